@@ -11,20 +11,21 @@ import { UndefinedNames, type LocatedDeclaration } from './shared-names.ts';
 export interface AttributionOptions {
   /** Undefined where there is no platform file. */
   readonly place: PlatformPlace | undefined;
-  /** The platform is broken: nothing is known of what it gives. */
+  /** Whether the platform file has errors; what it defines is then unknown. */
   readonly isBroken: boolean;
-  /** The classes of files. */
+  /** The classes that are declared in files. */
   readonly classes: ReadonlyMap<string, DeclaredClass>;
-  /** All files, below the folder of tenants. */
+  /** The paths of all files, relative to the folder of tenants. */
   readonly names: readonly string[];
 }
 
-/** See `FindingAttribution.follows`. */
+/** Whether a finding is independent (`no`), replaced by a warning about the class, or deferred. */
 export type Following = 'no' | 'warned' | 'kept';
 
 /**
- * Whose mistake it is: one is told once, where it stands, and what follows from it is not told.
- * Findings of tenants and classes are put to it one by one; what it kept comes when all are known.
+ * Reports each mistake once, where it was made, and suppresses the findings that follow from it.
+ * The caller passes in the findings of tenants and classes one by one. `flush` returns the deferred
+ * ones when all declarations are known.
  */
 export class FindingAttribution {
   readonly #fleet: Fleet;
@@ -32,7 +33,7 @@ export class FindingAttribution {
   readonly #demands = new ClassRequirements();
   readonly #names: UndefinedNames;
   readonly #misplaced: MisplacedDeclarations;
-  /** Problems of tenants that follow from others. */
+  /** Problems of tenants that follow from other problems. */
   readonly #following: Problem[] = [];
 
   constructor(fleet: Fleet, options: AttributionOptions) {
@@ -46,12 +47,12 @@ export class FindingAttribution {
     this.#misplaced = new MisplacedDeclarations(table);
   }
 
-  /** Whether it may be the mistake of the table that a file is where it is. */
+  /** Defers a misplaced file if the delegation table may be at fault; returns whether it did. */
   tryDeferMisplaced(misplaced: MisplacedDeclaration): boolean {
     return this.#misplaced.tryDefer(misplaced);
   }
 
-  /** Takes what a class is on its own, and gives the problems and warnings to tell now. */
+  /** Registers the verdict on a class and returns the findings to report now. */
   filterClassFindings(
     placed: LocatedDeclaration & { readonly one: DeclaredClass },
     verdict: ClassVerdict,
@@ -63,8 +64,9 @@ export class FindingAttribution {
   }
 
   /**
-   * Whether a finding of a tenant follows from something that is told elsewhere: not, since the class
-   * is warned of it, or since it may turn out so, for which it is kept until all is known.
+   * Classifies a finding of a tenant: independent, covered by a warning about the class, or
+   * deferred. A finding that may follow from another one is deferred until all declarations are
+   * known.
    */
   classifyTenantFinding(
     { file, one }: LocatedDeclaration & { readonly one: DeclaredTenant },
@@ -82,16 +84,17 @@ export class FindingAttribution {
     return isKept ? 'kept' : 'no';
   }
 
-  /** Whether a tenant has no objects for somebody else's mistake. */
+  /** Whether some tenant has no objects because of a mistake elsewhere. */
   get hasDependentProblems(): boolean {
     return this.#following.length > 0;
   }
 
   /**
-   * What can be said only when all is known.
-   * @param everything all that was declared
-   * @param hasOtherProblems whether any problem is told. If none is, those that follow are: a tenant with
-   * a mistake has no objects, so it must not go by in silence
+   * Returns the problems that can be attributed only when all declarations are known.
+   * @param everything all declarations
+   * @param hasOtherProblems whether any problem was reported. If none was, this returns the
+   * problems that follow from others too: a tenant with a mistake has no objects, and that must be
+   * reported
    */
   flush(everything: () => Iterable<LocatedDeclaration>, hasOtherProblems: boolean): Problem[] {
     const fault = this.#defaultClassFault();
@@ -104,7 +107,7 @@ export class FindingAttribution {
     return problems.length > 0 || hasOtherProblems ? problems : this.#following;
   }
 
-  /** The platform's default class is one that there is; those with mistakes are told elsewhere. */
+  /** Reports a default class that does not exist. Mistakes inside the class are reported elsewhere. */
   #defaultClassFault(): Problem | undefined {
     const { place, isBroken } = this.#options;
     const tenantWithoutClass = { name: '', spec: {} };

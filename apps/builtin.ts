@@ -7,9 +7,9 @@ import type { FleetInput } from './fleet-input.ts';
 import { platformFiles } from './platform-files.ts';
 
 /**
- * Renders what a folder of tenants and a platform file declare, as an app does that calls
- * `declareFleet` and adds nothing. It loads no cdk8s.
- * @throws {InvalidInput} with every problem; the folder is then as it was
+ * Renders a folder of tenants and a platform file, like an app that calls `declareFleet` and adds
+ * nothing. It loads no cdk8s.
+ * @throws {InvalidInput} with every problem; the folder is unchanged
  */
 export function renderFleet(input: FleetInput, run: Run & { readonly out: string }): Summary {
   const directory = resolve(run.out);

@@ -9,27 +9,27 @@ import type { DeclarationFiles, DeclaredClass, DeclaredTenant } from './declarat
 import { checkPlacement, unguarded } from './delegated.ts';
 import type { PlatformPlace } from './platform-file.ts';
 
-/** The kinds that a class may use, and their schemas, are named in the platform file too. */
+/** Rules that need the platform file, since it names the kinds that a class may use and their schemas. */
 const NEEDS_PLATFORM: ReadonlySet<string> = new Set(['resource-scope', 'resource-schema']);
 
 /**
- * The TenantClasses of a folder. All of them are read, added to the fleet and checked as soon as this
- * is made, before the first tenant.
+ * The TenantClasses of a folder. The constructor reads all of them, adds them to the fleet and
+ * validates them, before the first tenant is read.
  */
 export class ClassDeclarations {
   readonly #fleet: Fleet;
   readonly #files: DeclarationFiles;
-  /** Nobody knows while the platform is broken. */
+  /** Undefined while the platform has errors. */
   readonly #delegation: Delegation | undefined;
   /** The files that were read for their classes. */
   readonly #read = new Map<string, Declarations<DeclaredTenant | DeclaredClass>>();
-  /** Those that are the only ones of their names. */
+  /** The classes by name, without duplicates. */
   readonly #classes = new Map<string, DeclaredClass>();
   readonly #fileOf = new Map<string, string>();
   readonly #origins = new Map<string, string>();
   readonly problems: Problem[] = [];
   readonly warnings: Problem[] = [];
-  /** Whose mistakes these and those of tenants are. */
+  /** Attributes problems of classes and tenants to the declaration that causes them. */
   readonly attribution: FindingAttribution;
 
   constructor(
@@ -64,17 +64,17 @@ export class ClassDeclarations {
     return this.#classes.get(className);
   }
 
-  /** Whether a file was read for its classes. */
+  /** Whether a file was read for the classes in it. */
   isRead(name: string): boolean {
     return this.#read.has(name);
   }
 
-  /** What is in a file of the folder, its tenants too. */
+  /** Returns the declarations in a file of the folder, including tenants. */
   read(name: string): Declarations<DeclaredTenant | DeclaredClass> {
     return this.#read.get(name) ?? this.#files.read(name);
   }
 
-  /** What can be said of classes only when those of TypeScript are known as well. */
+  /** Returns the findings of classes that depend on the classes declared in TypeScript. */
   late(): { readonly severity: Finding['severity']; readonly problem: Problem }[] {
     return [...this.#classes.values()].flatMap((one) => {
       const placed = { file: this.#fileOf.get(one.name)!, one };
@@ -89,7 +89,7 @@ export class ClassDeclarations {
     });
   }
 
-  /** Something that is said of a class, with its place where the class stands in these files. */
+  /** Converts a finding about a class into a problem that points to its declaration. */
   locateFinding(className: string, finding: Finding): Problem {
     const one = this.#classes.get(className);
     if (one) return one.problem(finding);
@@ -114,12 +114,12 @@ export class ClassDeclarations {
       }));
   }
 
-  /** What can be known of a class while the platform is broken. */
+  /** Keeps the findings that are reliable even while the platform has errors. */
   #known(findings: readonly Finding[]): readonly Finding[] {
     return findings.filter(({ rule }) => this.#delegation || !NEEDS_PLATFORM.has(rule));
   }
 
-  /** @returns whether it is the class of its name */
+  /** @returns whether the class was added, which a duplicate of another class is not */
   #add(one: DeclaredClass, name: string): boolean {
     const findings = this.#fleet.addClass(one);
     this.#fleet.reportClass(one.name);
@@ -133,7 +133,7 @@ export class ClassDeclarations {
     return true;
   }
 
-  /** What is wrong with a class is told of it, and not of each tenant that chooses it. */
+  /** Validates a class, so that its mistakes are reported at the class and not at each of its tenants. */
   #check(one: DeclaredClass, name: string): void {
     const placed = { file: this.#files.path(name), one };
     const findings = this.attribution.filterClassFindings(placed, this.#fleet.checkClass(one));
@@ -141,8 +141,8 @@ export class ClassDeclarations {
   }
 
   /**
-   * It takes the name from no class that may be there, and whoever chooses it has no problem
-   * besides.
+   * Adds a refused class last, so that it never takes the name of an accepted one. Tenants that
+   * choose it then have no further problem.
    */
   #addRefused(one: DeclaredClass, name: string, finding: Finding): void {
     const problem = one.problem(finding);

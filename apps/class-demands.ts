@@ -3,7 +3,7 @@ import { formatList, type Problem } from '../kube/problem.ts';
 import type { ClassVerdict } from '../constructs/tenant/class-check.ts';
 import type { DeclaredClass, DeclaredTenant } from './declaration-files.ts';
 
-/** What a class refuses of tenants that say nothing of it, and the problems of those. */
+/** A class requirement that tenants with defaults do not meet, and the problems of those tenants. */
 interface Demand {
   readonly klass: DeclaredClass;
   readonly finding: Finding;
@@ -12,11 +12,12 @@ interface Demand {
 }
 
 /**
- * What classes refuse of tenants that say nothing of it, such as a ceiling below what is built in.
- * Of one tenant it is told at the tenant, who may mean to say it; of several once, at the class.
+ * Collects what classes refuse of tenants that keep the defaults, such as a ceiling below a
+ * built-in default. A single tenant gets the problem itself, since it may only lack a setting. If
+ * several tenants have it, it is reported once, at the class.
  */
 export class ClassRequirements {
-  /** By class and by what is asked. */
+  /** By class, rule and setting. */
   readonly #demands = new Map<string, Demand>();
   readonly #warned = new Set<string>();
 
@@ -33,14 +34,14 @@ export class ClassRequirements {
     for (const finding of inherited) this.#inherit(klass, finding);
   }
 
-  /** What tenants of a class are told of the class that it extends. */
+  /** Copies to a class the findings of the class that it extends. */
   #inherit({ name, spec }: DeclaredClass, finding: Finding): void {
     if (finding.severity === 'warning') this.#warned.add(keyOf(name, finding));
     const demand = this.#demands.get(keyOf(spec.extends ?? '', finding));
     if (demand) this.#demands.set(keyOf(name, finding), demand);
   }
 
-  /** Whether a finding of a tenant of a class is a warning about the class, which is told there. */
+  /** Whether a finding of a tenant repeats a warning that is reported at its class. */
   isWarned(klass: string, finding: Finding): boolean {
     const { severity, about } = finding;
     return (
@@ -48,7 +49,7 @@ export class ClassRequirements {
     );
   }
 
-  /** Whether a finding of a tenant of a class is such a demand, and kept until all are known. */
+  /** Defers a finding of a tenant that follows from its class; returns whether it did. */
   tryDefer(tenant: DeclaredTenant, klass: string, finding: Finding): boolean {
     if (finding.severity !== 'error' || finding.about?.isUnsaid !== true) return false;
     const demand = this.#demands.get(keyOf(klass, finding));
@@ -63,13 +64,13 @@ export class ClassRequirements {
       if (tenants.length < 2) return problems;
       const { path, message, rule } = finding;
       const must = 'must fit the defaults of the class, or be met by each tenant';
-      const got = `${tenants.length} tenants that say nothing of it (${formatList(tenants)})`;
+      const got = `${tenants.length} tenants that do not set it (${formatList(tenants)})`;
       return [klass.problem(errorAt(path, `${must}, got ${got}: ${message}`, rule))];
     });
   }
 }
 
-/** What is asked of which setting, whoever says it. */
+/** Identifies a requirement by class, rule and setting, independent of the tenant. */
 function keyOf(klass: string, { rule, about }: Finding): string {
   return JSON.stringify([klass, rule, about?.setting]);
 }

@@ -4,7 +4,7 @@ import type { Fleet } from '../constructs/tenant/fleet.ts';
 import type { Source } from '../synth/files.ts';
 
 /**
- * The classes of a fleet, on every cluster; asked late, so that those in TypeScript are there too.
+ * Renders the classes of a fleet on every cluster. It runs late, so that it includes classes in TypeScript.
  * @param originOf the file that declares a class, if one does
  */
 export function tenantClassFiles(

@@ -4,10 +4,10 @@ import { show, type Path, type Problem } from '../kube/problem.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
 import { sortBySpecificity } from '../constructs/tenant/delegation.ts';
 
-/** Where the repository lives: each has its own syntax, and its own place for the file. */
+/** The forge that hosts the repository. Each has its own syntax and its own place for the file. */
 export type Forge = 'github' | 'gitlab';
 
-/** What stands in the repository; paths from its root, with `/`. */
+/** The paths of the repository that rules are written for, relative to its root, with `/`. */
 export interface Repository {
   readonly tenants: string;
   readonly platform: string;
@@ -15,17 +15,20 @@ export interface Repository {
   readonly crdFiles: readonly string[];
 }
 
-/** One line: who is asked when a file changes that no later line matches. */
+/** One line of the file: the owners of a path, unless a later line matches too. */
 export interface OwnersRule {
   readonly pattern: string;
-  /** Empty: nobody is. */
+  /** Empty if the path has no owners. */
   readonly owners: readonly string[];
 }
 
-/** Where the file lies: the first place that the forge looks at, so that no other file outranks it. */
+/** The path of the file: the first place that the forge reads, so that no other file outranks it. */
 export const ownersFile = { github: '.github/CODEOWNERS', gitlab: 'CODEOWNERS' } as const;
 
-/** What decides how everything is checked and rendered, whoever else has the folder that it is in. */
+/**
+ * Files that decide how everything is validated and rendered. They belong to the owners of the
+ * platform, even inside a folder that has other owners.
+ */
 const steering = {
   github: ['cdk8s.yaml', 'package.json', 'package-lock.json', '.github/'],
   gitlab: [
@@ -39,9 +42,10 @@ const steering = {
 } as const;
 
 /**
- * The table of the platform as rules, of which the last match holds: everything is the platform's;
- * the tenants' part of the output is nobody's (`tenantry check` holds it to what is declared); a
- * folder is its owners'; and what steers the platform is the platform's again, wherever it lies.
+ * Converts the delegation table into rules, of which the last match wins. By default a path belongs
+ * to the owners of the platform. The rendered output of tenants has no owners, since `tenantry
+ * check` compares it with the declarations. A folder belongs to its own owners, except for the
+ * files that configure the platform, which belong to the platform wherever they are.
  */
 export function ownersRules(
   { delegation }: Pick<Platform, 'delegation'>,
@@ -64,7 +68,7 @@ export function ownersRules(
   ];
 }
 
-/** What the forge would not understand. */
+/** Returns the owners and paths that the forge does not accept. */
 export function ownersProblems(
   { delegation }: Pick<Platform, 'delegation'>,
   { tenants, platform, out, crdFiles }: Repository,
@@ -82,7 +86,7 @@ export function ownersProblems(
   };
   const at: Path = ['spec', 'delegation'];
   if (delegation.owners.length === 0) {
-    refuse([...at, 'owners'], 'must name who owns the platform, got nobody');
+    refuse([...at, 'owners'], 'must name the owners of the platform, got none');
   }
   check(delegation.owners, [...at, 'owners']);
   for (const [i, row] of delegation.folders.entries()) {
@@ -105,7 +109,7 @@ export function ownersProblems(
   return problems;
 }
 
-/** @param platform the file from which they come, as it is called */
+/** @param platform the path of the platform file that the rules come from */
 export function ownersText(rules: readonly OwnersRule[], forge: Forge, platform: string): string {
   const lines = rules.map(({ pattern, owners }) => {
     if (owners.length > 0) return `${pattern} ${owners.join(' ')}`;
@@ -114,7 +118,7 @@ export function ownersText(rules: readonly OwnersRule[], forge: Forge, platform:
   return `${[`${OWN} ${forge}\` from spec.delegation of`, `# ${platform}: change it there.`, ...lines].join('\n')}\n`;
 }
 
-/** Whether a file was written by us, and may be written again. */
+/** Whether Tenantry wrote a file and may therefore overwrite it. */
 export const isOwn = (text: string): boolean => text.startsWith(OWN);
 
 const OWN = '# Written by `tenantry codeowners --for';
@@ -130,13 +134,13 @@ const an = {
   gitlab: "'@user', '@group/subgroup' or an email address for GitLab",
 };
 
-/** What no pattern reads as anything but itself, a space escaped. */
+/** Characters that every pattern syntax reads literally, apart from a space, which is escaped. */
 const PLAIN = /^[A-Za-z0-9._@+=,~ /-]+$/;
 
-/** GitLab means a folder and what is in it only where a slash says so. */
+/** Ends the path of a folder with a slash, without which GitLab does not match the files in it. */
 const asFolder = (path: string): string => (/\.ya?ml$|\/$/.test(path) ? path : `${path}/`);
 
-/** A pattern for a path from the root, and from there only. */
+/** Returns a pattern that matches a path at the root of the repository only. */
 function rooted(path: string): string {
   return `/${path.replace(/^\.\//, '')}`.replaceAll(' ', '\\ ');
 }

@@ -10,10 +10,10 @@ import { readDocuments } from '../kube/yaml/read.ts';
 import { contentHash } from '../synth/output/stat-index.ts';
 import { natureOf } from './declaration-folder.ts';
 
-/** What a CustomResourceDefinition says. */
+/** What a platform learns from one CustomResourceDefinition. */
 interface Defined {
   readonly kind: NonNullable<PlatformSpec['kinds']>[number];
-  /** Of a kind that tenants may have objects of. */
+  /** Present if tenants may have objects of the kind. */
   readonly definition?: KnownDefinition;
 }
 
@@ -23,9 +23,9 @@ export interface ReadCrdFiles {
 }
 
 /**
- * The definitions of the files and folders that a platform names in `crdFiles`.
- * @param folder that of the platform file
- * @param placed gives what is said of the platform its place there
+ * Reads the definitions in the files and folders that a platform names in `crdFiles`.
+ * @param folder the folder of the platform file
+ * @param placed adds the place in the platform file to a finding
  */
 export function readCrdFiles(
   paths: readonly string[],
@@ -46,8 +46,8 @@ export function readCrdFiles(
 }
 
 /**
- * The YAML files of a path below a folder. Links are refused: who may write them need not be who
- * says the scope of kinds.
+ * Lists the YAML files at a path below a folder. Symbolic links are refused: the people who may
+ * write their target are not necessarily those who may define the scope of kinds.
  */
 function yamlFiles(folder: string, path: string): string[] {
   const whole = join(folder, path);
@@ -94,7 +94,7 @@ function definitionsIn(file: string): Defined[] {
   });
 }
 
-/** By what objects of the kind are asked for: its plural, and the version in which they are stored. */
+/** The plural and the storage version by which objects of the kind are requested. */
 function pathOf(
   { plural }: Readonly<Record<string, unknown>>,
   { versions }: Readonly<Record<string, unknown>>,

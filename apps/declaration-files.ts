@@ -18,47 +18,50 @@ import { isRefused, readFolder, type DeclarationFolder } from './declaration-fol
 
 const kinds = [tenant, tenantClass];
 
-/** In JSON that declares something of ours. */
+/** Matches JSON that declares a kind of Tenantry. */
 const DECLARES = /\btenantry\.dev\//;
 
 export type DeclaredTenant = DeclaredOf<typeof tenant>;
 export type DeclaredClass = DeclaredOf<typeof tenantClass>;
 
-/** A part of a folder: what lies in it is known, and all but some files are read when they are asked for. */
+/**
+ * A part of a folder whose content is known. Only the named files are read at once; others are read
+ * on demand.
+ */
 export interface FolderPart {
   readonly content: DeclarationFolder;
-  /** The files that are read at once, and that count as all there are. */
+  /** The files that are read at once. `DeclarationFiles` lists no others. */
   readonly names: readonly string[];
 }
 
 export interface DeclarationFilesOptions {
   /** Default: all files are read at once */
   readonly part?: FolderPart;
-  /** Files that are in it hold no classes, and are read when they are asked for. */
+  /** Inputs of earlier runs. Files found there hold no classes and are read on demand. */
   readonly inputs?: Inputs;
 }
 
 /**
- * The files of a folder that hold Tenants and TenantClasses, and what they include. Files are named
- * by their path below the folder.
+ * The files of a folder that hold Tenants and TenantClasses, and the files that they include. Paths
+ * are relative to the folder.
  */
 export class DeclarationFiles {
-  /** What cannot be read. */
+  /** Problems of files that cannot be read. */
   readonly problems: readonly Problem[];
   readonly #folder: string;
   readonly #delegation: Delegation | undefined;
   readonly content: DeclarationFolder;
-  /** The files that could be read, in the order of their names. */
+  /** The files that could be read, sorted by name. */
   readonly names: readonly string[];
-  /** Of those that were read. */
+  /** The text of each file that was read. */
   readonly #texts = new Map<string, string>();
   readonly #hashes = new Map<string, string>();
   readonly #part: FolderPart | undefined;
   readonly #inputs: Inputs | undefined;
 
   /**
-   * @param folder as the user names it: problems begin with it
-   * @param delegation who may include what; undefined where nobody knows
+   * @param folder as the user names it; problems begin with it
+   * @param delegation who may include which files; undefined while the platform has errors
    */
   constructor(
     folder: string,
@@ -94,7 +97,7 @@ export class DeclarationFiles {
     return true;
   }
 
-  /** Reads a file, and says why it cannot be read. */
+  /** Reads a file and returns the problem if it cannot be read. */
   #load(name: string): Problem | undefined {
     const { text, fault: message, ...place } = this.#decode(name);
     if (text === undefined) {
@@ -105,12 +108,12 @@ export class DeclarationFiles {
     return undefined;
   }
 
-  /** Whether there are declarations that nobody knows, since their file is no text. */
+  /** Whether declarations may be missing because a file is not text. */
   get isPartial(): boolean {
     return this.names.length < (this.#part?.names ?? this.content.declarations).length;
   }
 
-  /** Whether there may be a class in a file. */
+  /** Whether a file may declare a class. */
   mayHoldClass(name: string): boolean {
     if (!this.#texts.has(name)) return false;
     const isLikely = mayContainWord(this.text(name), tenantClass.kind);
@@ -118,12 +121,12 @@ export class DeclarationFiles {
     return isLikely;
   }
 
-  /** Files that are named as if they held declarations, and are not read for them. */
+  /** Files that are named like declarations but are not read as such. */
   get unread(): readonly string[] {
     return this.content.unread;
   }
 
-  /** What is wrong with such a file, if nobody includes it. */
+  /** Returns the problem or warning for such a file, which applies only if no declaration includes it. */
   describeUnreadFile(name: string): { readonly problem?: Problem; readonly warning?: Problem } {
     const { text = '' } = this.#decode(name);
     const isDeclared = /\.ya?ml$/i.test(name) || (/\.json$/i.test(name) && DECLARES.test(text));
@@ -142,12 +145,12 @@ export class DeclarationFiles {
     }
   }
 
-  /** A file as problems say it. */
+  /** The path of a file as problems print it. */
   path(name: string): string {
     return join(this.#folder, name);
   }
 
-  /** @throws {Error} for a file that is not among the names, or can be read no more */
+  /** @throws {Error} if the file is not among the names or is no longer readable */
   text(name: string): string {
     if (!this.#texts.has(name) && (this.#part || this.#hashes.has(name))) this.#load(name);
     const text = this.#texts.get(name);
@@ -166,26 +169,29 @@ export class DeclarationFiles {
     return hash;
   }
 
-  /** What a file declares. */
+  /** Parses the declarations of a file. */
   read(name: string): Declarations<DeclaredTenant | DeclaredClass> {
     return readDeclarations(this.path(name), this.text(name), kinds, (path) =>
       this.#include(name, path),
     );
   }
 
-  /** What a file means by a path that it includes. */
+  /** Resolves a path that a file includes. */
   included(name: string, path: string): string {
     return posix.join(posix.dirname(name), path);
   }
 
-  /** Whether it is a regular file of the folder: reading a FIFO would wait forever. */
+  /**
+   * Whether the path is a regular file of the folder. Other types are excluded: reading a FIFO
+   * would block.
+   */
   has(name: string): boolean {
     return this.content.files.has(name);
   }
 
   /**
-   * An included file. Whether it may be included is asked before whether it exists, and
-   * a file that is refused, or is included by one that is, is not read and not reported again.
+   * Reads an included file. Access is checked before existence. A file that may not be included, or
+   * that such a file includes, is neither read nor reported again.
    */
   #include(name: string, path: string): IncludedFile {
     const include = this.included(name, path);
@@ -195,7 +201,7 @@ export class DeclarationFiles {
       const own = findFolder(this.#delegation, name)?.folder;
       if (own === undefined) return nothing;
       if (!mayInclude(this.#delegation, name, include)) {
-        const why = `it is neither of the folder ${show(own)} nor shared (spec.delegation)`;
+        const why = `it is neither in the folder ${show(own)} nor shared (spec.delegation)`;
         throw new IncludeError(why, { file: include, because: 'not-shared' });
       }
     }

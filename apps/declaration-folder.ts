@@ -2,28 +2,32 @@ import { readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../kube/problem.ts';
 
-/** What lies below a folder of declarations; paths are relative to it, with `/`. */
+/** The content of a folder of declarations. Paths are relative to it, with `/`. */
 export interface DeclarationFolder {
-  /** The YAML files that hold declarations, in the order of their names. */
+  /** The YAML files that hold declarations, sorted by name. */
   readonly declarations: readonly string[];
-  /** Files that are named as if they held declarations, and are not read for them. */
+  /** Files that are named like declarations but are not read as such. */
   readonly unread: readonly string[];
-  /** All files, those that may be included among them. What is not here is not read. */
+  /** All files, including those that declarations may include. No other file is read. */
   readonly files: ReadonlySet<string>;
-  /** Problems by the path that they are about. */
+  /** Problems by the path that they concern. */
   readonly problems: ReadonlyMap<string, Problem>;
 }
 
-/** A folder whose files are included by declarations, and hold none. */
+/** The name of folders that hold only files for declarations to include. */
 const INCLUDED = 'resources';
 
-/** `a.YAML`, `a.json`, `a.yaml.txt`, `a.yml~`, `a.ymal`. */
+/**
+ * Matches names that are probably meant as declarations: `a.YAML`, `a.json`, `a.yaml.txt`,
+ * `a.yml~`, `a.ymal`.
+ */
 const LIKELY = /\.ya?ml|\.(json|ymal|yalm|ylm)$/i;
 
 /**
- * Goes through a folder. Hidden files and folders are left out. Everything else has to be a file or
- * a folder: a link would bring in what another may write, or what this machine keeps to itself, and
- * a device or FIFO never ends. That the folder itself is a link is the choice of whoever names it.
+ * Lists a folder recursively and skips hidden files and folders. Every other entry must be a file
+ * or a folder. A link could expose files of another author or private files of this machine, and
+ * reading a device or a FIFO never ends. The folder itself may be a link, since the caller chooses
+ * it.
  */
 export function readFolder(folder: string): DeclarationFolder {
   const declarations: string[] = [];
@@ -34,7 +38,7 @@ export function readFolder(folder: string): DeclarationFolder {
     problems.set(path, { file: join(folder, path), path: '', message, rule: 'file' });
   };
 
-  /** `below` is empty or ends with a slash. */
+  /** @param below the folder to list: empty, or with a slash at the end */
   const visit = (below: string, isIncluded: boolean): void => {
     const here = below.slice(0, -1);
     let entries;
@@ -60,13 +64,13 @@ export function readFolder(folder: string): DeclarationFolder {
   return { declarations: declarations.toSorted(), unread: unread.toSorted(), files, problems };
 }
 
-/** Whether something is wrong with a path or with a folder on its way. */
+/** Whether a path or one of its parent folders has a problem. */
 export function isRefused({ problems }: DeclarationFolder, path: string): boolean {
   const names = path.split('/');
   return problems.has('') || names.some((_, i) => problems.has(names.slice(0, i + 1).join('/')));
 }
 
-/** What an entry of a folder is that is neither a file nor a folder. */
+/** Describes an entry that is neither a file nor a folder. */
 export function natureOf(entry: Dirent): string {
   if (entry.isDirectory()) return 'a folder';
   if (entry.isSymbolicLink()) return 'a symbolic link';

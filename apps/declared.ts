@@ -10,15 +10,15 @@ import { readPlatform } from './platform-file.ts';
 import { readme } from './readme.ts';
 import { TenantFiles } from './tenants.ts';
 
-/** What a folder of tenants and a platform file declare, besides the platform's own objects. */
+/** The declarations of a folder of tenants and a platform file, without the platform's own objects. */
 export interface DeclaredFleet {
   readonly fleet: Fleet;
   readonly sources: readonly Source[];
 }
 
 /**
- * Reads the platform and the classes of a fleet; tenants are read when the sources are asked.
- * @param inputs what is known of files from earlier runs
+ * Reads the platform and the classes of a fleet. Tenants are read when the sources run.
+ * @param inputs what earlier runs found out about the files
  */
 export function readFleet(input: FleetInput, inputs?: Inputs): DeclaredFleet {
   const { platform, problems, warnings, place } = readPlatform(

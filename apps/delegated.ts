@@ -14,8 +14,8 @@ import { helpsToMatch } from '../kube/label-selector.ts';
 const TABLE = 'spec.delegation of the platform file';
 
 /**
- * Why a declaration must not be where it is: the folder, its kind or its name.
- * @param place the file, below the folder of tenants
+ * Explains why a declaration may not be where it is: because of the folder, its kind or its name.
+ * @param place the file, relative to the folder of tenants
  */
 export function checkPlacement(
   { kind, name }: Pick<Declared, 'kind' | 'name'>,
@@ -42,7 +42,7 @@ export function checkPlacement(
   return error(['metadata', 'name'], `${must} under ${TABLE}, got ${show(name)}`);
 }
 
-/** The namespaces of a tenant whose names the folder may not give. */
+/** Returns the namespaces of a tenant whose names the folder may not use. */
 export function misnamed(
   namespaces: readonly string[],
   pathOf: (namespace: string) => Finding['path'],
@@ -62,8 +62,8 @@ export function misnamed(
 }
 
 /**
- * The labels of a Tenant that bring it nearer to being allowed by a class, whichever class it names
- * today, where the folder is not trusted with them.
+ * Returns the labels of a Tenant that can gain it permissions from any class, if the folder is not
+ * trusted to set them.
  */
 export function selfDeclared(
   { labels = {} }: Pick<TenantDeclaration, 'labels'>,
@@ -87,7 +87,7 @@ export function selfDeclared(
   });
 }
 
-/** A class that trusts names of tenants, where no table guards them. */
+/** Warns about a class that trusts tenant names while no table guards them. */
 export function unguarded(
   { spec }: Pick<TenantClassDeclaration, 'spec'>,
   { isGiven }: Delegation,

@@ -8,15 +8,15 @@ import type { Source } from '../synth/files.ts';
 import type { TenantFiles } from './tenants.ts';
 
 /**
- * What the classes of a fleet except, and what is odd about it; asked when all tenants are there,
- * those in TypeScript too.
+ * Renders the exceptions of the classes of a fleet and warns about questionable ones. It runs when
+ * all tenants are known, including those declared in TypeScript.
  */
 export function createExemptionSource(fleet: Fleet, files: TenantFiles): Source {
   return {
     synthesize(sink) {
       const held = Map.groupBy(fleet.exceptions(), ({ className }) => className);
       for (const klass of fleet.classes) {
-        // While something is broken, whoever is in it would be missed.
+        // While there are problems, tenants are missing and the warnings would be wrong.
         const odd = files.isWhole ? fleet.exceptionWarnings(klass) : [];
         for (const finding of odd) sink.warning(files.locateFinding(klass.name, finding));
         const ofClass = (held.get(klass.name) ?? []).toSorted(byPlace);
@@ -46,7 +46,7 @@ function exemption(
   };
 }
 
-/** `810`, `ConfigMap`, `group argoproj.io, kind Application`. */
+/** Formats a value: `810`, `ConfigMap`, `group argoproj.io, kind Application`. */
 function wordsOf(value: unknown): string {
   if (!isMapping(value)) return show(value);
   return Object.entries(value)

@@ -8,12 +8,12 @@ export interface FleetInput {
   readonly platform: string;
 }
 
-/** The variable by which `tenantry` tells the app that it starts what to read: a FleetInput as JSON. */
+/** The environment variable in which `tenantry` passes a FleetInput, as JSON, to the app that it starts. */
 export const INPUT = 'TENANTRY_INPUT';
 
 export const defaultInput: FleetInput = { tenants: 'tenants', platform: 'tenantry.yaml' };
 
-/** What `tenantry` asks for, or what `cdk8s synth` and `node main.ts` read. */
+/** Returns the input that `tenantry` passes, or the default for `cdk8s synth` and `node main.ts`. */
 export function readFleetInput(environment: Environment = process.env): FleetInput {
   const serialized = environment[INPUT];
   return serialized === undefined ? defaultInput : (JSON.parse(serialized) as FleetInput);

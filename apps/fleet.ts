@@ -9,9 +9,9 @@ import { PlatformObjects } from './platform.ts';
  * Fills an app with everything that a folder of tenants and a platform file declare. Tenants and
  * classes in TypeScript that are added to the app afterwards see the same platform and classes.
  *
- * The app's environment says which folder and file (`tenantry synth --tenants --platform`); without
- * one they are `tenants/` and `tenantry.yaml`. What is wrong with them is reported when the app is
- * synthesized, together with everything else.
+ * The environment of the app names the folder and the file (`tenantry synth --tenants --platform`).
+ * The defaults are `tenants/` and `tenantry.yaml`. Problems in them are reported when the app is
+ * synthesized, together with all others.
  *
  * @example
  * ```ts

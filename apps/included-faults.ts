@@ -1,16 +1,19 @@
 import { formatList, type Problem } from '../kube/problem.ts';
 
-/** Something that is said of an included file, and the files that include it. */
+/** A problem of an included file, and the files that include it. */
 interface IncludedFileProblem {
   readonly problem: Problem;
   readonly by: Set<string>;
 }
 
-/** What is said of files that declarations include: once, however many include the file. */
+/** Reports each problem of an included file once, however many declarations include the file. */
 export class IncludedFileProblems {
   readonly #said = new Map<string, IncludedFileProblem>();
 
-  /** Whether a problem is about an included file, and kept until all who include it are known. */
+  /**
+   * Defers a problem of an included file until all files that include it are known; returns whether
+   * it did.
+   */
   tryDefer({ includedBy, ...problem }: Problem): boolean {
     if (includedBy === undefined) return false;
     const key = JSON.stringify(problem);

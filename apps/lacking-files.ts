@@ -3,12 +3,12 @@ import { errorAt } from '../kube/finding.ts';
 import { formatList, findNearest, show, type LackingFile, type Problem } from '../kube/problem.ts';
 import type { PlatformPlace } from './platform-file.ts';
 
-/** The files of a folder, and what the platform file says of them. */
+/** The files of a folder, and the part of the platform file that shares folders. */
 export interface SharedFolders {
   readonly delegation: Delegation | undefined;
   /** Undefined where there is no platform file. */
   readonly place: PlatformPlace | undefined;
-  /** All files of the folder, included ones among them. */
+  /** All files of the folder, including those that declarations include. */
   readonly files: ReadonlySet<string>;
 }
 
@@ -18,14 +18,15 @@ interface UnresolvedInclude {
 }
 
 /**
- * What declarations name and cannot include: a file that is missing is told once, of the first that
- * names it, and so are files of a folder that is not shared. Where `spec.delegation.shared` has a
- * folder that holds nothing and is spelled nearly like it, that is the mistake, and it alone is told.
+ * Merges the problems of files that declarations name but cannot include. A missing file is
+ * reported once, at the first declaration that names it, and so are the files of a folder that is
+ * not shared. If `spec.delegation.shared` has an empty folder with a similar name, only that entry
+ * is reported.
  */
 export class UnresolvedIncludes {
   readonly #withheld: UnresolvedInclude[] = [];
 
-  /** Whether it is kept until all who name the file are known. */
+  /** Defers a problem until all files that name the same file are known; returns whether it did. */
   tryDefer({ lacks, ...problem }: Problem): boolean {
     if (lacks) this.#withheld.push({ problem, lacks });
     return lacks !== undefined;
@@ -60,7 +61,7 @@ function mergeProblems(found: readonly UnresolvedInclude[], folders: SharedFolde
   return { ...problem, message: `${problem.message} (${who})` };
 }
 
-/** The entry of `shared` that was most likely meant to be a folder of a file. */
+/** Finds the entry of `shared` that is most likely a misspelled folder of the file. */
 function mistypedFor(file: string, { delegation, place, files }: SharedFolders) {
   if (!delegation || !place) return undefined;
   const names = [...files];

@@ -4,21 +4,21 @@ import { formatList, findNearest, show, type Path, type Problem } from '../kube/
 import type { PlatformPlace } from './platform-file.ts';
 import { withoutDigits } from './shared-names.ts';
 
-/** A declaration that its folder may not hold. */
+/** A declaration that its folder is not allowed to hold. */
 export interface MisplacedDeclaration {
-  /** The file, below the folder of tenants. */
+  /** The path of the file, relative to the folder of tenants. */
   readonly name: string;
   readonly finding: Finding;
   readonly problem: Problem;
 }
 
-/** What the platform file says of folders, and where. */
+/** The delegation table of the platform file, and its place there. */
 export interface DelegationTable {
   readonly delegation: Delegation;
   readonly place: PlatformPlace;
 }
 
-/** What may be wrong with the table: what is told before and after the files that tell it. */
+/** A suspected mistake in the table, with the text before and after the list of affected files. */
 interface TableProblem {
   readonly path: Path;
   readonly before: string;
@@ -26,27 +26,27 @@ interface TableProblem {
 }
 
 /**
- * Whose mistake it is when files are in folders that may not declare what is in them. That of the
- * table, where several of them are in a folder that is named like one of a row which holds no file,
- * or like none of the rows; else that of each file.
+ * Finds the cause of declarations in folders that may not hold them. The table is at fault if
+ * several files are in a folder whose name resembles an unused row, or resembles no row. Otherwise
+ * each file is at fault.
  */
 export class MisplacedDeclarations {
   readonly #table: DelegationTable | undefined;
   readonly #withheld: MisplacedDeclaration[] = [];
 
-  /** @param table undefined where no platform file says one: then nothing is withheld */
+  /** @param table undefined if no platform file has one; then nothing is deferred */
   constructor(table: DelegationTable | undefined) {
     this.#table = table;
   }
 
-  /** Whether it is kept until all files are known. */
+  /** Defers a declaration until all files are known; returns whether it did. */
   tryDefer(misplaced: MisplacedDeclaration): boolean {
     if (!this.#table) return false;
     this.#withheld.push(misplaced);
     return true;
   }
 
-  /** @param names of all files, below the folder of tenants */
+  /** @param names the paths of all files, relative to the folder of tenants */
   flush(names: readonly string[]): Problem[] {
     const table = this.#table;
     if (!table || this.#withheld.length === 0) return [];
@@ -92,7 +92,7 @@ function findTableProblem(
   return { path, before, after: `, got ${formatList(folders.map(({ folder }) => folder))}` };
 }
 
-/** The pattern that a mistyped one was most likely meant to be, if a file is in a folder of that. */
+/** Finds the intended spelling of a misspelled pattern among the folders of a file. */
 function guessIntendedPattern(pattern: string, around: readonly string[]): string | undefined {
   const names = pattern.split('/');
   const isFixed = (_name: string | undefined, i: number): boolean => names[i] !== '*';

@@ -2,8 +2,8 @@ import { formatList } from '../kube/problem.ts';
 import type { ReportedSide } from './network.ts';
 
 /**
- * The other side of a connection, for people.
- * @param names the namespaces, where it is of several that are alike
+ * Formats the other side of a connection.
+ * @param names the namespaces, if several equal connections are merged
  */
 export function sideText(side: ReportedSide, names: readonly string[]): string {
   if (side.kind === 'addresses') {

@@ -9,9 +9,9 @@ import {
 } from '../kube/network-policy.ts';
 import type { KubeObject } from '../kube/object.ts';
 
-/** The other side of a line; `pods` as kubectl writes selectors, absent for all of them. */
+/** The other side of a connection. `pods` is a selector in kubectl syntax; absent for all pods. */
 export type ReportedSide =
-  /** `everywhere`: addresses outside of the cluster too. */
+  /** `everywhere` includes addresses outside the cluster. */
   | { readonly kind: 'anyone'; readonly everywhere: boolean; readonly pods?: string }
   | {
       readonly kind: 'namespace';
@@ -19,7 +19,7 @@ export type ReportedSide =
       readonly tenant?: string;
       readonly pods?: string;
     }
-  /** Namespaces that are not rendered, by name, by labels or both. */
+  /** Namespaces that are not rendered, selected by name, by labels or by both. */
   | {
       readonly kind: 'external';
       readonly namespace?: string;
@@ -28,9 +28,9 @@ export type ReportedSide =
     }
   | { readonly kind: 'addresses'; readonly cidr: string; readonly except?: readonly string[] };
 
-/** One line of the table. */
+/** One row of the table. */
 export interface ReportedConnection {
-  /** The own pods that it is about; absent for all of them. */
+  /** The pods of the namespace that the row concerns; absent for all pods. */
   readonly pods?: string;
   readonly with: ReportedSide;
   readonly ports: Ports;
@@ -38,11 +38,11 @@ export interface ReportedConnection {
 
 export interface ReportedNamespace {
   readonly name: string;
-  /** Absent for one that no tenant has. */
+  /** Absent for a namespace without a tenant. */
   readonly tenant?: string;
-  /** Who may reach its pods. */
+  /** Peers that may reach its pods. */
   readonly in: readonly ReportedConnection[];
-  /** Whom its pods may reach. */
+  /** Peers that its pods may reach. */
   readonly out: readonly ReportedConnection[];
 }
 
@@ -51,7 +51,7 @@ export interface ReportedCluster {
   readonly namespaces: readonly ReportedNamespace[];
 }
 
-/** What is asked for; without anything, all of it. */
+/** Filters of the report. Without any it covers everything. */
 export interface Wanted {
   readonly tenant?: string | undefined;
   readonly namespaces?: Pick<ReadonlySet<string>, 'has'> | undefined;
@@ -64,9 +64,9 @@ export interface RenderedCluster {
 }
 
 /**
- * Who can reach whom, cluster by cluster, by what is rendered: see `PodNetwork`.
- * @param tenant only the namespaces of this one, and only clusters on which it has some
- * @param namespaces only those of these names
+ * Reports who can reach whom according to the rendered policies, by cluster; see `PodNetwork`.
+ * @param tenant limits the report to the namespaces of this tenant and to clusters that have some
+ * @param namespaces limits the report to namespaces with these names
  */
 export function networkReport(
   clusters: readonly RenderedCluster[],

@@ -1,4 +1,7 @@
-/** The app of this repository: what it declares, and the tenant operator of its platform for clusters with OLM. */
+/**
+ * The app of this repository: its declarations, and the tenant operator of its platform for
+ * clusters with OLM.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Catalog } from '../constructs/olm/catalog.ts';

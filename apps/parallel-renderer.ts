@@ -3,14 +3,14 @@ import { usualWorkers, WorkerPool } from '../synth/workers/pool.ts';
 import { threadProgram } from '../synth/workers/program.ts';
 import { locateInShares, sharesOf, type TenantTask } from './tenant-task.ts';
 
-/** In files: for fewer a thread is not worth its start, unless somebody asks for it. */
+/** The number of files below which a thread costs more than it saves, unless a caller sets `workers`. */
 const LEAST = 2000;
 
 const PROGRAM = threadProgram('apps/tenant-worker');
 
 type Units = readonly (PreparedUnit | undefined)[];
 
-/** Files that other threads render ahead of this one, which has to do some of them itself. */
+/** Renders files in other threads ahead of this one, which renders some of them itself. */
 export class ParallelRenderer {
   readonly #pool: WorkerPool;
   readonly #indexes: ReadonlyMap<string, number>;
@@ -18,8 +18,8 @@ export class ParallelRenderer {
   #units: Units = [];
 
   /**
-   * Undefined where it would take more time than it saves.
-   * @param workers threads, this one among them. Default: what is worth it
+   * Starts the threads; returns undefined if they would take more time than they save.
+   * @param workers threads, including this one. Default: as many as pay off
    */
   static start(task: TenantTask, workers?: number): ParallelRenderer | undefined {
     const { length } = task.names;
@@ -32,7 +32,10 @@ export class ParallelRenderer {
     this.#pool = new WorkerPool(PROGRAM, task, { shares: sharesOf(task), threads });
   }
 
-  /** What came of a file; undefined for one that is to be rendered here. Asked in their order. */
+  /**
+   * Returns the result for a file, or undefined if this thread must render it. Call it in the order
+   * of the names.
+   */
   take(name: string): PreparedUnit | undefined {
     const index = this.#indexes.get(name);
     if (index === undefined) return undefined;

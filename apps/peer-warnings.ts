@@ -9,7 +9,7 @@ import { formatFinding, type Finding } from '../kube/finding.ts';
 import type { Path, Problem } from '../kube/problem.ts';
 import type { DeclaredClass, DeclaredTenant } from './declaration-files.ts';
 
-/** Where declarations are found again, when something is said of them. */
+/** Looks up the declaration that a warning is about. */
 export interface Declarants {
   /** Undefined for a tenant that no file declares. */
   tenant(name: string): DeclaredTenant | undefined;
@@ -17,8 +17,8 @@ export interface Declarants {
 }
 
 /**
- * What is odd about the namespaces that policies of tenants name: each is told where it is written,
- * and of a class once for all of its tenants. Asked when all tenants are known.
+ * Warns about questionable namespaces in the policies of tenants. Each warning appears where the
+ * name is written, and once for a class with many tenants. Call it when all tenants are known.
  */
 export function peerWarnings(fleet: Fleet, declarants: Declarants): Problem[] {
   const faults = fleet.networks.findFaults();
@@ -41,7 +41,7 @@ export function peerWarnings(fleet: Fleet, declarants: Declarants): Problem[] {
     } else tenantWarnings.push(...tenantWarning(fault, nearest, fleet, declarants));
   }
   const classWarnings = [...ofClasses.values()]
-    // A class may be for tenants of several clusters.
+    // A class may serve tenants of several clusters, so an absent peer is no mistake of the class.
     .filter(({ fault }) => fault.kind !== 'absent')
     .map(({ klass, path, fault }) => {
       const finding = buildPeerFinding(path, fault, suggestPeer(fault, nearest));
@@ -59,7 +59,7 @@ function tenantWarning(
 ): Problem[] {
   const declared = declarants.tenant(fault.tenant);
   const path = (declared && findPeerPathInTenant(declared.spec, fault)) ?? ['spec', 'network'];
-  // What is said for all namespaces of a tenant may be of no use to some of them.
+  // A peer that is set for all namespaces of a tenant need not be useful in each of them.
   if (fault.kind === 'absent' && !fault.isEverywhere && path[1] !== 'namespaces') return [];
   const finding = buildPeerFinding(path, fault, suggestPeer(fault, nearest));
   if (declared) return [declared.problem(finding)];

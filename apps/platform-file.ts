@@ -12,10 +12,10 @@ import { validateServerSideDiff } from '../constructs/tenant/server-side-diff.ts
 import { decodeUtf8 } from '../kube/utf8.ts';
 import { readCrdFiles } from './crd-files.ts';
 
-/** What is said of something in the Platform, with its place in the file. */
+/** Converts a finding about the Platform into a problem with its place in the file. */
 export type PlatformPlace = (finding: Finding) => Problem;
 
-/** The platform of a file, and what is wrong with it. */
+/** The platform of a file, and its problems. */
 export interface PlatformFile {
   readonly platform: Platform;
   /** Absent where there is no Platform. */
@@ -23,14 +23,14 @@ export interface PlatformFile {
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
   readonly crdFiles: readonly string[];
-  /** What stands in the file; absent where it cannot be read. */
+  /** The text of the file; absent if it cannot be read. */
   readonly text?: string;
 }
 
 /**
- * The platform of a file; without the file that of an empty one, unless the user named it.
- * With problems (the file is no Platform, or names a file that cannot be read) the platform is only
- * as good as what could be read of it.
+ * Reads the platform of a file. Without the file it returns an empty platform, unless `mustExist`.
+ * If the file is no Platform, or names a file that cannot be read, the result has problems and
+ * holds only what could be read.
  */
 export function readPlatform(file: string, mustExist: boolean): PlatformFile {
   const found = statSync(file, { throwIfNoEntry: false });
@@ -59,7 +59,7 @@ export function readPlatform(file: string, mustExist: boolean): PlatformFile {
   all.push(...validatePlatform(spec).map(one.problem));
   const read = readCrdFiles(spec.crdFiles ?? [], dirname(file), one.problem);
   const kinds = [...(spec.kinds ?? []), ...read.defined.map(({ kind }) => kind)];
-  // What a file that cannot be read defines, nobody knows.
+  // The definitions are unknown if one of the files cannot be read.
   if (read.problems.length === 0) {
     all.push(...validateComparedKinds({ ...spec, kinds }).map(one.problem));
   }

@@ -17,8 +17,8 @@ import { tenantClass } from '../crds/tenantry/tenant-class.ts';
 import type { OutputFile, Source } from '../synth/files.ts';
 
 /**
- * The files of `PlatformObjects`, without constructs: to load cdk8s takes as long as to render a
- * small fleet.
+ * Renders the files of `PlatformObjects` without constructs, since loading cdk8s takes as long as
+ * rendering a small fleet.
  */
 export function platformFiles(fleet: Fleet): Source {
   return {
@@ -34,7 +34,7 @@ export function platformFiles(fleet: Fleet): Source {
   };
 }
 
-/** The same for every cluster and fleet. */
+/** Equal for all clusters and fleets. */
 let definitions: ReturnType<typeof ownDefinitions> | undefined;
 
 const ownDefinitions = () =>

@@ -19,10 +19,10 @@ import { TenantPolicy } from '../constructs/tenant/tree/tenant-policy.ts';
 import { setOutputPath } from '../synth/charts.ts';
 
 /**
- * What every cluster of the platform holds besides tenants: our CRDs, the operator, and the
- * admission policies: the guard, those about what tenants' people do, and the hardening ones. Where
- * the platform says where Argo CD finds the output (`argocd.source`), also the projects, Applications
- * and ApplicationSets that sync it.
+ * The objects that every cluster of the platform holds besides tenants: the CRDs of Tenantry, the
+ * operator and the admission policies. The policies are the guard, those for tenants' users, and
+ * the hardening ones. If the platform names the Git source of Argo CD (`argocd.source`), they
+ * include the projects, Applications and ApplicationSets that sync it.
  *
  * @example
  * ```ts
@@ -52,7 +52,7 @@ export class PlatformObjects extends Construct {
         fleet,
         cluster,
       });
-      // A chart without objects would be a file.
+      // A chart without objects would still write a file.
       if (Object.keys(buildMonitoringObjects(platform)).length > 0) {
         const monitoring = chart('monitoring', layout.monitoring(cluster));
         new OperatorMonitoringObjects(monitoring, 'monitoring', { platform });

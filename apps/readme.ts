@@ -30,7 +30,7 @@ The folders of a cluster are applied in the order of their names, the CRDs first
 /** GitHub and GitLab fold these files in a review. */
 const attributes = '* linguist-generated gitlab-generated\n';
 
-/** What the output folder says about itself, to people and to code hosts. */
+/** Renders the README and the Git attributes of the output folder. */
 export const readme: Source = {
   synthesize(sink: Sink): void {
     sink.add({

@@ -5,7 +5,7 @@ import { formatUsers } from '../constructs/tenant/unknown-name.ts';
 import type { DeclaredClass, DeclaredTenant } from './declaration-files.ts';
 import type { PlatformPlace } from './platform-file.ts';
 
-/** Names that are given in one place and used in others: by the platform file, and by classes. */
+/** Names that the platform file and classes define and other declarations use. */
 interface Names {
   readonly environments: readonly string[];
   readonly clusters: readonly string[];
@@ -13,7 +13,7 @@ interface Names {
   readonly classes: readonly string[];
 }
 
-/** The names behind a rule. */
+/** The kind of name that each rule checks. */
 const fields: Readonly<Record<string, keyof Names>> = {
   environment: 'environments',
   cluster: 'clusters',
@@ -21,7 +21,7 @@ const fields: Readonly<Record<string, keyof Names>> = {
   class: 'classes',
 };
 
-/** A problem that may be of who gives the names. */
+/** A problem whose cause may be the definition of the names. */
 interface DeferredProblem {
   readonly file: string;
   readonly field: keyof Names;
@@ -36,7 +36,7 @@ export interface LocatedDeclaration {
   readonly one: DeclaredTenant | DeclaredClass;
 }
 
-/** Who gives names, and where. */
+/** The declarations that define names, and their places. */
 export interface NameSources {
   readonly platform: Platform;
   /** Absent where there is no platform file. */
@@ -46,9 +46,9 @@ export interface NameSources {
 }
 
 /**
- * Whose mistake it is when a name is used that nobody gives: one for all, instead of one for each
- * file. That of the giver, where several files agree on the name, and nobody uses one like it that is
- * given; else that of whoever uses it, told of the first of them.
+ * Merges the problems of names that are used but not defined. The definition is at fault if several
+ * files use the same name and no file uses a similar defined one. Otherwise the users are at fault,
+ * and the problem is reported at the first of them.
  */
 export class UndefinedNames {
   readonly #givers: NameSources;
@@ -58,7 +58,7 @@ export class UndefinedNames {
     this.#givers = givers;
   }
 
-  /** Whether a finding is kept until all files are known. */
+  /** Defers a finding until all files are known; returns whether it did. */
   tryDefer({ file, one }: LocatedDeclaration, finding: Finding): boolean {
     const field = fields[finding.rule];
     const name = finding.about?.unknownName;
@@ -67,7 +67,7 @@ export class UndefinedNames {
     return true;
   }
 
-  /** @param all everything that was declared; asked only when something was withheld */
+  /** @param all returns all declarations; called only if a finding was deferred */
   flush(all: () => Iterable<LocatedDeclaration>): Problem[] {
     if (this.#withheld.length === 0) return [];
     const uses = usesIn(all());
@@ -79,7 +79,10 @@ export class UndefinedNames {
   }
 }
 
-/** One problem, of the first who uses the name; of a single one all that is told of it. */
+/**
+ * Returns one problem at the first declaration that uses the name. A name with one user keeps all
+ * its problems.
+ */
 function mergeUserProblems(found: readonly DeferredProblem[]): Problem[] {
   const users = new Map(found.map(({ one }) => [`${one.kind} ${one.name}`, one]));
   const { problem } = found[0]!;
@@ -91,7 +94,7 @@ function mergeUserProblems(found: readonly DeferredProblem[]): Problem[] {
   return [{ ...problem, message: `${problem.message} ${formatUsers(names, who)}` }];
 }
 
-/** What is wrong where names are given, if it is wrong there. */
+/** Returns the problem at the definition of the names, if the definition is at fault. */
 function findSourceProblem(
   givers: NameSources,
   found: readonly DeferredProblem[],
@@ -115,7 +118,7 @@ function findSourceProblem(
   }
   const isDefault = field === 'clusters' && givers.platform.defaultClusters.includes(like);
   if (isDefault || uses.has(`${field} ${like}`)) return undefined;
-  const message = `must be a name that somebody uses, got ${show(like)}; did you mean ${show(name)}, which ${who}?`;
+  const message = `must be a name in use, got ${show(like)}; did you mean ${show(name)}, which ${who}?`;
   const fault = (path: Finding['path']) => errorAt(path, message, 'name-unused');
   if (field === 'classes') {
     return givers.classes.get(like)?.problem(fault(['metadata', 'name']));
@@ -133,7 +136,7 @@ function knownTo({ platform, classes }: NameSources, field: keyof Names): readon
   return field === 'clusters' ? clusters.map(({ name }) => name) : environments;
 }
 
-/** Every name that somebody uses, with its field. */
+/** Returns every used name with its field. */
 function usesIn(all: Iterable<LocatedDeclaration>): ReadonlySet<string> {
   const uses = new Set<string>();
   for (const { one } of all) {
@@ -162,7 +165,7 @@ function namesOf(one: DeclaredTenant | DeclaredClass): Names {
   };
 }
 
-/** What a layer says of it. */
+/** The names that one layer uses. */
 interface LayerNames {
   readonly environment?: string;
   readonly clusters?: readonly string[];

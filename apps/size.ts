@@ -1,14 +1,14 @@
 import type { Summary } from '../synth/report.ts';
 
-/** How much an output holds. */
+/** The number of objects in an output. */
 export interface Size {
   readonly tenants: number;
-  /** Of tenants. Counted once a cluster. */
+  /** Namespaces of tenants, counted once per cluster. */
   readonly namespaces: number;
   readonly objects: number;
 }
 
-/** The size of what was rendered; tenants and namespaces are counted by what the objects say. */
+/** Counts what was rendered. Tenants and namespaces are counted by the objects. */
 export function sizeOf({ holders, objects }: Pick<Summary, 'holders' | 'objects'>): Size {
   const tenants = new Set<string>();
   const namespaces = new Set<string>();

@@ -15,70 +15,73 @@ import type { DeclarationFiles, DeclaredClass, DeclaredTenant } from './declarat
 import { misnamed, checkPlacement, selfDeclared } from './delegated.ts';
 import { renderTenantFiles, listUnitNamespaces } from './tenant-output.ts';
 
-/** What the rest of the fleet asks of a file. It is data. */
+/** The facts of a file that the rest of the fleet needs. It is plain data. */
 export interface FileFacts {
   readonly tenants: readonly TenantClaim[];
   readonly networks: readonly TenantNetwork[];
-  /** What the classes let them have besides. */
+  /** The exceptions that classes grant to the tenants. */
   readonly exceptions: readonly HeldException[];
   readonly warnings: readonly Problem[];
-  /** Files that it names, below the folder, with the hash of their content where it is asked for. */
+  /** The included files, relative to the folder, with the hash of their content if hashes are requested. */
   readonly includes: readonly (readonly [path: string, hash: string])[];
 }
 
-/** What came of a file. */
+/** The result of rendering a file. */
 export interface RenderedTenantFile {
   readonly unit: Unit & { readonly facts: FileFacts };
   readonly problems: readonly Problem[];
-  /** Whether this is all that came of it: nothing is wrong, and the attribution kept nothing. */
+  /** Whether the unit is the whole result: there are no problems and no deferred findings. */
   readonly isClean: boolean;
 }
 
-/** What came of a Tenant in a file. */
+/** The result of one Tenant in a file. */
 interface TenantOutcome {
-  /** Absent for one that its folder may not declare as it is. */
+  /** Absent if the folder may not hold this declaration. */
   readonly desired?: DesiredTenant;
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
   readonly isClean: boolean;
 }
 
-/** Where the files of tenants are, and what is known before the first of them is read. */
+/** The files of tenants, and what is known before the first of them is read. */
 export interface FileContext {
   readonly fleet: Fleet;
   readonly files: DeclarationFiles;
   readonly classes: ClassDeclarations;
-  /** Nobody knows while the platform is broken. */
+  /** Undefined while the platform has errors. */
   readonly delegation: Delegation | undefined;
 }
 
-/** The hash of a file, if it can be read. Default: it is not asked for */
+/** Returns the hash of a file if it can be read. */
 export type HashOf = (file: string) => string | undefined;
 
 export interface RenderOptions {
-  /** Of the file, and of all that its output depends on. Default: nothing is remembered of it */
+  /**
+   * The hash of the file and of everything that its output depends on. Default: the result is not
+   * remembered
+   */
   readonly key?: string | undefined;
   readonly hashOf?: HashOf;
 }
 
-/** Everything besides a file itself that its output depends on, as a hash. */
+/** Returns a hash of everything besides the file itself that its output depends on. */
 export function environmentOf({ platform, classes }: Fleet): string {
   const { kinds, definitions } = platform;
   const digests = [...definitions].map(([id, { digest }]) => [id, digest]);
   return contentHash(JSON.stringify([platform, [...kinds], digests, classes]));
 }
 
-/** The key of a file: another one after any change to what its output depends on. */
+/** Returns the key of a file, which changes with everything that its output depends on. */
 export function keyOf(files: DeclarationFiles, name: string, environment: string): string {
   return contentHash(`${environment} ${files.path(name)} ${files.hash(name)}`);
 }
 
-/** That of a file below the folder; empty where there is none. */
+/** Returns the hash of a file below the folder; empty if there is no such file. */
 export function hashOfIncluded(files: DeclarationFiles, name: string, hashOf: HashOf): string {
   return (files.has(name) && hashOf(files.path(name))) || '';
 }
 
-/** Reads, checks and renders the tenants of a file, and takes them into the fleet. */
+/** Reads, validates and renders the tenants of a file, and adds them to the fleet. */
 export function renderFile(
   context: FileContext,
   name: string,
@@ -115,7 +118,7 @@ export function renderFile(
   };
 }
 
-/** Those to which the rules can be applied. */
+/** Returns the tenants to which the rules can be applied. */
 function tenantsAmong(
   { classes, delegation, files }: FileContext,
   declared: readonly (DeclaredTenant | DeclaredClass)[],
@@ -125,14 +128,14 @@ function tenantsAmong(
   for (const one of declared) {
     if (one.kind === classKind.kind && !classes.isRead(name)) {
       const file = files.path(name);
-      throw new Error(`${file} holds the TenantClass ${one.name}, which nobody has looked at`);
+      throw new Error(`${file} holds the TenantClass ${one.name}, which was not read as a class`);
     }
     if (one.kind !== classKind.kind && delegation) tenants.push(one);
   }
   return tenants;
 }
 
-/** One that must not stand where it stands takes no names. */
+/** Evaluates a tenant. A tenant that its folder may not hold reserves no names. */
 function outcomeOf(context: FileContext, one: DeclaredTenant, place: string): TenantOutcome {
   const { fleet, files, classes, delegation } = context;
   const file = files.path(place);
@@ -157,7 +160,7 @@ function outcomeOf(context: FileContext, one: DeclaredTenant, place: string): Te
   };
 }
 
-/** That a tenant must not stand where it stands, unless it may be the platform's mistake. */
+/** Returns the refusal of a misplaced tenant, unless the platform may be at fault. */
 function refusals(
   attribution: FindingAttribution,
   one: DeclaredTenant,
@@ -169,7 +172,7 @@ function refusals(
     : [finding];
 }
 
-/** Names and labels that the folder may not give. */
+/** Returns findings for names and labels that the folder may not use. */
 function undelegatedOf({ fleet, delegation }: FileContext, one: DeclaredTenant, place: string) {
   if (!delegation) return [];
   const at = (namespace: string) => findNamespacePath(one, namespace);
@@ -179,7 +182,7 @@ function undelegatedOf({ fleet, delegation }: FileContext, one: DeclaredTenant, 
   ];
 }
 
-/** A file that says nothing may have said something once. */
+/** Warns about a file without declarations, which may once have had some. */
 function buildEmptyFileWarning(file: string): Problem {
   const message =
     'must declare something, got nothing but blank lines and comments: remove the file, if that is meant';

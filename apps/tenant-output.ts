@@ -14,7 +14,7 @@ export function listUnitNamespaces(desired: DesiredTenant): string[] {
   ];
 }
 
-/** The files of tenants, in every cluster's folder of the output and in that for Argo CD. */
+/** Renders the files of tenants in the folder of every cluster, and in the one for Argo CD. */
 export function* renderTenantFiles(tenants: readonly DesiredTenant[]): Generator<OutputFile> {
   for (const { tenant, clusters, namespaces, argocd, projects } of tenants) {
     const { name } = tenant.metadata;
@@ -25,7 +25,7 @@ export function* renderTenantFiles(tenants: readonly DesiredTenant[]): Generator
       const byPart = Map.groupBy(namespace.objects, partOf);
       for (const part of PARTS) {
         const path = layout.namespace(namespace.cluster, name, namespace.name, part);
-        // Argo CD could miss that a file is gone.
+        // Argo CD could miss the removal of a file.
         yield { path, content: byPart.get(part) ?? [] };
       }
     }

@@ -9,37 +9,38 @@ import type { FleetInput } from './fleet-input.ts';
 import { readPlatform } from './platform-file.ts';
 import { environmentOf, keyOf, renderFile, type FileContext } from './tenant-file.ts';
 
-/** Files of tenants that are rendered by a worker, a share at a time. It is data. */
+/** The files of tenants that a worker renders, one share at a time. It is plain data. */
 export interface TenantTask {
   readonly input: FleetInput;
-  /** The folder, with the files that hold classes. */
+  /** The content of the folder, and the names of the files that hold classes. */
   readonly part: FolderPart;
-  /** The classes that stand in no file. */
+  /** The classes that no file declares. */
   readonly classes: readonly TenantClassDeclaration[];
-  /** What a worker must find too, see `environmentOf`. */
+  /** The environment that the worker must compute too; see `environmentOf`. */
   readonly environment: string;
   /** The files to render, in their order. */
   readonly names: readonly string[];
-  /** Whether the hashes of included files are asked for. */
+  /** Whether the hashes of included files are requested. */
   readonly remembers: boolean;
 }
 
-/** Files in a share: few enough that nobody waits for long. */
+/** The number of files in a share, small enough to keep all workers busy until the end. */
 const SHARE = 32;
 
 export function sharesOf({ names }: Pick<TenantTask, 'names'>): number {
   return Math.ceil(names.length / SHARE);
 }
 
-/** In which share a file is, and where in it. */
+/** Returns the share of a file and its position in the share. */
 export function locateInShares(index: number): { readonly share: number; readonly at: number } {
   return { share: Math.floor(index / SHARE), at: index % SHARE };
 }
 
 /**
- * Gives what renders a share: for each of its files what came of it, and undefined where that is
- * not all, such as when something is wrong: what is said of it then depends on the rest of the fleet.
- * @throws {Error} when the platform and the classes are not those of the task: files have changed
+ * Returns a function that renders a share. For each file it gives the result, or undefined if the
+ * result depends on the rest of the fleet, as with a problem.
+ * @throws {Error} when the platform and the classes are not those of the task, because files
+ * changed
  */
 export function beginTask(task: TenantTask): (share: number) => (PreparedUnit | undefined)[] {
   const { input, part, names, remembers, environment } = task;
@@ -50,7 +51,7 @@ export function beginTask(task: TenantTask): (share: number) => (PreparedUnit | 
   const classes = new ClassDeclarations(fleet, files, delegation, place);
   const known = new Set(fleet.classes.map(({ name }) => name));
   for (const klass of task.classes) if (!known.has(klass.name)) fleet.addClass(klass);
-  // Whose mistake something is depends on what has been said of classes.
+  // The findings about classes decide which problems of tenants follow from them.
   classes.late();
   if (environmentOf(fleet) !== environment) throw new Error('the fleet must be that of the task');
   const context = { fleet, files, classes, delegation };

@@ -24,28 +24,28 @@ import {
 import type { TenantTask } from './tenant-task.ts';
 
 export interface TenantFilesOptions {
-  /** Where the platform says something. Default: there is no platform file */
+  /** Adds the place in the platform file to a finding. Default: there is no platform file */
   readonly place?: PlatformPlace;
-  /** Asks no rule that needs the platform, since that is broken. Default: false */
+  /** Skips all rules that need the platform, because it has errors. Default: false */
   readonly schemaOnly?: boolean;
-  /** Where other threads find the same. Default: this one renders everything */
+  /** The folder and file that other threads read. Default: this thread renders everything */
   readonly input?: FleetInput;
-  /** What is known of the files from earlier runs. Default: all are read */
+  /** What earlier runs found out about the files. Default: all files are read */
   readonly inputs?: Inputs;
 }
 
 /**
- * The Tenants and TenantClasses of a folder, in any number of files: every .yaml and .yml file
- * below it, except in folders named `resources`, which hold what declarations include. Classes are
- * known to the fleet as soon as this is made; tenants are read, checked and rendered file by file.
- * What a file may declare and include is the platform's to say (`spec.delegation`).
+ * The Tenants and TenantClasses of a folder. It reads every .yaml and .yml file below the folder,
+ * except in folders named `resources`, which hold files for declarations to include. The
+ * constructor adds the classes to the fleet; tenants are read, validated and rendered file by file.
+ * The platform decides what a file may declare and include (`spec.delegation`).
  */
 export class TenantFiles implements Source {
   readonly #context: FileContext;
   readonly #input: FleetInput | undefined;
   /** The file of each tenant that has a network. */
   readonly #fileOf = new Map<string, string>();
-  /** Files of the folder that declarations take in. */
+  /** Files of the folder that declarations include. */
   readonly #included = new Set<string>();
   readonly #includedFaults = {
     error: new IncludedFileProblems(),
@@ -55,7 +55,7 @@ export class TenantFiles implements Source {
   readonly #place: PlatformPlace | undefined;
   #told = 0;
 
-  /** @param folder as the user names it: problems begin with it */
+  /** @param folder as the user names it; problems begin with it */
   constructor(fleet: Fleet, folder: string, options: TenantFilesOptions = {}) {
     const delegation = options.schemaOnly ? undefined : fleet.platform.delegation;
     const { inputs } = options;
@@ -104,7 +104,7 @@ export class TenantFiles implements Source {
     }
   }
 
-  /** What can be said only when all files are known. */
+  /** Reports the problems that can be attributed only when all files are known. */
   #settle(sink: Sink): void {
     const { attribution } = this.#context.classes;
     const problems = attribution.flush(() => this.#everything(), this.#told > 0 || sink.isRefused);
@@ -139,20 +139,20 @@ export class TenantFiles implements Source {
     return this.#context.classes.originOf(className);
   }
 
-  /** Something that is said of a class, with its place where the class stands in these files. */
+  /** Converts a finding about a class into a problem that points to its declaration. */
   locateFinding(className: string, finding: Finding): Problem {
     return this.#context.classes.locateFinding(className, finding);
   }
 
-  /** Whether all tenants of these files were taken in: asked after `synthesize`. */
+  /** Whether all tenants of these files were accepted. Valid after `synthesize`. */
   get isWhole(): boolean {
     const { hasDependentProblems: hasFollowers } = this.#context.classes.attribution;
     return this.#told === 0 && !hasFollowers && this.#context.delegation !== undefined;
   }
 
   /**
-   * Threads for what is not remembered. There are none while a class cannot be used: what is said of
-   * its tenants depends on who else tells of it.
+   * Starts threads for the files that are not remembered. It starts none while a class has errors:
+   * the problems of its tenants then depend on the rest of the fleet.
    */
   #begin(sink: Sink, environment: string, names: readonly string[]): ParallelRenderer | undefined {
     const { fleet, files, classes, delegation } = this.#context;
@@ -189,7 +189,7 @@ export class TenantFiles implements Source {
     return tenants.some((claim) => this.#context.fleet.isTaken(claim));
   }
 
-  /** What the rest of the fleet asks of a file that is not rendered here. */
+  /** Adds the facts of a file that this thread did not render. */
   #note(sink: Sink, name: string, { tenants, networks, exceptions, ...facts }: FileFacts): void {
     const { fleet, files } = this.#context;
     for (const claim of tenants) {
@@ -199,7 +199,7 @@ export class TenantFiles implements Source {
     this.#noteShared(sink, name, { networks, ...facts });
   }
 
-  /** What it asks of any file. */
+  /** Adds the facts that apply to every file. */
   #noteShared(
     sink: Sink,
     name: string,
@@ -215,7 +215,7 @@ export class TenantFiles implements Source {
 
   #render(sink: Sink, name: string, environment: string): void {
     const { files } = this.#context;
-    // It may have changed since it was looked at.
+    // The file may have changed since it was listed.
     files.text(name);
     const rendered = renderFile(this.#context, name, {
       ...(sink.remembers && { key: keyOf(files, name, environment) }),
@@ -226,7 +226,7 @@ export class TenantFiles implements Source {
     sink.add(rendered.unit);
   }
 
-  /** Not asked while something is broken: whoever is in it would be missed by all others. */
+  /** Skips the warnings while there are problems: missing tenants would look like unknown peers. */
   #warnOfPeers(sink: Sink): void {
     if (!this.isWhole) return;
     const warnings = peerWarnings(this.#context.fleet, {
@@ -246,7 +246,7 @@ export class TenantFiles implements Source {
     return undefined;
   }
 
-  /** Files that look like declarations, and are none: what stands in them would be missed. */
+  /** Reports files that are named like declarations but are not read, so that nothing in them is missed. */
   #tellUnread(sink: Sink): void {
     for (const name of this.#context.files.unread) {
       if (this.#included.has(name)) continue;

@@ -33,7 +33,7 @@ export async function runApp(settings: Settings, mode: Run['mode']): Promise<Rep
   return settings.app === undefined ? runBuiltin(run, input) : runCommand(settings.app, run, input);
 }
 
-/** The folder of tenants and the platform file, in this process. */
+/** Renders the folder of tenants and the platform file in this process. */
 async function runBuiltin(run: ToFolder, input: FleetInput): Promise<Report> {
   const { renderFleet } = await import('../apps/builtin.ts');
   try {
@@ -44,9 +44,9 @@ async function runBuiltin(run: ToFolder, input: FleetInput): Promise<Report> {
 }
 
 /**
- * The command of cdk8s.yaml, run by a shell as cdk8s-cli does: it is the user's own code, as the
- * scripts of package.json are. An app of ours writes a report; one of stock cdk8s writes its files
- * to CDK8S_OUTDIR, and they are taken from there.
+ * Runs the command of cdk8s.yaml in a shell, as cdk8s-cli does. It is the user's own code, like the
+ * scripts of package.json. An app built with Tenantry writes a report. A stock cdk8s app writes its
+ * files to CDK8S_OUTDIR, from where they are collected.
  */
 async function runCommand(command: string, run: ToFolder, input: FleetInput): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-'));

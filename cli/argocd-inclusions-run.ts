@@ -15,7 +15,8 @@ export interface ArgoCDInclusionsOptions extends ArgoCDOptions {
 }
 
 /**
- * Prints the part of argocd-cm that says what Argo CD reads of each cluster, or writes it to a file.
+ * Prints the part of argocd-cm that limits what Argo CD reads from each cluster, or writes it to a
+ * file.
  * @throws {UsageError} when the command line lacks something, or the file cannot be written
  */
 export function runArgoCDInclusions(options: ArgoCDInclusionsOptions): ExitCode {

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { ArgoCDInclusionsOptions } from './argocd-inclusions-run.ts';
 import { choice } from './options.ts';
 
-/** `tenantry argocd inclusions`: the kinds that Argo CD looks at. */
+/** `tenantry argocd inclusions`: prints the kinds that Argo CD reads. */
 export function argocdInclusionsCommand(): Command {
   return new Command('inclusions')
     .description('Print the kinds that Argo CD must read, for argocd-cm.')

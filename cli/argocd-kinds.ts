@@ -22,18 +22,18 @@ export interface RenderedKinds extends Pick<AppliedKinds, 'kinds' | 'parameters'
   readonly name: string;
 }
 
-/** A platform and what is rendered of it. */
+/** A platform and the kinds in its rendered output. */
 export interface PlatformKinds {
   readonly platform: Platform;
   readonly clusters: readonly RenderedKinds[];
-  /** What it is not about, for people. */
+  /** Messages for people about what the kinds do not cover. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads which kinds an output folder has.
- * @param isOf which clusters are asked about
- * @throws {InvalidInput} with all that is wrong with the platform file and the folder
+ * Reads the kinds of an output folder.
+ * @param isOf selects the clusters
+ * @throws {InvalidInput} with all problems of the platform file and the folder
  */
 export function readKinds(
   { out, platform: named }: ArgoCDOptions,
@@ -61,7 +61,7 @@ export function readKinds(
   return { platform, clusters, warnings: warningsOf(settings.out) };
 }
 
-/** What tenants deploy themselves is in repositories of theirs, which nobody reads here. */
+/** Warns about kinds in the repositories of tenants, which this command does not read. */
 function warningsOf(out: string): string[] {
   const folder = join(out, 'argocd', 'tenants');
   if (!existsSync(folder)) return [];
@@ -75,12 +75,12 @@ function unknownKind(
   file: string,
 ): Problem {
   const example = objects[0]!.metadata;
-  const must = `must say the plural of ${kind} (${group}), or crdFiles have its definition`;
+  const must = `must define the plural of ${kind} (${group}), or crdFiles have its definition`;
   const message = `${must}, got neither: ${cluster} has ${kind} ${example.name}`;
   return { file, path: 'spec.kinds', message, rule: 'kind' };
 }
 
-/** Clusters have the same kinds: each is told of once. */
+/** Merges the problems of clusters that have the same kinds, so that each is reported once. */
 function deduplicateProblems(problems: readonly Problem[]): Problem[] {
   const byKind = new Map(
     problems.map((one) => [one.message.replace(/: \S+ has .*/, ''), one] as const).toReversed(),

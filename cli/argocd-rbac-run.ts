@@ -17,7 +17,7 @@ export interface ArgoCDRbacOptions extends ArgoCDOptions {
 }
 
 /**
- * Prints the roles of an Argo CD that may apply what is rendered for a cluster, or writes them to a file.
+ * Prints the roles with which Argo CD may apply the output for a cluster, or writes them to a file.
  * @throws {UsageError} when the command line contradicts itself
  */
 export function runArgoCDRbac(options: ArgoCDRbacOptions): ExitCode {

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { ArgoCDRbacOptions } from './argocd-rbac-run.ts';
 import { choice, collect } from './options.ts';
 
-/** `tenantry argocd rbac`: the least rights with which Argo CD applies what is rendered for a cluster. */
+/** `tenantry argocd rbac`: prints the minimal rights with which Argo CD applies the output for a cluster. */
 export function argocdRbacCommand(): Command {
   return new Command('rbac')
     .description(

@@ -3,7 +3,7 @@ import { argocdInclusionsCommand } from './argocd-inclusions.ts';
 import { argocdRbacCommand } from './argocd-rbac.ts';
 import { withHelp } from './help.ts';
 
-/** `tenantry argocd`: what an Argo CD needs that applies what is rendered. */
+/** `tenantry argocd`: prints settings of the Argo CD that applies the output. */
 export function argocdCommand(): Command {
   const argocd = new Command('argocd')
     .description('Print the rights and kinds that an Argo CD without cluster-admin needs.')

@@ -1,9 +1,9 @@
 import type { RunGit } from './git.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The commits of which nothing may disappear. */
+/** The commits from which nothing may disappear without being retired. */
 export interface BaseCommits {
-  /** As it was given. */
+  /** The revision as the user gave it. */
   readonly revision: string;
   readonly points: readonly CommitPoint[];
 }
@@ -11,18 +11,18 @@ export interface BaseCommits {
 export interface CommitPoint {
   /** The whole hash. */
   readonly id: string;
-  /** For messages: `HEAD`, or `1a2b3c4, where HEAD left origin/main`. */
+  /** The name for messages: `HEAD`, or `1a2b3c4, where HEAD left origin/main`. */
   readonly name: string;
 }
 
-/** What CI says for the commit before where there is none: the first push, a schedule. */
+/** Matches the null hash, which CI sets if there is no previous commit: on the first push or a schedule. */
 const NO_COMMIT = /^(?:0{40}|0{64})$/;
 
 /**
- * Where HEAD left a revision: that revision itself when HEAD holds it. What came to the revision
- * after that is not in HEAD, and so does not disappear with it.
- * `unborn`: there is no commit yet. `none`: the revision says that there is none.
- * @throws {UsageError} when the revision was named and cannot be compared with
+ * Finds the commits where HEAD left a revision, or the revision itself if HEAD contains it. Later
+ * commits of the revision are not in HEAD, so their objects do not count as removed. `unborn`: the
+ * repository has no commit yet. `none`: the revision is the null hash.
+ * @throws {UsageError} when the user named the revision and it cannot be compared with
  */
 export function findBaseCommits(
   cwd: string,
@@ -43,7 +43,7 @@ export function findBaseCommits(
   const found = ask(['merge-base', '--all', 'HEAD', id], cwd);
   const points = found.failed === undefined ? found.out.toString().split('\n').filter(Boolean) : [];
   if (points.length === 1 && points[0] === id) return { revision: name, points: [{ id, name }] };
-  // What a shallow clone lacks may hold a later point.
+  // The commits that a shallow clone lacks may hold a later merge base.
   if (shallow) {
     throw new UsageError(
       `--base must be a revision whose common history with HEAD is here, got '${name}' in a shallow clone: ${DEEPEN}`,
@@ -56,7 +56,7 @@ export function findBaseCommits(
   return { revision: name, points: points.map((point) => ({ id: point, name: left(point) })) };
 }
 
-/** What to do about a shallow clone. */
+/** The advice for a shallow clone. */
 export const DEEPEN = 'fetch all of it (`git fetch --unshallow`, a fetch-depth or GIT_DEPTH of 0)';
 
 function commitOf(cwd: string, name: string, ask: RunGit): string | undefined {
@@ -64,7 +64,7 @@ function commitOf(cwd: string, name: string, ask: RunGit): string | undefined {
   return out?.toString().trim();
 }
 
-/** Whether a clone lacks commits of long ago. */
+/** Whether a clone lacks older commits. */
 export function isShallow(cwd: string, ask: RunGit): boolean {
   const { out } = ask(['rev-parse', '--is-shallow-repository'], cwd);
   return out?.toString().trim() === 'true';

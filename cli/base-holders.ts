@@ -17,8 +17,8 @@ const DOCUMENTS = /^---(?=\s|$)/m;
 const EMPTY = /^\s*(?:#|$)/;
 
 /**
- * The Namespaces and Tenants in files of a base, in their order, and the files that cannot be read as
- * objects, such as those of which Git keeps a pointer alone.
+ * Reads the Namespaces and Tenants in files of a base, in order. It also returns the files that
+ * hold no readable objects, such as Git LFS pointers.
  */
 export function readHolders(
   base: Base,
@@ -44,7 +44,7 @@ export function readHolders(
   return { holders, unread };
 }
 
-/** Whether a document could be a Namespace or a Tenant: to read all of them would take long. */
+/** Whether a document may be a Namespace or a Tenant. Parsing all documents would be slow. */
 function mayHold(part: string): boolean {
   return mayContainWord(part, 'Namespace') || mayContainWord(part, 'Tenant');
 }

@@ -3,16 +3,16 @@ import type { Summary } from '../synth/report.ts';
 
 /** An earlier output, from which nothing may disappear. */
 export interface Base {
-  /** For messages: `HEAD`. */
+  /** The name for messages: `HEAD`. */
   readonly name: string;
-  /** All files of it that Tenantry wrote, sorted; every file where it does not say which. */
+  /** All files that Tenantry wrote, sorted; every file if the base has no record of them. */
   readonly files: readonly string[];
-  /** Those that may hold what a new output does not; all others are in that as they were. */
+  /** The files that may hold objects which a new output lacks. All other files are unchanged in it. */
   changed(summary: Summary): string[];
   read(paths: readonly string[]): Iterable<readonly [path: string, text: string]>;
 }
 
-/** The warning that a guard is off. */
+/** Returns the warning that removals are not checked. */
 export function buildUncheckedWarning(why: string): Problem {
   const message = `what disappears was not looked for: ${why}`;
   return { path: '', message, rule: 'base' };

@@ -9,27 +9,27 @@ import { hasRepository, type RunGit } from './git.ts';
 import type { GitAhead } from './git-ahead.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What a new output is compared with. */
+/** The outputs that a new output is compared with. */
 export interface Bases {
-  /** Several where the history has several points at which two branches parted. */
+  /** More than one if the history has several merge bases. */
   readonly bases: readonly Base[];
-  /** What is compared with, or why nothing is. */
+  /** Describes the base of the comparison, or that there is none. */
   readonly description: BaseDescription;
-  /** Why nothing is found that disappears, or not all of it. */
+  /** Reasons why removals cannot be detected, or not all of them. */
   readonly warnings: readonly Problem[];
 }
 
-/** The base, as JSON tells it. */
+/** The base in JSON output. */
 export type BaseDescription =
   | { readonly kind: 'git'; readonly revision: string; readonly commits: readonly string[] }
   | { readonly kind: 'disk' }
   | { readonly kind: 'none' };
 
 /**
- * What was committed before: the output folder where HEAD left a revision, or, outside of Git and
- * before the first commit, as it lies on disk. What stands in the way of looking is a warning.
+ * Finds the committed output: the output folder in the commit where HEAD left a revision. Outside
+ * of Git and before the first commit it is the folder on disk. Obstacles become warnings.
  * @param revision @default - HEAD
- * @throws {UsageError} when the revision was named and cannot be compared with
+ * @throws {UsageError} when the user named the revision and it cannot be compared with
  */
 export function findBases(out: string, revision: string | undefined, ask: RunGit): Bases {
   const found = locateBase(out, revision, ask);
@@ -42,8 +42,9 @@ export function findBases(out: string, revision: string | undefined, ask: RunGit
 }
 
 /**
- * Begins to ask Git what `findBases` will ask it of ten thousand files. What is wrong is left to that.
- * @param ahead whose `ask` `findBases` is then given
+ * Starts the Git commands that `findBases` needs for ten thousand files. It leaves all errors to
+ * `findBases`.
+ * @param ahead its `ask` must be passed to `findBases`
  */
 export function prefetchBases(out: string, revision: string | undefined, ahead: GitAhead): void {
   try {
@@ -60,15 +61,15 @@ export function prefetchBases(out: string, revision: string | undefined, ahead: 
   }
 }
 
-/** Where in Git is looked. */
+/** The folder and the commits in Git to compare with. */
 interface GitLocation {
   readonly cwd: string;
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly folder: string;
   readonly commits: BaseCommits;
 }
 
-/** Where to look in Git, or what there is besides. */
+/** Returns the place in Git, or a function that returns the bases without Git. */
 function locateBase(
   out: string,
   revision: string | undefined,
@@ -122,8 +123,8 @@ function buildGitBases(out: string, trees: readonly BaseTree[], commits: BaseCom
 }
 
 /**
- * The output itself, which may be a repository of its own, in another one than the working folder,
- * or not exist yet.
+ * Returns an existing folder of the repository that holds the output. The output may be a repository
+ * of its own, lie in another one than the working folder, or not exist yet.
  */
 function folderInRepository(out: string): string {
   const path = resolve(out);
@@ -147,7 +148,7 @@ function buildBasesWithoutGit(
     );
   }
   if (!isThere) return onDisk(out, []);
-  return onDisk(out, [buildUncheckedWarning(`Git must tell what was committed, got: ${why}`)]);
+  return onDisk(out, [buildUncheckedWarning(`Git must list what was committed, got: ${why}`)]);
 }
 
 function onDisk(out: string, warnings: readonly Problem[]): Bases {

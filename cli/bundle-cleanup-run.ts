@@ -26,8 +26,8 @@ export interface CleanupCommandOptions extends ClusterOperationOptions {
 }
 
 /**
- * Deletes what `bundle run` made of a package.
- * @throws {UsageError} where there is nothing of it, the cluster does not answer, or the answer was no
+ * Deletes what `bundle run` created for a package.
+ * @throws {UsageError} when nothing exists, the cluster does not answer, or the user declined
  */
 export async function runCleanup(name: string, options: CleanupCommandOptions): Promise<ExitCode> {
   if (options.deleteObjects && !options.deleteCrds) {

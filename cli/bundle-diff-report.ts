@@ -23,7 +23,7 @@ export function countByVerdict(changes: readonly JudgedChange[]): UpgradeTotals 
 const styles = { breaking: 'red', review: 'yellow', fine: 'green', accepted: 'dim' } as const;
 const WIDTH = { verdict: 10, area: 14 };
 
-/** A table of what changes, a row each; nothing where nothing does. */
+/** Formats the changes as a table; empty without changes. */
 export function diffLines(changes: readonly JudgedChange[], paint: Paint): string[] {
   if (changes.length === 0) return [];
   const head = `${'verdict'.padEnd(WIDTH.verdict)}${'area'.padEnd(WIDTH.area)}what`;
@@ -38,10 +38,10 @@ export function diffLines(changes: readonly JudgedChange[], paint: Paint): strin
   return [paint('bold', head), ...rows, ''];
 }
 
-/** The rule of `crd diff` for what people read and the API server does not. */
+/** The rule of `crd diff` for texts that only people read. */
 const WORDS = 'documentation';
 
-/** Hundreds of descriptions can change and hide the rest: they are counted; JSON has them all. */
+/** Merges changed descriptions, since hundreds of them would hide the rest. JSON has all of them. */
 function withWordsGathered(changes: readonly JudgedChange[]): readonly JudgedChange[] {
   const words = changes.filter(({ rule }) => rule === WORDS);
   if (words.length < 2) return changes;

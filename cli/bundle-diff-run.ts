@@ -28,8 +28,8 @@ export interface BundleDiffOptions {
 const COMMAND = 'bundle diff';
 
 /**
- * Compares two bundles, and prints what the upgrade changes.
- * @throws {UsageError} for a rule that there is not
+ * Compares two bundles and prints what the upgrade changes.
+ * @throws {UsageError} for an unknown rule
  */
 export function runBundleDiff(old: string, now: string, options: BundleDiffOptions): ExitCode {
   const { allow = [], failOn, updateGraph, output, quiet = false } = options;
@@ -84,7 +84,7 @@ function fails({ verdict, accepted }: JudgedChange, failOn: BundleDiffOptions['f
   return verdict === 'breaking' || (failOn === 'review' && verdict === 'review');
 }
 
-/** A rule is one of upgrades, or one that `crd diff` knows: it is accepted, whether it says something or not. */
+/** Accepts a rule of upgrades or of `crd diff`, whether or not it has findings. */
 function checkRule(rule: string): void {
   const known: readonly string[] = [...upgradeRules.map(({ id }) => id), ...changeRules];
   if (known.includes(rule)) return;

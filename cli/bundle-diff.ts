@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { BundleDiffOptions } from './bundle-diff-run.ts';
 import { choice, collect, addReportOptions } from './options.ts';
 
-/** `tenantry bundle diff`: whether an operator can be upgraded from one bundle to another. */
+/** `tenantry bundle diff`: reports whether an operator can be upgraded from one bundle to another. */
 export function bundleDiffCommand(): Command {
   const command = new Command('diff')
     .description(

@@ -23,7 +23,7 @@ export interface BundleImportOptions {
   readonly color: ColorChoice;
 }
 
-/** Writes the TypeScript that gives a bundle again, and tells what it does not give. */
+/** Writes TypeScript that generates a bundle, and reports what it does not reproduce. */
 export function runBundleImport(source: string, options: BundleImportOptions): ExitCode {
   checkFolder(options.to);
   const alone = checkConfigFolder(source).map((one) => toProblem(one, { file: source }));
@@ -33,7 +33,7 @@ export function runBundleImport(source: string, options: BundleImportOptions): E
   const kustomized = isProject(source)
     ? buildKustomizations(source, foldersToBuild(source, options.overlay))
     : undefined;
-  // Of a project that is built in part, what is not built would be reported as missing.
+  // Files that were not built would be reported as missing.
   const notBuilt = kustomized?.findings.filter(isError) ?? [];
   if (notBuilt.length > 0) return refuse(notBuilt.map(placeIn(source)), [], options);
   const { bundle, place, found, definitionsIn } = sourceAt(source, kustomized);
@@ -57,13 +57,13 @@ export function runBundleImport(source: string, options: BundleImportOptions): E
 
 const isError = ({ severity }: BundleFinding): boolean => severity === 'error';
 
-/** The place of what is said of a file of a project. */
+/** Adds the file in the project to a finding. */
 const placeIn = (source: string) => (finding: BundleFinding) => {
   const file = finding.file === undefined ? source : join(source, finding.file);
   return toProblem(finding, { file, ...finding.position });
 };
 
-/** Why an overlay cannot be built. */
+/** Returns the reason why an overlay cannot be built. */
 function wrongOverlay(source: string, overlay: string | undefined): Problem | undefined {
   if (overlay === undefined) return undefined;
   if (!isProject(source)) {
@@ -76,14 +76,14 @@ function wrongOverlay(source: string, overlay: string | undefined): Problem | un
   return toProblem(errorAt([], message, 'overlay'), { file: join(source, overlay) });
 }
 
-/** A bundle, or that of a project, and where what is said of it stands. */
+/** A bundle or the bundle of a project, with the places of its findings. */
 function sourceAt(
   source: string,
   kustomized: Kustomized | undefined,
 ): {
   readonly bundle: Bundle;
   readonly place: (finding: BundleFinding) => Problem;
-  /** What is said of the project. */
+  /** Findings about the project itself. */
   readonly found: readonly BundleFinding[];
   readonly definitionsIn: (file: string) => string;
 } {
@@ -107,7 +107,7 @@ function sourceAt(
   return { bundle, place, found: findings, definitionsIn: () => definitions };
 }
 
-/** What is wrong with the source, and what becomes of that. */
+/** Appends to a problem what the import does about it. */
 function annotateProblem({ message, rule, ...problem }: Problem, what: string): Problem {
   return { ...problem, rule, message: `${message} (${rule}, ${what})` };
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { BundleImportOptions } from './bundle-import-run.ts';
 import { addReportOptions } from './options.ts';
 
-/** `tenantry bundle import`: an existing bundle as TypeScript that gives it again. */
+/** `tenantry bundle import`: converts an existing bundle to TypeScript. */
 export function bundleImportCommand(): Command {
   const command = new Command('import')
     .description(

@@ -27,7 +27,7 @@ export interface BundleInitOptions extends Omit<
 
 /**
  * Writes the program of a new bundle.
- * @throws {UsageError} when a person ends the questions
+ * @throws {UsageError} when the questions are interrupted
  */
 export async function runBundleInit(options: BundleInitOptions): Promise<ExitCode> {
   checkFolder(options.to);
@@ -60,7 +60,7 @@ export async function runBundleInit(options: BundleInitOptions): Promise<ExitCod
   return 0;
 }
 
-/** Asks where there is a person at a terminal. */
+/** Collects the answers, with questions if there is a terminal. */
 function answered(given: GivenAnswers, { output }: BundleInitOptions) {
   if (!isInteractive() || output === 'json') return answersTo(given, undefined);
   return withPrompt('nothing was written: the questions ended', (ask) =>

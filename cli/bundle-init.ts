@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { BundleInitOptions } from './bundle-init-run.ts';
 import { collect, addReportOptions } from './options.ts';
 
-/** `tenantry bundle init`: a program for the bundle of an operator that has none. */
+/** `tenantry bundle init`: writes a program for the first bundle of an operator. */
 export function bundleInitCommand(): Command {
   const command = new Command('init')
     .description(

@@ -23,13 +23,13 @@ export interface InstallFileOptions {
   readonly watch?: readonly string[];
   readonly versions?: string;
   readonly upgradesFrom?: readonly string[];
-  /** False where none is wanted. */
+  /** False if no account is wanted. */
   readonly account: boolean;
   readonly output: 'yaml' | 'json';
 }
 
 /**
- * Prints the objects by which OLM installs the operator of a bundle, or writes them to a file.
+ * Prints the objects with which OLM installs the operator of a bundle, or writes them to a file.
  * @throws {UsageError} when the command line contradicts itself
  */
 export function runInstallFile(source: string, options: InstallFileOptions): ExitCode {
@@ -39,7 +39,7 @@ export function runInstallFile(source: string, options: InstallFileOptions): Exi
   const unread = [{ one: source, bundle }, ...older].flatMap(faultsOf);
   if (unread.length > 0) return refuse(unread);
   const place = placing(bundle, source);
-  // Of each older bundle what is wrong is told at its own files.
+  // Problems of an older bundle are reported at its own files.
   const wrong = older.flatMap(({ one, bundle }) =>
     errorsOf(checkExtensionSupport(bundle)).map(placing(bundle, one)),
   );
@@ -59,7 +59,7 @@ export function runInstallFile(source: string, options: InstallFileOptions): Exi
   return 0;
 }
 
-/** Options that only one OLM has. */
+/** The options that only one version of OLM supports. */
 const only = {
   v0: { catalog: '--catalog', startingCsv: '--starting-csv', manual: '--manual', watch: '--watch' },
   v1: { versions: '--versions', upgradesFrom: '--upgrades-from', account: '--no-account' },

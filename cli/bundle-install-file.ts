@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { InstallFileOptions } from './bundle-install-file-run.ts';
 import { choice, collect } from './options.ts';
 
-/** `tenantry bundle install-file`: the objects by which OLM installs an operator, in one file. */
+/** `tenantry bundle install-file`: writes the objects with which OLM installs an operator to one file. */
 export function bundleInstallFileCommand(): Command {
   return new Command('install-file')
     .description('Print the objects with which OLM installs an operator, for `kubectl apply -f`.')

@@ -17,8 +17,8 @@ const levels = [
 ];
 
 /**
- * A bundle as a terminal shows it. What its authors wrote is printed as text, whatever it holds: no character
- * of it is one that a terminal obeys.
+ * Formats a bundle for a terminal. Texts of its authors are escaped, so that they cannot control
+ * the terminal.
  */
 export function previewLines(preview: Preview, width: number, paint: Paint): string[] {
   const { displayName, version, provider, summary } = preview;
@@ -44,7 +44,7 @@ export function previewLines(preview: Preview, width: number, paint: Paint): str
   ];
 }
 
-/** Texts of others on lines of their own, without a break or a character that is not seen. */
+/** Wraps foreign text to lines and escapes line breaks and invisible characters. */
 function wrapEscapedText(text: string, width: number, indent = 0, hanging = indent): string[] {
   const plain = escapeForTerminal(text.replaceAll(/\s+/g, ' '));
   return wrapText(plain, width, indent, hanging);

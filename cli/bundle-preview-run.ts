@@ -15,10 +15,10 @@ export interface PreviewOptions {
 
 const COMMAND = 'bundle preview';
 
-/** In characters: of a terminal that is wider, lines are not; what is no terminal has 80. */
+/** The width of lines in characters: limits for terminals, and the value for other outputs. */
 const WIDTH = { least: 40, usual: 80, most: 100 };
 
-/** Prints a bundle as people see it. */
+/** Prints a bundle as a catalog shows it. */
 export function runPreview(source: string, { output, color }: PreviewOptions): ExitCode {
   const bundle = readBundle(source);
   const colors = resolveColors(color);

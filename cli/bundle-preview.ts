@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { PreviewOptions } from './bundle-preview-run.ts';
 import { choice } from './options.ts';
 
-/** `tenantry bundle preview`: how a page of operators shows a bundle. */
+/** `tenantry bundle preview`: shows a bundle like a page of a catalog. */
 export function bundlePreviewCommand(): Command {
   return new Command('preview')
     .description('Print a bundle as OperatorHub shows it, and what the operator may do.')

@@ -7,14 +7,14 @@ import {
 import { show, type Problem } from '../kube/problem.ts';
 import type { Prompt } from './interactive.ts';
 
-/** What options say, by the keys of answers; lists as they were given. */
+/** The answers that options give, by key. Lists keep their items as given. */
 export type GivenAnswers = Readonly<
   Partial<Record<keyof BundleAnswers, string | readonly string[]>>
 >;
 
 /**
- * The answers to all questions: those that are given, and those of a person where one can be asked. Without one all
- * that is missing or wrong is told at once.
+ * Collects the answers to all questions from options and, if there is one, from a person. Without a
+ * person, all missing or invalid answers are reported at once.
  */
 export async function answersTo(
   given: GivenAnswers,
@@ -45,14 +45,14 @@ function problem({ flag }: BundleQuestion, message: string): Problem {
 }
 
 function faultsOf({ wrong, example }: BundleQuestion, items: readonly string[]): string[] {
-  if (items.length === 0) return [`must be said, such as ${show(example)}`];
+  if (items.length === 0) return [`must have a value, such as ${show(example)}`];
   return items.flatMap((item) => {
     const must = wrong(item);
     return must === undefined ? [] : [`must be ${must}, got ${show(item)}`];
   });
 }
 
-/** Until there is an answer that will do. */
+/** Asks until the answer is valid. */
 async function askFor(
   question: BundleQuestion,
   { ask, tell }: { readonly ask: Prompt; readonly tell: (line: string) => void },

@@ -29,7 +29,8 @@ export interface BundleRunCommandOptions extends ClusterOperationOptions {
 
 /**
  * Runs a bundle on a cluster with OLM.
- * @throws {UsageError} where the bundle or the options cannot be used, or the cluster does not answer
+ * @throws {UsageError} when the bundle or the options cannot be used, or the cluster does not
+ * answer
  */
 export async function runBundleRun(
   source: string,
@@ -81,7 +82,7 @@ export async function runBundleRun(
   }
 }
 
-/** What no cluster would take is said before it is asked. */
+/** Rejects names that no cluster accepts, before any request. */
 function checkNames({
   namespace,
   image,

@@ -3,7 +3,7 @@ import type { BundleRunCommandOptions } from './bundle-run-run.ts';
 import type { CleanupCommandOptions } from './bundle-cleanup-run.ts';
 import { addClusterOptions, collect, addOperationOptions } from './options.ts';
 
-/** `tenantry bundle run`: brings a bundle up by OLM. */
+/** `tenantry bundle run`: installs a bundle with OLM. */
 export function bundleRunCommand(): Command {
   const command = new Command('run')
     .description('Run a bundle on a cluster with OLM v0, and wait until it has succeeded.')
@@ -51,7 +51,7 @@ Exit codes: 0 succeeded; 1 user error, OLM refuses, or it takes too long; 2 inte
     });
 }
 
-/** `tenantry bundle cleanup`: takes away what `bundle run` brought. */
+/** `tenantry bundle cleanup`: deletes what `bundle run` created. */
 export function bundleCleanupCommand(): Command {
   const command = new Command('cleanup')
     .description('Delete what tenantry bundle run created for a package.')

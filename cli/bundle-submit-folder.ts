@@ -17,22 +17,22 @@ import type { PublishedVersion } from '../olm/submission/package.ts';
 import type { Submission } from '../olm/submission/submission.ts';
 import { readFile, buildUnreadableProblem } from './manifest-files.ts';
 
-/** What a repository has of a package. */
+/** The files of a package in a repository. */
 export interface PublishedPackage {
   readonly others: readonly PublishedVersion[];
-  /** The files of the version that comes, where it is there. */
+  /** The published files of the new version, if it exists already. */
   readonly published?: readonly BundleFile[];
   readonly ci?: string;
-  /** What keeps it from being read. */
+  /** The reasons why it cannot be read. */
   readonly problems: readonly Problem[];
 }
 
 const CI = 'ci.yaml';
 
-/** Folders of a package that are no versions. */
+/** Folders of a package that are not versions. */
 const noVersions = new Set(['catalog-templates', 'node_modules']);
 
-/** The versions and the `ci.yaml` of a package; nothing where there is no such folder. */
+/** Reads the versions and the `ci.yaml` of a package; empty if there is no such folder. */
 export function readPackage(folder: string, version: string): PublishedPackage {
   if (!existsSync(folder)) return { others: [], problems: [] };
   try {
@@ -59,7 +59,7 @@ export function readPackage(folder: string, version: string): PublishedPackage {
   }
 }
 
-/** All files of a version: with one that cannot be read it is not known what is published. */
+/** Reads all files of a version. If one cannot be read, the published content is unknown. */
 function publishedFiles(
   folder: string,
   isFolder: boolean,
@@ -75,15 +75,15 @@ function publishedFiles(
   return { problem: { file, path: '', message: fault.message, rule: fault.rule } };
 }
 
-/** A submission could not be written; nothing of it is there. */
+/** Reports that a submission could not be written; nothing of it was left behind. */
 export class NotWritten extends Error {
   override readonly name = 'NotWritten';
 }
 
 /**
- * Writes the folder of a version, and the `ci.yaml` where there is none: each of the two is there whole, or
- * not at all, and what somebody else has put there meanwhile stays.
- * @param folder that of the package
+ * Writes the folder of a version, and the `ci.yaml` if there is none. Each of the two is written
+ * completely or not at all, and files that appeared meanwhile are kept.
+ * @param folder the folder of the package
  * @throws {NotWritten} when the version cannot be written
  */
 export function writeSubmission(
@@ -101,7 +101,7 @@ export function writeSubmission(
       writeFileSync(join(staged, path), bytes, { flag: 'wx' });
     }
     if (ci !== undefined) writeFileSync(join(beside, CI), ci);
-    // A folder takes the place of none but an empty one.
+    // A rename can replace only an empty folder.
     if (!isPublished) renameSync(staged, join(folder, version));
     if (ci === undefined) return;
     try {

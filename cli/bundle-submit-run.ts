@@ -35,11 +35,11 @@ export interface SubmitOptions {
 
 const COMMAND = 'bundle submit';
 
-/** What became of it. */
+/** The outcome of a submission. */
 interface SubmissionOutcome {
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
-  /** From the folder of the repository; none where nothing had to be written. */
+  /** Relative to the repository; empty if nothing had to be written. */
   readonly written: readonly string[];
   readonly package?: string;
   readonly version?: string;
@@ -48,8 +48,8 @@ interface SubmissionOutcome {
 }
 
 /**
- * Puts a bundle into a repository, and prints what is wrong with it there.
- * @throws {UsageError} when the command line makes no sense
+ * Writes a bundle into a repository and prints the problems that it has there.
+ * @throws {UsageError} when the command line is invalid
  */
 export function runSubmit(source: string, options: SubmitOptions): ExitCode {
   checkOptions(options);
@@ -132,7 +132,7 @@ function submit(source: string, options: SubmitOptions): SubmissionOutcome {
   return { ...located, ...besides, written, ci, isPublished };
 }
 
-/** What is said of files that the bundle has is told there, of others in the repository. */
+/** Places findings about files of the bundle at the bundle, and all others in the repository. */
 function locateFindings(
   { bundle, findings, config }: Submission,
   given: Bundle,

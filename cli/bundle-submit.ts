@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { SubmitOptions } from './bundle-submit-run.ts';
 import { choice, collect, addReportOptions } from './options.ts';
 
-/** `tenantry bundle submit`: a bundle in a repository of operators. */
+/** `tenantry bundle submit`: writes a bundle into a repository of operators. */
 export function bundleSubmitCommand(): Command {
   const command = new Command('submit')
     .description(

@@ -14,14 +14,14 @@ export interface ValidateOptions {
   readonly optional?: readonly string[];
   readonly output: 'text' | 'json';
   readonly quiet?: boolean;
-  /** What is warned of fails, too. */
+  /** Whether warnings fail, too. */
   readonly strict?: boolean;
   readonly color: ColorChoice;
 }
 
 /**
- * Reads the bundles, and prints what is wrong with them.
- * @throws {UsageError} for a validator that there is not
+ * Reads the bundles and prints their problems.
+ * @throws {UsageError} for an unknown validator
  */
 export function runValidate(bundles: readonly string[], options: ValidateOptions): ExitCode {
   const { suite, optional = [], output, quiet = false, strict = false, color } = options;

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { ValidateOptions } from './bundle-validate-run.ts';
 import { choice, collect, addReportOptions } from './options.ts';
 
-/** `tenantry bundle validate`: what is wrong with operators' bundles. */
+/** `tenantry bundle validate`: validates bundles of operators. */
 export function bundleValidateCommand(): Command {
   const command = new Command('validate')
     .description('Validate bundles of operators (registry+v1).')

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { formatList, show } from '../kube/problem.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Folders between one that is named and a bundle in it: `operators/<package>/<version>`. */
+/** The number of folders between a given one and a bundle in it: `operators/<package>/<version>`. */
 const DEEPEST = 4;
 
-/** Marks an image layout of OCI. */
+/** The file that marks an OCI image layout. */
 const LAYOUT = 'oci-layout';
 
 /**
- * The folders of bundles: those that are named and, where one is none itself, those in it; a bundle has
- * a folder manifests/ and a folder metadata/. Sorted, each once.
+ * Finds the folders of bundles: the given ones and, if one is no bundle, those in it. A bundle has
+ * a folder manifests/ and a folder metadata/. The result is sorted and without duplicates.
  * @throws {UsageError} when there is no such folder, or no bundle in it
  */
 export function bundleFolders(named: readonly string[]): string[] {

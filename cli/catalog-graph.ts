@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { GraphCommandOptions } from './catalog-graph-run.ts';
 
-/** `tenantry catalog graph`: the channels of a catalog as a picture. */
+/** `tenantry catalog graph`: draws the channels of a catalog. */
 export function catalogGraphCommand(): Command {
   return new Command('graph')
     .description('Draw the channels of a catalog as a Mermaid flowchart.')

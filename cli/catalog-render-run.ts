@@ -30,7 +30,7 @@ export interface RenderCommandOptions {
 }
 
 /**
- * Prints the catalog of bundles.
+ * Prints the catalog of the bundles.
  * @throws {UsageError} when the command line names no bundle, or contradicts itself
  */
 export function runCatalogRender(
@@ -66,7 +66,7 @@ function refuse(problems: readonly Problem[]): ExitCode {
   return 1;
 }
 
-/** What cannot be read of a bundle. */
+/** Returns the problems of a bundle that cannot be read. */
 function faultsOf({ id, bundle }: BundleToRender): Problem[] {
   const errors = bundle.faults.filter(({ severity }) => severity === 'error');
   return errors.map(placing(bundle, id));
@@ -89,7 +89,7 @@ function defaultOf(value: string): readonly [name: string, channel: string] {
   throw new UsageError(`--default-channel must be package=channel, got ${show(value)}`);
 }
 
-/** A package that comes besides takes the place of that of bundles. */
+/** Merges two catalogs. A package of `besides` replaces the rendered package of the same name. */
 function mergeCatalogs(rendered: Catalog, besides: Catalog): Catalog {
   const packageNames = new Set(besides.packages.map(({ name }) => name));
   return {
@@ -104,7 +104,7 @@ function mergeCatalogs(rendered: Catalog, besides: Catalog): Catalog {
   };
 }
 
-/** What is said of an object that was made of a bundle is told at that bundle. */
+/** Places a finding about a generated object at the bundle that it was generated from. */
 function placeOf(
   bundles: readonly BundleToRender[],
   rendered: Catalog,

@@ -5,7 +5,7 @@ import type { ReadCatalog } from '../olm/catalog/read-catalog.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * The catalog of a folder.
+ * Reads the catalog of a folder.
  * @throws {UsageError} when there is no such folder
  */
 export function readCatalogAt(folder: string): ReadCatalog {

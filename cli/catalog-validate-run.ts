@@ -9,7 +9,7 @@ import { count, paintIf, problemLines, printJson, warningLines } from './words.t
 export interface ValidateOptions {
   readonly output: 'text' | 'json';
   readonly quiet?: boolean;
-  /** Warnings fail, too. */
+  /** Whether warnings fail, too. */
   readonly strict?: boolean;
   readonly color: ColorChoice;
 }
@@ -53,7 +53,10 @@ interface Found {
   readonly warnings: readonly Problem[];
 }
 
-/** What cannot be read hides what else is wrong: of what is missing nothing can be said. */
+/**
+ * Reads a catalog, and validates it if all of it can be read. With unreadable parts, validation would
+ * report them as missing.
+ */
 function findIn(folder: string): Found {
   const read = readCatalogAt(folder);
   const findings = read.problems.length > 0 ? [] : checkCatalog(read.catalog);

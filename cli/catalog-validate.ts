@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { ValidateOptions } from './catalog-validate-run.ts';
 import { addReportOptions } from './options.ts';
 
-/** `tenantry catalog validate`: what OLM would refuse in a catalog. */
+/** `tenantry catalog validate`: reports what OLM would refuse in a catalog. */
 export function catalogValidateCommand(): Command {
   const command = new Command('validate')
     .description('Report what OLM would reject in a file-based catalog.')

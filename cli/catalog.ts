@@ -4,7 +4,7 @@ import { catalogRenderCommand } from './catalog-render.ts';
 import { catalogValidateCommand } from './catalog-validate.ts';
 import { withHelp } from './help.ts';
 
-/** `tenantry catalog`: what OLM can install. */
+/** `tenantry catalog`: commands for OLM catalogs. */
 export function catalogCommand(): Command {
   const catalog = new Command('catalog')
     .description('Validate, render and draw catalogs of OLM.')

@@ -4,16 +4,16 @@ import { escapeForTerminal } from '../kube/printable.ts';
 import type { OutputChanges } from '../synth/output/changes.ts';
 import { truncateList, count, type Paint } from './words.ts';
 
-/** How many files a list names. */
+/** The number of files that a list names. */
 const LISTED = 50;
 
-/** Files as JSON tells them. */
+/** Selects the lists of files for JSON output. */
 export function selectJsonFields(changes: OutputChanges) {
   const { added, changed, removed, unchanged, foreign, strangers, interrupted } = changes;
   return { added, changed, removed, unchanged, foreign, strangers, interrupted };
 }
 
-/** The files that were written and removed. */
+/** Formats the files that were written and removed. */
 export function newsLines({ added, changed, removed }: OutputChanges, paint: Paint): string[] {
   return [
     ...added.map((path) => `${paint('green', '+')} ${escapeForTerminal(path)}`),
@@ -29,23 +29,23 @@ export interface Staleness {
   readonly paint: Paint;
 }
 
-/** The files that are not as they must be. */
+/** Formats the files that differ from what they must be. */
 export function staleLines(changes: OutputChanges, { out, must, paint }: Staleness): string[] {
   const files = [
     ...formatUnexpectedFiles(changes, out),
     ...changes.added.map((path) => `missing  ${formatOutputPath(out, path)}`),
     ...changes.changed.map((path) => `differs  ${formatOutputPath(out, path)}`),
     ...changes.removed.map((path) => `left over  ${formatOutputPath(out, path)}`),
-    ...changes.foreign.map((path) => `not ours, and in the way  ${formatOutputPath(out, path)}`),
+    ...changes.foreign.map((path) => `foreign file in the way  ${formatOutputPath(out, path)}`),
   ];
   return [
     `${paint('red', 'error')} ${out} must be ${must}, got ${count(files.length, 'file')} that ${files.length === 1 ? 'is' : 'are'} not:`,
     ...truncateList(files, LISTED).map((line) => `  ${line}`),
-    ...(changes.interrupted ? ['  a write of it was interrupted'] : []),
+    ...(changes.interrupted ? ['  an earlier write was interrupted'] : []),
   ];
 }
 
-/** The files of an output that are not what is declared, and what to do about them. */
+/** Formats the files of an output that differ from the declarations, with advice. */
 export function unrenderedLines(changes: OutputChanges, out: string, paint: Paint): string[] {
   const { added, changed, removed, foreign, strangers } = changes;
   const lineEnds = lineEndAdvice(changes, out);
@@ -62,7 +62,7 @@ export function unrenderedLines(changes: OutputChanges, out: string, paint: Pain
   ];
 }
 
-/** What is in an output that was just written, and is no part of it. */
+/** Formats the files in a freshly written output that Tenantry did not render. */
 export function formatUnexpectedFilesError(
   changes: OutputChanges,
   out: string,
@@ -76,13 +76,16 @@ export function formatUnexpectedFilesError(
   ];
 }
 
-/** What to do about strangers. */
+/** Returns the advice for unexpected files. */
 export function formatUnexpectedFilesAdvice(out: string): string {
   const folder = posix.join(posix.dirname(out.replaceAll('\\', '/')), 'manifests');
-  return `Remove what was not rendered; the platform's own manifests belong in a folder beside ${out}, such as ${folder}.`;
+  return `Remove files that Tenantry did not render; the platform's own manifests belong in a folder beside ${out}, such as ${folder}.`;
 }
 
-/** What to do about files whose lines end as Git ends them on some desks; undefined: none does. */
+/**
+ * Returns the advice for files with CRLF line ends, which Git writes on some machines; undefined if
+ * none has them.
+ */
 export function lineEndAdvice({ changed }: OutputChanges, out: string): string | undefined {
   const some = changed.slice(0, LISTED).filter((path) => hasCarriageReturns(join(out, path)));
   if (some.length === 0) return undefined;
@@ -99,7 +102,7 @@ function formatUnexpectedFiles({ strangers }: OutputChanges, out: string): strin
   return strangers.map((path) => `not rendered  ${formatOutputPath(out, path)}`);
 }
 
-/** A path of the output, which may be beside it (`../`), as it is shown. */
+/** Formats a path of the output, which may be beside it (`../`). */
 function formatOutputPath(out: string, path: string): string {
   return escapeForTerminal(path.startsWith('../') ? posix.join(out, path) : `${out}/${path}`);
 }

@@ -28,10 +28,10 @@ export interface CheckOptions {
   readonly allowRemoval?: readonly string[];
 }
 
-/** Validates everything and compares it with what is committed; writes nothing. */
+/** Validates everything and compares it with the committed output. It writes nothing. */
 export async function check(settings: Settings, options: CheckOptions): Promise<ExitCode> {
   const git = new GitAhead();
-  // What an app of the user's own does meanwhile, nobody knows.
+  // A user's own app may change the repository while it runs.
   if (settings.app === undefined) prefetchBases(settings.out, options.base, git);
   const report = await runApp(settings, 'compare');
   if (report.outcome !== 'done') {
@@ -73,7 +73,7 @@ export async function check(settings: Settings, options: CheckOptions): Promise<
   return code;
 }
 
-/** How many exceptions the list has; JSON has all. */
+/** The number of exceptions that the list names; JSON has all. */
 const LISTED = 50;
 
 function exceptionLines(exemptions: readonly Exemption[]): string[] {
@@ -85,7 +85,7 @@ function exceptionLines(exemptions: readonly Exemption[]): string[] {
   return [`${count(exemptions.length, 'exception')}:`, ...truncateList(lines, LISTED)];
 }
 
-/** What disappears without having been retired, and what stands in the way of knowing it. */
+/** Finds tenants and namespaces that disappear without being retired, and obstacles to finding them. */
 function removals(summary: Summary, settings: Settings, options: CheckOptions, ask: RunGit) {
   const { bases, description, warnings } = findBases(settings.out, options.base, ask);
   const allowed = options.allowRemoval ?? [];
@@ -98,7 +98,7 @@ function removals(summary: Summary, settings: Settings, options: CheckOptions, a
   return { ...found, told: description, unsure };
 }
 
-/** What it was looked for, in words. */
+/** Describes in words what removals were compared with. */
 function sinceWords(told: BaseDescription, out: string): string {
   if (told.kind === 'none') return 'Removals were not checked.';
   const that = 'without being retired or allowed.';

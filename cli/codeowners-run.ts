@@ -71,7 +71,7 @@ function repositoryOf(root: string, settings: Settings, crdFiles: readonly strin
   };
 }
 
-/** Why a file is not what it must be, or must not be written. */
+/** Returns the problem of a file that is outdated or must not be written. */
 function problemOf(
   file: string,
   text: string,

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { CodeownersOptions } from './codeowners-run.ts';
 import { choice, addReportOptions } from './options.ts';
 
-/** `tenantry codeowners`: the table of who may declare what, for the forge. */
+/** `tenantry codeowners`: writes the delegation table as a file for the forge. */
 export function codeownersCommand(): Command {
   const command = new Command('codeowners')
     .description('Generate CODEOWNERS from the delegation table of the platform file.')

@@ -9,12 +9,12 @@ import { count, paintIf, problemLines, printJson, warningLines } from './words.t
 export interface CheckOptions {
   readonly output: 'text' | 'json';
   readonly quiet?: boolean;
-  /** What is not checked fails, too. */
+  /** Whether unchecked parts fail, too. */
   readonly strict?: boolean;
   readonly color: ColorChoice;
 }
 
-/** What is found in all sources together, each with its place. */
+/** The findings of all sources, each with its place. */
 interface Found {
   readonly definitions: number;
   readonly problems: readonly Problem[];
@@ -23,7 +23,7 @@ interface Found {
 }
 
 /**
- * Reads the definitions, and prints what the API server would refuse in them.
+ * Reads the definitions and prints what the API server would refuse in them.
  * @throws {UsageError} when there is no such source
  */
 export async function runCheck(

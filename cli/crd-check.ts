@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { CheckOptions } from './crd-check-run.ts';
 import { addReportOptions } from './options.ts';
 
-/** `tenantry crd check`: what the API server would say of CustomResourceDefinitions. */
+/** `tenantry crd check`: validates CustomResourceDefinitions like the API server. */
 export function crdCheckCommand(): Command {
   const command = new Command('check')
     .description(

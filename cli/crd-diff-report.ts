@@ -32,10 +32,7 @@ function placeOf({ version, path }: { version?: string; path: string }): string 
   return [version, path].filter(Boolean).join(' ');
 }
 
-/**
- * The report for a terminal: what breaks comes first, and definitions that are the same are left
- * out.
- */
+/** Formats the report for a terminal: breaking changes first, without unchanged definitions. */
 export function textLines(comparisons: readonly DefinitionComparison[], paint: Paint): string[] {
   return comparisons.flatMap(({ name, changes, advice, notChecked }) => {
     const lines = [
@@ -67,10 +64,10 @@ function inOrder(changes: readonly Change[]): Change[] {
   return verdicts.flatMap((verdict) => gathered.filter((change) => change.verdict === verdict));
 }
 
-/** The rule of what people read and the API server does not. */
+/** The rule for texts that only people read. */
 const WORDS = 'documentation';
 
-/** Hundreds of descriptions can change and hide the rest: they are counted; JSON has them all. */
+/** Merges changed descriptions, since hundreds of them would hide the rest. JSON has all of them. */
 function withWordsGathered(changes: readonly Change[]): readonly Change[] {
   const isOfWords = ({ rule }: Change): boolean => rule === WORDS;
   const places = changes.filter(isOfWords).length;
@@ -80,7 +77,7 @@ function withWordsGathered(changes: readonly Change[]): readonly Change[] {
   return [...changes.filter((change) => !isOfWords(change)), one];
 }
 
-/** The report as a comment on a merge request: tables, with what is compatible folded away. */
+/** Formats the report as a comment on a merge request: tables, with compatible changes collapsed. */
 export function markdown(comparisons: readonly DefinitionComparison[]): string {
   const reported = comparisons.filter(
     ({ changes, advice }) => changes.length > 0 || advice.length > 0,

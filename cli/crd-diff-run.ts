@@ -27,9 +27,9 @@ export interface DiffOptions {
 const COMMAND = 'crd diff';
 
 /**
- * Compares, and prints what it finds.
+ * Compares definitions and prints the findings.
  * @param old OLD; with `base`, the path of both
- * @throws {UsageError} when what is asked for makes no sense
+ * @throws {UsageError} when the arguments contradict each other
  */
 export async function diff(
   old: string | undefined,
@@ -97,7 +97,7 @@ async function sourcesOf(
   return [await readSource(old), await readSource(now)];
 }
 
-/** What the options leave of a comparison. */
+/** Applies the options to the findings of a comparison. */
 function shown(
   comparison: DefinitionComparison,
   { advice, quiet }: DiffOptions,

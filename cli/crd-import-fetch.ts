@@ -2,23 +2,23 @@ import { spawn } from 'node:child_process';
 import { MAX_JSON } from '../crds/manifests.ts';
 import { decode, Unreadable } from './manifest-files.ts';
 
-/** Milliseconds for all of a download, its redirects included. */
+/** Milliseconds for a whole download, including redirects. */
 const PATIENCE = 60_000;
-/** Milliseconds for all that kubectl does. */
+/** Milliseconds for a whole run of kubectl. */
 const CLUSTER_PATIENCE = 120_000;
 const REDIRECTS = 5;
 /** Bytes, after decompression. */
 const MOST = MAX_JSON;
 const MEBI = 2 ** 20;
 
-/** A URL as it may be shown: without user, password, query and fragment, which may hold secrets. */
+/** Removes user, password, query and fragment from a URL for display, since they may hold secrets. */
 export function shownUrl(text: string): string {
   const url = URL.parse(text);
   return url ? `${url.origin}${url.pathname}` : 'the URL';
 }
 
 /**
- * The text at a URL. Only https is followed, and http on this machine.
+ * Downloads the text at a URL. It follows only https, and http on this machine.
  * @throws {Unreadable} when there is none
  */
 export async function fetchText(address: string): Promise<string> {
@@ -74,7 +74,7 @@ async function textOf(response: Response): Promise<string> {
   return decode(Buffer.concat(parts));
 }
 
-/** What went wrong below fetch, which says only that something did. */
+/** Returns the error below fetch. The error of fetch itself has no details. */
 function reasonOf(error: unknown): string {
   const { cause } = error as { cause?: unknown };
   if (cause instanceof Error) {
@@ -85,8 +85,7 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * The CustomResourceDefinitions of a cluster, as kubectl prints them, with the credentials that it
- * has.
+ * Reads the CustomResourceDefinitions of a cluster with kubectl and its credentials.
  * @throws {Unreadable} when kubectl is missing, fails, or takes too long
  */
 export function readCluster(context: string | undefined): Promise<string> {

@@ -16,7 +16,7 @@ import {
   type Paint,
 } from './words.ts';
 
-/** How an import reports, as the command line says it. */
+/** The options for reporting an import. */
 export interface ReportOptions {
   readonly out: string;
   readonly check?: boolean;
@@ -25,40 +25,40 @@ export interface ReportOptions {
   readonly color: ColorChoice;
 }
 
-/** What is said of the definitions of an import. */
+/** Findings about the definitions of an import. */
 export interface ImportFindings {
   readonly problems: readonly Problem[];
   readonly failures: readonly ImportFailure[];
   readonly warnings: readonly Problem[];
 }
 
-/** What became of the definitions that can be imported. */
+/** The result for the definitions that can be imported. */
 export interface Result extends ImportFindings {
-  /** How many there are. */
+  /** The number of definitions. */
   readonly definitions: number;
   readonly changes: OutputChanges;
-  /** Objects of other kinds. */
+  /** The number of objects of other kinds. */
   readonly skipped: number;
 }
 
 const COMMAND = 'crd import';
-/** Of warnings, in a terminal; JSON has all. */
+/** The number of warnings shown in a terminal; JSON has all. */
 const LISTED = 20;
 
-/** An internal error says more than one of the user's. */
+/** Returns the exit code. An internal error takes precedence over a user error. */
 export function codeOf({ problems, failures }: Omit<ImportFindings, 'warnings'>): ExitCode {
   if (failures.length > 0) return 2;
   return problems.length > 0 ? 1 : 0;
 }
 
-/** Tells why nothing was written. */
+/** Reports why nothing was written. */
 export function reportRefusal(findings: ImportFindings, options: ReportOptions): ExitCode {
   if (options.output === 'json') printJson(COMMAND, asJson(findings));
   else printAllProblems(findings, `${options.out} is as it was`, paintFor(options).err);
   return codeOf(findings);
 }
 
-/** Tells what was written or compared, and what is wrong with the rest. */
+/** Reports what was written or compared, and the problems of the other definitions. */
 export function reportImport(result: Result, options: ReportOptions): ExitCode {
   const { changes, definitions, skipped } = result;
   const isStale = options.check === true && !isUpToDate(changes);
@@ -100,7 +100,7 @@ function printResult(
   for (const line of truncateList(newsLines(changes, paint), 10)) console.log(`  ${line}`);
 }
 
-/** All that is wrong, sorted by place; at the end the stack trace of the first internal error. */
+/** Prints all problems sorted by place, then the stack trace of the first internal error. */
 function printAllProblems(findings: ImportFindings, state: string, paint: Paint): void {
   printProblems(allOf(findings), state, paint);
   const [failure] = findings.failures;

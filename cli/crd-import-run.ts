@@ -27,7 +27,7 @@ export interface ImportOptions extends ReportOptions {
   readonly keepGoing?: boolean;
 }
 
-/** Imports definitions, or checks what was imported, and reports what changed. */
+/** Imports definitions, or checks earlier imports, and reports what changed. */
 export async function runImport(
   sources: readonly string[],
   options: ImportOptions,
@@ -80,7 +80,7 @@ function checkUsage(sources: readonly string[], options: ImportOptions): void {
   }
 }
 
-/** Whether the folder is written, or compared: all of it or nothing, unless --keep-going asks for what there is. */
+/** Whether the folder is written or compared. It is all or nothing, unless --keep-going is given. */
 function isWritten(
   findings: ImportFindings,
   { modules }: ImportResult,
@@ -90,8 +90,8 @@ function isWritten(
 }
 
 /**
- * The definitions that --only names.
- * @throws {UsageError} when a name names none, though everything could be read
+ * Returns the definitions that --only names.
+ * @throws {UsageError} when a name matches nothing although everything could be read
  */
 function chosen(
   { found, problems }: ReadSources,
@@ -120,7 +120,7 @@ function isOf(found: readonly FoundDefinition[], only: readonly string[] | undef
   return ({ file }: Problem): boolean => !only || file === undefined || files.has(file);
 }
 
-/** What the folder became, or would; or why it is as it was. */
+/** Writes or compares the folder; returns the changes, or the reason why it is unchanged. */
 function write({ modules }: ImportResult, { out, check }: ImportOptions): OutputChanges | Report {
   let output: Output | undefined;
   try {
@@ -147,7 +147,7 @@ function hashOf(file: string): string | undefined {
   }
 }
 
-/** What takes long, on one line of a terminal, which is wiped at the end. */
+/** A progress line on a terminal, erased at the end. */
 class Line {
   readonly #enabled: boolean;
   #shown = false;

@@ -15,11 +15,11 @@ import {
 } from './manifest-files.ts';
 
 const KIND = 'CustomResourceDefinition';
-/** Rules that are about a text before anything of it was understood. */
+/** The rules that apply to a text before it can be parsed. */
 const unread = new Set(['yaml', 'template', 'size']);
 const nothing: ReadSources = { found: [], problems: [], warnings: [], skipped: [] };
 
-/** All definitions of all sources, and what is wrong with them. */
+/** The definitions of all sources, and their problems. */
 export interface ReadSources {
   readonly found: readonly FoundDefinition[];
   readonly problems: readonly Problem[];
@@ -29,13 +29,13 @@ export interface ReadSources {
 
 export interface SourceOptions {
   readonly context?: string;
-  /** Told before something that takes long. */
+  /** Called before a slow step. */
   readonly say: (what: string) => void;
 }
 
 /**
- * Reads files, folders with all below them, URLs, `cluster` and `-`. What is wrong with one source
- * does not keep the others from being read.
+ * Reads files, folders recursively, URLs, `cluster` and `-`. A problem in one source does not stop
+ * the others.
  */
 export async function readSources(
   sources: readonly string[],
@@ -98,7 +98,7 @@ function readFolder(folder: string, { say }: SourceOptions): ReadSources {
   };
 }
 
-/** A file of a folder: most are something else, and need not even be YAML. */
+/** Reads a file of a folder. Most are something else, and need not even be YAML. */
 function readFolderFile(file: string, source: string): ReadSources {
   let text: string;
   try {
@@ -108,7 +108,7 @@ function readFolderFile(file: string, source: string): ReadSources {
   }
   if (text.includes(KIND)) return definitionsOf(file, source, text);
   if (!mayContainWord(text, KIND)) return nothing;
-  // A text that no reader can read, and that does not name the kind, is about something else.
+  // An unreadable text that does not contain the kind is not a definition.
   const read = definitionsOf(file, source, text);
   const isAbout = read.found.length > 0;
   return { ...read, problems: read.problems.filter(({ rule }) => isAbout || !unread.has(rule)) };
@@ -129,7 +129,7 @@ function nameOf(source: string): string {
   return isUrl(source) ? shownUrl(source) : source;
 }
 
-/** As a shell reads it. */
+/** Quotes a word for a shell. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { ImportOptions } from './crd-import-run.ts';
 import { collect, addReportOptions } from './options.ts';
 
-/** `tenantry crd import`: existing CustomResourceDefinitions as TypeScript. */
+/** `tenantry crd import`: converts existing CustomResourceDefinitions to TypeScript. */
 export function crdImportCommand(): Command {
   const command = new Command('import')
     .description('Generate typed constructs from existing CustomResourceDefinitions.')

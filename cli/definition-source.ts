@@ -25,25 +25,25 @@ import { UsageError } from './usage-error.ts';
 export interface DefinitionSource {
   readonly definitions: readonly LocatedDefinition[];
   readonly problems: readonly Problem[];
-  /** What was left out, and how it was read. */
+  /** What was skipped, and how it was read. */
   readonly warnings: readonly Problem[];
 }
 
-/** That of a path where there is nothing. */
+/** The source of a path at which there is nothing. */
 export const emptySource: DefinitionSource = { definitions: [], problems: [], warnings: [] };
 
 interface Text {
-  /** As messages say it. */
+  /** The name in messages. */
   readonly name: string;
   readonly text: string;
-  /** One file of a folder, which may hold other things than definitions. */
+  /** Whether it is one file of a folder, which may hold other things than definitions. */
   readonly isOneOfMany: boolean;
 }
 
 /**
- * Reads `-` (standard input), a file, a folder with all below it (`.yaml`, `.yml` and `.json`), or
- * `REV:PATH` of Git, of a file or a folder, where PATH is from the root of the repository, and from
- * the working folder when it begins with `./`.
+ * Reads `-` (standard input), a file, or a folder recursively (`.yaml`, `.yml` and `.json`). It
+ * also reads `REV:PATH` of Git, a file or a folder. PATH is relative to the root of the repository,
+ * or to the working folder if it begins with `./`.
  */
 export async function readSource(name: string): Promise<DefinitionSource> {
   let texts: readonly Text[];
@@ -57,8 +57,8 @@ export async function readSource(name: string): Promise<DefinitionSource> {
 }
 
 /**
- * Reads a path as a revision of its Git repository has it; without definitions where the revision
- * has no such path.
+ * Reads a path in a revision of its Git repository; without definitions if the revision has no such
+ * path.
  * @throws {UsageError} when there is no such revision
  */
 export function readRevision(revision: string, path: string): DefinitionSource {
@@ -108,7 +108,7 @@ function isRevision(name: string, cwd: string): boolean {
   return !name.startsWith('-') && git(commit, cwd) !== undefined;
 }
 
-/** The files of `REV:PATH`; undefined where Git knows no such thing. */
+/** Returns the files of `REV:PATH`; undefined if Git finds nothing there. */
 function textsOfGit(object: string, name: string, cwd: string): Text[] | undefined {
   const id = git(['rev-parse', '--verify', '--quiet', object], cwd)?.trim();
   if (id === undefined) return undefined;
@@ -128,7 +128,7 @@ function textsOfGit(object: string, name: string, cwd: string): Text[] | undefin
   return files.map(({ path }, i) => ({ name: folder + path, text: texts[i]!, isOneOfMany: true }));
 }
 
-/** The texts of many objects of Git, read by one process. */
+/** Reads many Git objects with one process. */
 function blobs(objects: readonly string[], cwd: string): string[] {
   if (objects.length === 0) return [];
   const all = execFileSync('git', ['cat-file', '--batch'], {

@@ -23,8 +23,8 @@ export interface DriftOptions extends ClusterOptions {
 }
 
 /**
- * Prints how a tenant differs from what is declared.
- * @throws {UsageError} where the cluster does not answer, or has no such tenant
+ * Prints how a tenant differs from its declaration.
+ * @throws {UsageError} when the cluster does not answer, or has no such tenant
  */
 export async function runDrift(name: string, options: DriftOptions): Promise<ExitCode> {
   const now = new Date();
@@ -62,7 +62,7 @@ export async function runDrift(name: string, options: DriftOptions): Promise<Exi
   return 0;
 }
 
-/** With what a tenant is compared on this machine; undefined: nothing is compared. */
+/** Returns what a tenant is compared with on this machine; undefined without a comparison. */
 function placeOf({ live = false, platform: file, cluster: named }: DriftOptions) {
   if (!live) {
     if ((file ?? named) === undefined) return undefined;

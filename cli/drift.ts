@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { DriftOptions } from './drift-run.ts';
 import { choice, addClusterOptions } from './options.ts';
 
-/** `tenantry drift`: how a tenant of a cluster differs from what is declared, field by field. */
+/** `tenantry drift`: prints how a tenant of a cluster differs from its declaration, field by field. */
 export function driftCommand(): Command {
   const command = new Command('drift')
     .description('Print where a tenant of a cluster differs from its declaration; write nothing.')

@@ -2,13 +2,10 @@ import type { Report } from '../synth/report.ts';
 import type { Settings } from './settings.ts';
 import { paintIf, printJson, printProblems, warningLines } from './words.ts';
 
-/** Exit codes: done; the user's mistake; ours. */
+/** Exit codes: success, user error, internal error. */
 export type ExitCode = 0 | 1 | 2;
 
-/**
- * Tells on stderr (or as JSON on stdout) why a command did not get to its end, and whether anything
- * was changed.
- */
+/** Reports why a command failed, and whether anything was changed: on stderr, or as JSON on stdout. */
 export function reportFailure(
   command: string,
   report: Exclude<Report, { readonly outcome: 'done' }>,

@@ -9,32 +9,32 @@ import { UsageError } from './usage-error.ts';
 /** The commit that is promoted. */
 export interface SourceCommit {
   readonly id: string;
-  /** The lines by which an environment branch names it. */
+  /** The trailers with which an environment branch names the commit. */
   readonly trailers: readonly string[];
 }
 
 /** The newest commit of an environment branch. */
 export interface Tip {
   readonly id: string;
-  /** The commit that it was made of. */
+  /** The source commit that it was made from. */
   readonly madeOf: string;
 }
 
 /**
- * The trailer that names the commit. Argo CD shows what it names beside the revision that it syncs.
+ * The trailer that names the source commit. Argo CD shows that commit beside the synced revision.
  * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/source-hydrator/
  */
 const TRAILER = 'Argocd-reference-commit-';
 const MADE_OF = `${TRAILER}sha`;
 
-/** A branch of rendered output, at a remote. Nothing here touches the working folder or its index. */
+/** A branch of rendered output at a remote. It never touches the working folder or its index. */
 export class EnvironmentBranch {
   readonly remote: string;
   readonly name: string;
-  /** Where the repository begins. */
+  /** The root of the repository. */
   readonly top: string;
 
-  /** @throws {UsageError} outside of a repository, or when the name is none of a branch */
+  /** @throws {UsageError} outside of a repository, or when the name is not a branch name */
   constructor(remote: string, name: string) {
     this.remote = remote;
     this.name = name;
@@ -53,8 +53,8 @@ export class EnvironmentBranch {
   }
 
   /**
-   * A folder, from where the repository begins.
-   * @throws {UsageError} when it lies elsewhere
+   * Returns a folder relative to the root of the repository.
+   * @throws {UsageError} when the folder is outside of the repository
    */
   resolveFolder(folder: string): string {
     const prefix = this.#ask(['rev-parse', '--show-prefix'], '.').replace(/\n$/, '');
@@ -67,8 +67,9 @@ export class EnvironmentBranch {
   }
 
   /**
-   * HEAD, when all that is rendered is in it.
-   * @param inputs files and folders that are read, which must not hold a file that Git does not know
+   * Returns HEAD if it contains everything that is rendered.
+   * @param inputs files and folders that are read; none of them may hold a file that Git does not
+   * track
    * @throws {UsageError} when something is not committed
    */
   readSourceCommit(inputs: readonly string[]): SourceCommit {
@@ -85,7 +86,7 @@ export class EnvironmentBranch {
     if (paths.length > 0) {
       const more = paths.length > 1 ? ` and ${paths.length - 1} more` : '';
       throw new UsageError(
-        `everything must be committed, for the branch names the commit that it is made of, got changes in ${show(paths[0])}${more}`,
+        `everything must be committed, because the branch names its source commit, got changes in ${show(paths[0])}${more}`,
       );
     }
     const format = ['%H', '%an', '%ae', '%aI', '%s'].join('%x00');
@@ -104,7 +105,7 @@ export class EnvironmentBranch {
   }
 
   /**
-   * Fetches the branch; undefined: there is none yet.
+   * Fetches the branch; undefined if it does not exist yet.
    * @throws {UsageError} when the remote cannot be read, or the branch was not made by a promotion
    */
   fetch(): Tip | undefined {
@@ -147,8 +148,8 @@ export class EnvironmentBranch {
   }
 
   /**
-   * Holds that a commit may follow what the branch was made of: the branch never goes back.
-   * @throws {UsageError} when it may not
+   * Checks that a source commit comes after the one that the branch was made from.
+   * @throws {UsageError} when it does not
    */
   checkOrder(source: string, { madeOf }: Tip): void {
     const base = runGit(['merge-base', source, madeOf], this.top).out?.toString().trim();
@@ -159,7 +160,7 @@ export class EnvironmentBranch {
     throw new UsageError(`${must}, got ${this.#lacking(madeOf)}`);
   }
 
-  /** Why HEAD does not have a commit. */
+  /** Explains why HEAD does not contain a commit. */
   #lacking(commit: string): string {
     if (isShallow(this.top, runGit)) return `a shallow clone that does not have it: ${DEEPEN}`;
     const isHere = runGit(['cat-file', '-e', `${commit}^{commit}`], this.top).failed === undefined;
@@ -168,7 +169,7 @@ export class EnvironmentBranch {
       : 'a clone without it: it is newer, or of another branch';
   }
 
-  /** Every path of a commit. */
+  /** Lists every path of a commit. */
   filesOf(commit: string): string[] {
     return this.#ask(['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit])
       .split('\0')
@@ -176,8 +177,8 @@ export class EnvironmentBranch {
   }
 
   /**
-   * Makes a commit that holds some files and no other.
-   * @param files from where the repository begins, by where they are on disk
+   * Makes a commit that holds the given files and no others.
+   * @param files paths relative to the root of the repository, with their places on disk
    */
   commit(files: ReadonlyMap<string, string>, message: string, parent: string | undefined): string {
     const paths = [...files];
@@ -201,14 +202,14 @@ export class EnvironmentBranch {
     }
   }
 
-  /** `commit-tree` signs only when it is told to. */
+  /** Returns the signing flag, since `commit-tree` ignores the setting `commit.gpgSign`. */
   #signing(): string[] {
     const { out } = runGit(['config', '--type=bool', '--get', 'commit.gpgSign'], this.top);
     return out?.toString().trim() === 'true' ? ['-S'] : [];
   }
 
   /**
-   * Pushes a commit that follows the tip. Git refuses it where somebody was faster.
+   * Pushes a commit on top of the tip. Git refuses it if somebody else pushed first.
    * @throws {UsageError} when it is refused
    */
   push(commit: string): void {
@@ -220,7 +221,7 @@ export class EnvironmentBranch {
     );
   }
 
-  /** For people: `origin/env/fra1`. */
+  /** The name for people: `origin/env/fra1`. */
   get displayName(): string {
     return redactCredentials(`${this.remote}/${this.name}`);
   }
@@ -239,7 +240,7 @@ export class EnvironmentBranch {
   }
 }
 
-/** What Git said, or was given, without the password of an address. */
+/** Removes the password of an address from the output or input of Git. */
 export function redactCredentials(text: string): string {
   return text.replaceAll(/:\/\/[^\s/@]*@/g, '://***@');
 }

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runGit, gitEnvironment, type RunGit, type GitAnswer } from './git.ts';
 
-/** Git, asked while something else is done. */
+/** Runs Git commands in the background while other work goes on. */
 export class GitAhead {
   readonly #answers = new Map<string, GitAnswer>();
   readonly #begun: { readonly stop: () => void; readonly ended: Promise<void> }[] = [];
 
-  /** As `runGit`; what was asked before is not asked again. */
+  /** Like `runGit`, but uses the answer of a command that `begin` started. */
   readonly ask: RunGit = (args, cwd, input) => {
     if (input !== undefined) return runGit(args, cwd, input);
     const key = keyOf(args, cwd);
@@ -18,7 +18,7 @@ export class GitAhead {
     return answer;
   };
 
-  /** Begins to ask. Where that fails, `ask` asks once more, and says why. */
+  /** Starts a command in the background. If it fails, `ask` runs it again and returns the reason. */
   begin(args: readonly string[], cwd: string): void {
     const place = placeOfAnswer();
     if (!place) return;
@@ -41,19 +41,22 @@ export class GitAhead {
     this.#begun.push({ stop: () => void child.kill(), ended });
   }
 
-  /** Waits for all answers. */
+  /** Waits until all commands have ended. */
   async settle(): Promise<void> {
     await Promise.all(this.#begun.map(({ ended }) => ended));
   }
 
-  /** Nobody needs the answers any more. */
+  /** Stops all commands; their answers are no longer needed. */
   async stop(): Promise<void> {
     for (const { stop } of this.#begun) stop();
     await this.settle();
   }
 }
 
-/** A file, since a pipe would be full before anybody reads it. Undefined where none can be made. */
+/**
+ * Opens a temporary file for the answer, since a pipe would fill up before it is read. Undefined on
+ * failure.
+ */
 function placeOfAnswer() {
   try {
     const folder = mkdtempSync(join(tmpdir(), 'tenantry-git-'));

@@ -2,18 +2,18 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What Git said, or why it said nothing. */
+/** The output of Git, or the reason why there is none. */
 export type GitAnswer =
   | { readonly out: Buffer; readonly failed?: undefined }
   | { readonly out?: undefined; readonly failed: string };
 
 /**
- * Hooks run with these set, relative to their own folder and for the index of a commit in the making;
- * a repository is found by its folder instead.
+ * Variables that are set for hooks, relative to their folder and for the index of an unfinished
+ * commit. They are removed, so that Git finds the repository by its folder.
  */
 const OF_A_HOOK = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_COMMON_DIR'];
 
-/** Asks Git in a folder. */
+/** Runs Git in a folder. */
 export type RunGit = (
   args: readonly string[],
   cwd: string,
@@ -21,14 +21,14 @@ export type RunGit = (
   variables?: NodeJS.ProcessEnv,
 ) => GitAnswer;
 
-/** What Git is told by variables. */
+/** Returns the environment variables for Git. */
 export function gitEnvironment(): NodeJS.ProcessEnv {
   const hook = new Set(OF_A_HOOK);
   const env = Object.entries(process.env).filter(([name]) => !hook.has(name));
   return { ...Object.fromEntries(env), LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' };
 }
 
-/** Asks Git, and waits for what it says. */
+/** Runs Git and waits for its output. */
 export const runGit: RunGit = (args, cwd, input, variables = {}) => {
   try {
     const out = execFileSync('git', [...args], {
@@ -46,12 +46,12 @@ export const runGit: RunGit = (args, cwd, input, variables = {}) => {
   }
 };
 
-/** What git prints, or undefined when it fails or is not there. */
+/** Returns the output of Git, or undefined if it fails or is not installed. */
 export function git(args: readonly string[], cwd: string): string | undefined {
   return runGit(args, cwd).out?.toString();
 }
 
-/** Whether a folder lies in a repository, as far as one can see without asking Git. */
+/** Whether a folder is in a repository, as far as the file system shows without running Git. */
 export function hasRepository(folder: string): boolean {
   if (existsSync(join(folder, '.git'))) return true;
   const above = dirname(folder);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { escapeForTerminal } from '../kube/printable.ts';
 import { findNearest } from '../kube/problem.ts';
 
-/** Gives a command a `help` that knows its commands, and says what was meant where there is none. */
+/** Adds a `help` command that lists the subcommands and suggests a similar one for an unknown name. */
 export function withHelp(command: Command): Command {
   command
     .helpCommand(false)

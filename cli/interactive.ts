@@ -1,18 +1,18 @@
 import { createInterface } from 'node:readline/promises';
 import { UsageError } from './usage-error.ts';
 
-/** Asks a person: the answer, as it was typed. */
+/** Prints a question and returns the answer as typed. */
 export type Prompt = (prompt: string) => Promise<string>;
 
-/** Whether there is a terminal, and so somebody who can be asked. */
+/** Whether there is a terminal, and so a person who can answer. */
 export function isInteractive(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY;
 }
 
 /**
- * Runs with questions to the person at the terminal.
- * @param ended what did not happen when the person ends them by Ctrl-C or Ctrl-D
- * @param signal ends them, too
+ * Runs an action that can question the person at the terminal.
+ * @param ended what did not happen when the person interrupts with Ctrl-C or Ctrl-D
+ * @param signal interrupts the questions, too
  * @throws {UsageError} with `ended`
  */
 export async function withPrompt<T>(
@@ -26,7 +26,7 @@ export async function withPrompt<T>(
   const over = new Promise<never>((_, reject) => {
     terminal.once('close', () => {
       if (isDone) return;
-      // What comes next is not of the line of the question.
+      // Output after this must not continue the line of the question.
       process.stderr.write('\n');
       reject(new UsageError(ended));
     });
@@ -34,7 +34,7 @@ export async function withPrompt<T>(
   over.catch(() => {});
   signal?.addEventListener('abort', close);
   try {
-    // A question that is ended so stays without an answer for ever, or throws: by the version of Node.
+    // Depending on the version of Node, an interrupted question throws or never gets an answer.
     return await run((prompt) => Promise.race([terminal.question(prompt).catch(() => over), over]));
   } finally {
     signal?.removeEventListener('abort', close);

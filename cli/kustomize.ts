@@ -4,25 +4,25 @@ import { errorAt, warningAt } from '../kube/finding.ts';
 import type { BundleFinding } from '../olm/bundle/bundle.ts';
 import type { BuiltFolder } from '../olm/project/project-bundle.ts';
 
-/** What kustomize gave of the folders of a project, and what it said. */
+/** The folders of a project that kustomize built, and its findings. */
 export interface Kustomized {
   /** Those that were built. */
   readonly built: readonly BuiltFolder[];
   readonly findings: readonly BundleFinding[];
 }
 
-/** How long building one folder may take, and how much it may give. */
+/** The limits for building one folder. */
 export interface BuildLimits {
-  /** A kustomization may name resources of another repository. */
+  /** Time limit; a kustomization may download resources from another repository. */
   readonly milliseconds: number;
   readonly bytes: number;
 }
 
 const LIMITS: BuildLimits = { milliseconds: 120_000, bytes: 64 * 2 ** 20 };
-/** Of what a failed program says, in characters. */
+/** The longest error output of a failed program that is shown, in characters. */
 const LONGEST_REASON = 1000;
 
-/** The programs that build a kustomization, the first that is there is run. */
+/** The programs that can build a kustomization. The first one that is installed runs. */
 const programs = [
   { program: 'kustomize', command: 'build' },
   { program: 'kubectl', command: 'kustomize' },
@@ -32,10 +32,10 @@ const INSTALL =
   'install one of them, see https://kubectl.docs.kubernetes.io/installation/kustomize/';
 
 /**
- * Builds kustomizations by the kustomize of the machine, or else by that of kubectl. No shell runs, and
+ * Builds kustomizations with the installed kustomize, or else with kubectl. No shell runs, and
  * neither program runs plugins or charts.
  *
- * @param folders from the folder of the project
+ * @param folders relative to the folder of the project
  */
 export function buildKustomizations(
   project: string,
@@ -96,7 +96,7 @@ function buildFolder(folder: string, { milliseconds, bytes }: BuildLimits): Buil
   };
 }
 
-/** What stands before a message: kubectl logs why it fails. */
+/** Matches the prefix of an error message, such as the log header of kubectl. */
 const BEFORE = /^(?:# |Error: |E\d{4} [\d:.]+ +\d+ \S+\] "command failed" err=)/;
 
 function linesOf(text: string): string[] {

@@ -5,7 +5,7 @@ import type { PlacedHolder } from '../synth/manifests/manifests.ts';
 import type { Base } from './base.ts';
 import { readHolders, type FoundHolder } from './base-holders.ts';
 
-/** Lifecycles of tenants and their namespaces, as they were declared in a base. */
+/** The lifecycles of tenants and their namespaces, as declared in a base. */
 export class Lifecycles {
   readonly #tenants = new Map<string, TenantLifecycle>();
 
@@ -17,7 +17,10 @@ export class Lifecycles {
     }
   }
 
-  /** @param known what is known of the base already: enough, when it has every Tenant that is asked for */
+  /**
+   * @param known objects of the base that were read already; no others are read if they include
+   * every Tenant needed
+   */
   static load(base: Base, known: readonly FoundHolder[]): Lifecycles {
     const tenants = known.filter(({ kind }) => kind === 'Tenant');
     const names = new Set(tenants.map(({ name }) => name));
@@ -26,7 +29,10 @@ export class Lifecycles {
     return new Lifecycles(all.filter(({ kind }) => kind === 'Tenant'));
   }
 
-  /** A tenant is Retired with the last of the namespaces that it names. */
+  /**
+   * Whether a tenant or a namespace is Retired. A tenant is Retired with the last of its named
+   * namespaces.
+   */
   isRetired(one: PlacedHolder): boolean {
     const life = this.#lifeOf(one);
     if (life === undefined || life.tenant === 'Retired') return life !== undefined;
@@ -34,7 +40,7 @@ export class Lifecycles {
     return life.namespaces.size > 0 && life.namespaces.values().every((word) => word === 'Retired');
   }
 
-  /** `Active`, or that nobody said anything. */
+  /** Returns the lifecycle, such as `Active`, or a text for a tenant without one. */
   describe(one: PlacedHolder): string {
     return this.#lifeOf(one)?.tenant ?? 'no Tenant with a lifecycle';
   }
@@ -51,7 +57,7 @@ interface TenantLifecycle {
   readonly namespaces: ReadonlyMap<string, string>;
 }
 
-/** Read field by field: another version, with another schema, may have rendered the base. */
+/** Reads field by field, since another version with another schema may have rendered the base. */
 function lifeOf(object: KubeObject): TenantLifecycle {
   const { lifecycle, namespacePrefix, namespaces } = fieldsOf(object['spec']);
   const prefix = textOf(namespacePrefix) ?? '';

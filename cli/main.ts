@@ -22,14 +22,14 @@ import { promoteCommand } from './promote.ts';
 import { statusCommand } from './status.ts';
 import { here } from '../synth/here.cjs';
 
-// Whoever reads our output may stop early, as `head` does.
+// A reader may close stdout early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
 });
 
 const version = (): string => {
-  // The sources lie one folder below package.json, what is built from them two.
+  // The sources are one folder below package.json, the built files two.
   for (const folder of [dirname(here), dirname(dirname(here))]) {
     try {
       const text = readFileSync(join(folder, 'package.json'), 'utf8');
@@ -59,7 +59,7 @@ Exit codes: 0 done; 1 user error; 2 internal error.
 Environment: NO_COLOR; CI (disables the cache between runs); TENANTRY_CACHE (a folder, or off).`,
   );
 
-// Earlier versions knew -V alone.
+// Earlier versions had only -V.
 program.on('option:V', () => {
   console.log(version());
   throw new CommanderError(0, 'commander.version', version());

@@ -4,10 +4,10 @@ import { MAX_JSON } from '../crds/manifests.ts';
 import type { Problem } from '../kube/problem.ts';
 import { decodeUtf8 } from '../kube/utf8.ts';
 
-/** A source could not be read; the message goes on after its name. */
+/** Reports that a source could not be read. The message continues after the name of the source. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
-  /** Absent where it is the source itself. */
+  /** Absent for the source itself. */
   readonly file?: string;
 
   constructor(message: string, file?: string) {
@@ -16,9 +16,9 @@ export class Unreadable extends Error {
   }
 }
 
-/** Files `.yaml`, `.yml` and `.json` below one folder. */
+/** The maximum number of `.yaml`, `.yml` and `.json` files below one folder. */
 const MOST_FILES = 100_000;
-/** Folders that hold other people's work. */
+/** Folders that are skipped because they hold other people's files. */
 const notEntered = new Set(['.git', 'node_modules']);
 
 /** Whether a file of a folder is read. */
@@ -27,7 +27,7 @@ export function isManifestFile(name: string): boolean {
 }
 
 /**
- * The manifests in a folder and all below it, sorted by path.
+ * Lists the manifests in a folder recursively, sorted by path.
  * @throws {Unreadable} when there are too many
  */
 export function manifestFiles(folder: string): string[] {
@@ -57,12 +57,12 @@ export function manifestFiles(folder: string): string[] {
 /** The rule of readDefinitions for a text without any. */
 const NO_DEFINITION = 'no-definition';
 
-/** Whether a problem is only that a file in a folder holds no definition, which it need not. */
+/** Whether the problem is only that a file in a folder holds no definition, which is allowed. */
 export function isBeside({ rule }: Problem): boolean {
   return rule === NO_DEFINITION || rule === 'kind';
 }
 
-/** What is wrong with a folder in which there is no definition at all. */
+/** Returns the problem of a folder without any definition. */
 export function noDefinition(folder: string, files: number): Problem {
   const got = files === 0 ? 'no .yaml, .yml or .json file' : `none in ${files} files`;
   const message = `must hold a CustomResourceDefinition, got ${got}`;
@@ -70,8 +70,8 @@ export function noDefinition(folder: string, files: number): Problem {
 }
 
 /**
- * The text of a file.
- * @throws {Unreadable} when it is too long or no text
+ * Reads the text of a file.
+ * @throws {Unreadable} when it is too long or not text
  */
 export function readFile(file: string): string {
   const { size } = statSync(file);
@@ -89,7 +89,7 @@ export function readFile(file: string): string {
 const SILENCE = 60_000;
 
 /**
- * All of standard input.
+ * Reads all of standard input.
  * @throws {Unreadable} when it is a terminal, too long, or silent for a minute
  */
 export async function readStandardInput(): Promise<string> {
@@ -126,7 +126,7 @@ export async function readStandardInput(): Promise<string> {
 }
 
 /**
- * UTF-8 as text.
+ * Decodes UTF-8.
  * @throws {Unreadable} when it is something else
  */
 export function decode(bytes: Uint8Array): string {
@@ -136,8 +136,8 @@ export function decode(bytes: Uint8Array): string {
 }
 
 /**
- * What is wrong with a source that could not be read. Errors of the file system are the user's: a
- * folder that may not be read. Others are thrown again.
+ * Returns the problem of a source that could not be read. Errors of the file system, such as
+ * missing permissions, are user errors. Others are thrown again.
  */
 export function buildUnreadableProblem(source: string, error: unknown): Problem {
   const isUsers = error instanceof Unreadable || (error instanceof Error && 'syscall' in error);

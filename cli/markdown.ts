@@ -1,11 +1,11 @@
 import { escapeForTerminal } from '../kube/printable.ts';
 
-/** What a comment on a merge request may hold: GitHub takes 65,536 characters. */
+/** The maximum length of a comment on a merge request. GitHub accepts 65,536 characters. */
 const MOST = 60_000;
 
 /**
- * The first of some texts that fit into a comment, a line each, and how many are left.
- * @param length how long the comment is already
+ * Returns the first texts that fit into a comment, one line each, and the number of the others.
+ * @param length the length of the comment so far
  */
 export function fitting(
   texts: readonly string[],
@@ -20,26 +20,26 @@ export function fitting(
   return { taken, left: texts.length - taken.length };
 }
 
-/** Lines that are shown once somebody asks for them. */
+/** Formats lines in a section that readers can expand. */
 export function folded(title: string, lines: readonly string[]): string[] {
   return ['<details>', `<summary>${title}</summary>`, '', ...lines, '', '</details>', ''];
 }
 
-/** Inside a table: no bar ends the cell, and nothing that is told is markup, a link or a mention. */
+/** Escapes text for a table cell, so that it holds no cell separator, markup, link or mention. */
 export function escaped(text: string): string {
   return wordsOf(text)
     .map((word) => (LINKED.test(word) ? code(word) : plain(word)))
     .join(' ');
 }
 
-/** A name, in a table. */
+/** Formats a name as code in a table. */
 export function code(text: string): string {
   return `<code>${plain(wordsOf(text).join(' '))}</code>`;
 }
 
 /**
- * In which words forges find mentions, references, addresses and formulas, though their signs are written as
- * entities: they look for them in what is rendered, and there everywhere but in code.
+ * Matches the signs of mentions, references, addresses and formulas. Forges find them even if they
+ * are written as entities, because they search the rendered text everywhere except in code.
  */
 const LINKED = /[@$]|[#!~%&](?=\w)|:\/\/|\bwww\./i;
 

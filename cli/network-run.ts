@@ -18,7 +18,7 @@ export interface NetworkOptions extends CommandOptions {
 
 /**
  * Prints who can reach whom.
- * @param tenant only what one tenant has
+ * @param tenant limits the output to one tenant
  * @throws {UsageError} when the command line contradicts itself, or there is no such tenant
  */
 export async function runNetwork(

@@ -4,10 +4,10 @@ import { formatPorts } from '../kube/network-policy.ts';
 import { formatList } from '../kube/problem.ts';
 import type { Paint } from './words.ts';
 
-/** One line of the table, before its columns are aligned. */
+/** One row of the table before its columns are aligned. */
 type Row = readonly [direction: string, side: string, ports: string, own: string];
 
-/** The table for people: cluster, namespaces that have the same lines, lines. */
+/** Formats the table for people: clusters, namespaces with equal rows, rows. */
 export function networkLines(clusters: readonly ReportedCluster[], paint: Paint): string[] {
   const blocks = clusters.flatMap(({ name, namespaces }) =>
     grouped(namespaces).map(({ names, tenant, rows }) => {
@@ -37,7 +37,7 @@ function grouped(namespaces: readonly ReportedNamespace[]): Group[] {
   return [...groups.values()];
 }
 
-/** Namespaces of which the same is said share a line. */
+/** Merges the connections that differ only in the namespace. */
 function rowsOf(direction: string, connections: readonly ReportedConnection[]): Row[] {
   if (connections.length === 0) return [[direction, 'no one', '', '']];
   const sides = new Map<string, { readonly one: ReportedConnection; readonly names: string[] }>();
@@ -57,7 +57,7 @@ function rowsOf(direction: string, connections: readonly ReportedConnection[]): 
   ]);
 }
 
-/** The longest other side that the column of ports makes room for. */
+/** The widest other side for which the column of ports is aligned. */
 const WIDEST = 100;
 
 function aligned(rows: readonly Row[]): string[] {

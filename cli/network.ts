@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { NetworkOptions } from './network-run.ts';
 import { addReportOptions } from './options.ts';
 
-/** `tenantry network`: who can reach whom, by the rendered policies. */
+/** `tenantry network`: prints who can reach whom according to the rendered policies. */
 export function networkCommand(): Command {
   const command = new Command('network')
     .description(

@@ -6,35 +6,35 @@ import { show, type Problem } from '../kube/problem.ts';
 import { withGeneratedLine } from '../synth/output/generated-line.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A file of a program that is written. */
+/** A file of a new program. */
 export interface NewFile {
-  /** From the folder of the program, with `/`. */
+  /** Relative to the folder of the program, with `/`. */
   readonly path: string;
   readonly text: string;
 }
 
-/** What is in the way of files that are to be new: nothing is ever overwritten. */
+/** Reports existing files in the place of new ones. Nothing is ever overwritten. */
 export function inTheWay(folder: string, files: readonly NewFile[]): Problem[] {
   return files.flatMap(({ path }) => {
     const file = join(folder, path);
     if (!existsSync(file)) return [];
-    const message = 'must not be there: what a person may have changed is not overwritten';
+    const message = 'must not exist: files that a person may have changed are not overwritten';
     return [{ file, path: '', message, rule: 'in-the-way' }];
   });
 }
 
 const DEFINITIONS = 'definitions/';
 
-/** Definitions begin as those of `tenantry crd import` do, so that it can write them again into their folder. */
+/** Marks definitions as output of `tenantry crd import`, which may then overwrite them. */
 function asGenerated({ path, text }: NewFile): NewFile {
   if (!path.startsWith(DEFINITIONS)) return { path, text };
   return { path, text: withGeneratedLine(path.slice(DEFINITIONS.length), text) };
 }
 
 /**
- * Writes files that are not there: beside the folder first, and then into their places, so that what cannot be written
- * leaves nothing half done.
- * @throws {UsageError} where the machine does not let us
+ * Writes new files: first beside the folder, then moved into their places. A failed write therefore
+ * leaves nothing behind.
+ * @throws {UsageError} when the file system refuses the write
  */
 export function writeNew(folder: string, program: readonly NewFile[]): void {
   try {
@@ -47,7 +47,7 @@ export function writeNew(folder: string, program: readonly NewFile[]): void {
   }
 }
 
-/** By which a machine says that a place is none to write to. */
+/** The error codes of places that cannot be written to. */
 const refusals = new Set([
   'EACCES',
   'EDQUOT',
@@ -62,7 +62,7 @@ const refusals = new Set([
   'EROFS',
 ]);
 
-/** @throws {UsageError} where an option names no folder */
+/** @throws {UsageError} when an option names no folder */
 export function checkFolder(folder: string): void {
   if (folder === '') throw new UsageError('--to must be a folder, got nothing');
 }

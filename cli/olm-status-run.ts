@@ -13,8 +13,8 @@ export interface OlmStatusOptions extends ClusterOptions {
 }
 
 /**
- * Prints how OLM stands on a cluster.
- * @throws {UsageError} where the cluster does not answer, or refuses
+ * Prints the state of OLM on a cluster.
+ * @throws {UsageError} when the cluster does not answer, or refuses
  */
 export async function runOlmStatus(options: OlmStatusOptions): Promise<ExitCode> {
   const { versions, standings } = await withCluster(options, ({ client }) => olmStatus(client));

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { OlmStatusOptions } from './olm-status-run.ts';
 import { choice, addClusterOptions } from './options.ts';
 
-/** `tenantry olm`: the Operator Lifecycle Manager of a cluster. */
+/** `tenantry olm`: commands for the Operator Lifecycle Manager of a cluster. */
 export function olmCommand(): Command {
   return new Command('olm')
     .description('Inspect the Operator Lifecycle Manager of a cluster.')

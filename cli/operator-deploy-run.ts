@@ -31,8 +31,8 @@ const words: Readonly<Record<Outcome, string>> = {
 };
 
 /**
- * Applies manifests to a cluster: `install` their definitions, `deploy` all of them.
- * @throws {UsageError} where the cluster does not answer, or it was interrupted
+ * Applies manifests to a cluster: `install` only the definitions, `deploy` all of them.
+ * @throws {UsageError} when the cluster does not answer, or the command was interrupted
  */
 export async function runDeploy(
   command: 'install' | 'deploy',
@@ -71,7 +71,7 @@ export async function runDeploy(
   return code;
 }
 
-/** Reads the manifests and runs with their objects; what is wrong with them ends it before. */
+/** Reads the manifests and runs an operation with their objects. Invalid manifests stop it. */
 async function runWithManifests(
   command: 'install' | 'deploy',
   sources: readonly string[],
@@ -93,8 +93,9 @@ async function runWithManifests(
 }
 
 /**
- * The objects with their kinds, of which the cluster is asked where they are not Kubernetes' own.
- * @throws {InvalidInput} where some have none
+ * Resolves the kind of each object. Kinds that are not built into Kubernetes are read from the
+ * cluster.
+ * @throws {InvalidInput} when some objects have an unknown kind
  */
 export async function resolveObjects(
   manifests: readonly ManifestObject[],
@@ -108,7 +109,7 @@ export async function resolveObjects(
   return objects;
 }
 
-/** An object, for programs. */
+/** Converts an object to JSON output. */
 export function jsonOf(placed: PlacedObject): object {
   const { kind, name } = namedOf(placed);
   return { resource: resourceOf(kind), kind: kind.kind, name: keyOf(name) };

@@ -4,7 +4,7 @@ import { addClusterOptions, addOperationOptions } from './options.ts';
 
 const SOURCES = 'files, folders, bundles, or - for standard input';
 
-/** `tenantry operator install`: definitions alone. */
+/** `tenantry operator install`: applies only the definitions. */
 export function operatorInstallCommand(): Command {
   const command = new Command('install')
     .description('Apply the CustomResourceDefinitions of an operator to a cluster.')
@@ -32,7 +32,7 @@ Exit codes: 0 done; 1 user error, or the cluster refuses; 2 internal error.`,
     });
 }
 
-/** `tenantry operator deploy`: all objects. */
+/** `tenantry operator deploy`: applies all objects. */
 export function operatorDeployCommand(): Command {
   const command = new Command('deploy')
     .description('Apply all manifests of an operator to a cluster, and wait until it is available.')

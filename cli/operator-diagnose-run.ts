@@ -11,8 +11,8 @@ export interface DiagnoseOptions extends ClusterOptions {
 }
 
 /**
- * Prints how the operator of a cluster stands.
- * @throws {UsageError} where the cluster does not answer
+ * Prints the state of the operator on a cluster.
+ * @throws {UsageError} when the cluster does not answer
  */
 export async function runDiagnose(version: string, options: DiagnoseOptions): Promise<ExitCode> {
   const report = await withCluster(options, async ({ client, server }) => ({

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { DiagnoseOptions } from './operator-diagnose-run.ts';
 import { choice, addClusterOptions } from './options.ts';
 
-/** `tenantry operator diagnose`: what a support request needs. */
+/** `tenantry operator diagnose`: prints the data for a support request. */
 export function operatorDiagnoseCommand(): Command {
   const command = new Command('diagnose')
     .description('Print the state, versions and rights of the tenant operator; write nothing.')

@@ -13,17 +13,17 @@ import {
   Unreadable,
 } from './manifest-files.ts';
 
-/** What sources hold for a cluster. */
+/** The objects that sources hold for a cluster. */
 export interface ReadObjects {
   readonly objects: readonly ManifestObject[];
-  /** What is left out of folders. */
+  /** Parts of folders that were skipped. */
   readonly warnings: readonly Problem[];
 }
 
 /**
- * Reads the objects of files, of folders with all below them, of bundles (their manifests/), and of standard input
- * (-). What a folder holds for OLM besides is left out: bundles, and files of catalogs.
- * @throws {InvalidInput} with all that is wrong with them, or where there are none
+ * Reads the objects of files, folders (recursively), bundles (their manifests/), and standard input
+ * (-). In folders it skips what is meant for OLM: bundles and catalog files.
+ * @throws {InvalidInput} with all problems, or when there are no objects
  */
 export async function readClusterObjects(
   sources: readonly string[],
@@ -71,7 +71,7 @@ async function textsOf(source: string): Promise<Texts> {
 
 const readEach = (files: readonly string[]) => files.map((file) => [file, readFile(file)] as const);
 
-/** The files of a folder that are for a cluster. */
+/** Returns the files of a folder that are meant for a cluster. */
 function withoutOlm(folder: string): Texts {
   const bundles = new Set<string>();
   const catalogs: string[] = [];
@@ -96,7 +96,7 @@ function leave(file: string, what: string): Problem {
   return { file, path: '', message: `is left out: it is ${what}`, rule: 'for-olm' };
 }
 
-/** The bundle in a folder that a file lies in, undefined for none. */
+/** Returns the bundle in a folder that contains a file; undefined if there is none. */
 function bundleAround(folder: string, file: string): string | undefined {
   for (let at = dirname(file); relative(folder, at) !== ''; at = dirname(at)) {
     if (isBundle(at)) return at;
@@ -104,7 +104,7 @@ function bundleAround(folder: string, file: string): string | undefined {
   return undefined;
 }
 
-/** Whether a file holds objects of a catalog and nothing else. */
+/** Whether a file holds only objects of a catalog. */
 function isOfCatalog(text: string): boolean {
   if (!/["']?schema["']?\s*:/.test(text)) return false;
   const { values, problems } = readValues(text);

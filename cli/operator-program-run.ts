@@ -33,8 +33,8 @@ export interface ProgramOptions {
 }
 
 /**
- * Runs a developer's operator on this machine until it ends, or is interrupted.
- * @throws {UsageError} where the cluster does not answer, or the options contradict each other
+ * Runs a developer's operator on this machine until it ends or is interrupted.
+ * @throws {UsageError} when the cluster does not answer, or the options contradict each other
  */
 export async function runProgram(
   program: string,
@@ -67,7 +67,7 @@ export async function runProgram(
   }
 }
 
-/** Brings into the cluster what the program needs there. */
+/** Applies what the program needs in the cluster. */
 async function prepare(
   options: ProgramOptions,
 ): Promise<{ readonly problems: readonly Problem[]; readonly account?: ObjectName }> {
@@ -99,7 +99,7 @@ async function prepare(
   }
 }
 
-/** KUBECONFIG of the program; undefined: what it has already. */
+/** Returns the KUBECONFIG of the program; undefined to keep the current one. */
 async function kubeconfigIn(
   folder: string,
   options: ProgramOptions,
@@ -109,7 +109,7 @@ async function kubeconfigIn(
   const { chosen, files } = await contextOf(options);
   const write = (content: KubeconfigFile): string => {
     const file = join(folder, 'kubeconfig');
-    // It may hold what proves who asks.
+    // The file may hold credentials.
     writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
     return file;
   };
@@ -138,8 +138,8 @@ async function contextOf(
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Runs Node until it ends. It is in a group of its own, so that Ctrl-C reaches it once, by us, and not by the
- * terminal, too; the second ends it at once.
+ * Runs Node until it ends. It has its own process group, so that Ctrl-C reaches it once, from this
+ * process and not from the terminal too. A second Ctrl-C kills it.
  */
 async function untilEnded(
   args: readonly string[],
@@ -153,7 +153,7 @@ async function untilEnded(
   });
   let asked = false;
   const forward = (signal: NodeJS.Signals): void => {
-    // With --watch the program is a child of the one that watches: none of them stays.
+    // With --watch the program is a child of the watching process, so the whole group is killed.
     if (asked && process.platform !== 'win32') process.kill(-child.pid!, 'SIGKILL');
     else child.kill(asked ? 'SIGKILL' : signal);
     asked = true;

@@ -8,7 +8,7 @@ import type { ExitCode } from './ending.ts';
 import { resolveColors } from './settings.ts';
 import { paintIf, problemLines } from './words.ts';
 
-/** Runs the operator until the process is asked to end. */
+/** Runs the operator until the process receives a signal to stop. */
 export async function operatorRun(flags: Readonly<Record<string, string>>): Promise<ExitCode> {
   try {
     await runOperator(propsOf(flags));
@@ -21,7 +21,7 @@ export async function operatorRun(flags: Readonly<Record<string, string>>): Prom
   }
 }
 
-/** @throws {InvalidInput} with all that is wrong with the settings and the platform */
+/** @throws {InvalidInput} with all problems of the settings and the platform */
 function propsOf(flags: Readonly<Record<string, string>>): OperatorProps {
   const read = readSettings({
     flags,

@@ -28,7 +28,7 @@ export interface UndeployCommandOptions extends ClusterOperationOptions {
   readonly yes?: boolean;
 }
 
-/** What it came to. */
+/** The result of the command. */
 interface UndeployResult {
   readonly removal?: RemovalPlan;
   readonly removed: readonly NamedObject[];
@@ -36,8 +36,10 @@ interface UndeployResult {
 }
 
 /**
- * Deletes what was deployed from a cluster: `uninstall` definitions, `undeploy` all of it.
- * @throws {UsageError} where the cluster does not answer, it was interrupted, or the answer was no
+ * Deletes what was deployed from a cluster: `uninstall` only the definitions, `undeploy`
+ * everything.
+ * @throws {UsageError} when the cluster does not answer, the command was interrupted, or the user
+ * declined
  */
 export async function runUndeploy(
   command: 'uninstall' | 'undeploy',
@@ -91,7 +93,7 @@ async function undeploy(
   }
 }
 
-/** Tells what is to go and what stays, asks, and deletes. */
+/** Lists what is deleted and what is kept, and deletes after confirmation. */
 async function confirmAndRemove(
   removal: RemovalPlan,
   operation: ClusterOperation,

@@ -10,7 +10,7 @@ applies or owns (Argo CD, Helm, Flux, kubectl apply, OLM, an owner reference), a
 lists what it deletes, or everything that prevents the deletion. It asks for confirmation on a terminal; otherwise you
 must give --yes.`;
 
-/** `tenantry operator uninstall`: definitions alone. */
+/** `tenantry operator uninstall`: deletes only the definitions. */
 export function operatorUninstallCommand(): Command {
   const command = new Command('uninstall')
     .description('Delete the CustomResourceDefinitions of an operator from a cluster.')
@@ -39,7 +39,7 @@ Exit codes: 0 done; 1 refused, not gone in time, or a user error; 2 internal err
     });
 }
 
-/** `tenantry operator undeploy`: all objects. */
+/** `tenantry operator undeploy`: deletes all objects. */
 export function operatorUndeployCommand(): Command {
   const command = new Command('undeploy')
     .description('Delete a deployed operator from a cluster.')

@@ -14,7 +14,7 @@ import {
   variableOf,
 } from '../operator/settings/settings.ts';
 
-/** `tenantry operator`: what runs in a cluster, ours and anyone's. */
+/** `tenantry operator`: commands for operators in a cluster, Tenantry's and any other. */
 export function operatorCommand(): Command {
   return new Command('operator')
     .description('Run the tenant operator, and install, run and remove any operator.')
@@ -88,7 +88,7 @@ Exit codes: 0 stopped; 1 user error, or the lead was lost; 2 internal error.`,
     });
 }
 
-/** @throws {UsageError} where options of the one are given with the other */
+/** @throws {UsageError} when options of the two uses are combined */
 async function run(
   program: string | undefined,
   args: readonly string[],
@@ -108,7 +108,7 @@ async function run(
 
 type RunOptions = ProgramOptions & Readonly<Record<string, unknown>>;
 
-/** @throws {UsageError} where one of the options is given */
+/** @throws {UsageError} when one of the options is given */
 function refuse(options: Readonly<Record<string, unknown>>, must: string): void {
   const [given] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
   if (given === undefined) return;

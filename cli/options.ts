@@ -1,16 +1,16 @@
 import { Option, type Command } from 'commander';
 
-/** An option that takes one of some words; without it, the first. */
+/** An option that accepts one of several words and defaults to the first. */
 export function choice(flags: string, what: string, ...words: readonly string[]): Option {
   return new Option(flags, what).choices(words).default(words[0]);
 }
 
-/** Gathers the values of an option that may be given several times. */
+/** Collects the values of an option that may be repeated. */
 export function collect(value: string, all: readonly string[] = []): string[] {
   return [...all, value];
 }
 
-/** Adds how a command reports: `--output`, `--quiet`, `--color`. */
+/** Adds the options for reports: `--output`, `--quiet`, `--color`. */
 export function addReportOptions(command: Command, quiet: string): Command {
   return command
     .addOption(choice('--output <format>', 'what is printed', 'text', 'json'))
@@ -18,7 +18,10 @@ export function addReportOptions(command: Command, quiet: string): Command {
     .addOption(choice('--color <when>', 'color the output', 'auto', 'always', 'never'));
 }
 
-/** Adds which cluster is asked, as kubectl does, and colours: `--kubeconfig`, `--context`, `--color`. */
+/**
+ * Adds the options that select a cluster, as in kubectl, and color: `--kubeconfig`, `--context`,
+ * `--color`.
+ */
 export function addClusterOptions(command: Command): Command {
   return command
     .option('--kubeconfig <file>', 'the kubeconfig file (default: KUBECONFIG, or ~/.kube/config)')
@@ -26,7 +29,7 @@ export function addClusterOptions(command: Command): Command {
     .addOption(choice('--color <when>', 'color the output', 'auto', 'always', 'never'));
 }
 
-/** Adds how a command that changes a cluster goes on: `--timeout`, `--output`, `--quiet`. */
+/** Adds the options of a command that changes a cluster: `--timeout`, `--output`, `--quiet`. */
 export function addOperationOptions(command: Command, timeout: string): Command {
   return command
     .option('--timeout <duration>', 'how long it may take', timeout)

@@ -12,13 +12,13 @@ import { truncateList, count, type Paint } from './words.ts';
 const styles = { high: 'red', medium: 'yellow', low: 'green' } as const;
 const WIDTH = { risk: 8, area: 13 };
 
-/** How many places of one change are named; JSON has all. */
+/** The number of places that are named for one change; JSON has all. */
 const PLACES = 6;
 
-/** How many changes of low risk are listed: a change of a class is one of each tenant. */
+/** The number of low risks that are listed. One change of a class causes one change per tenant. */
 const LOW = 50;
 
-/** A table of what changes, the riskiest first; nothing where nothing does. */
+/** Formats the changes as a table, the riskiest first; empty without changes. */
 export function planLines({ changes }: ChangeSet, paint: Paint): string[] {
   if (changes.length === 0) return [];
   const head = `${'risk'.padEnd(WIDTH.risk)}${'area'.padEnd(WIDTH.area)}what`;
@@ -53,8 +53,8 @@ function placesText(where: readonly ChangeLocation[]): string {
 }
 
 /**
- * The plan as a comment on a merge request, the riskiest first; what is of low risk is folded away.
- * @param what it is a plan of: `changes since origin/main (1a2b3c4)`
+ * Formats the plan as a comment on a merge request, the riskiest first and low risks collapsed.
+ * @param what describes the plan: `changes since origin/main (1a2b3c4)`
  */
 export function planMarkdown(plan: ChangeSet, what: string): string {
   const lines = [`### Plan: ${planSummary(plan)}`, '', `${escaped(what)}.`, ''];
@@ -80,7 +80,7 @@ export function planMarkdown(plan: ChangeSet, what: string): string {
 }
 
 const HEAD = ['| risk | where | what | rule |', '| --- | --- | --- | --- |'];
-/** For what stands around a table. */
+/** Characters reserved for the text around a table. */
 const ROOM = 500;
 
 const MARKS: Readonly<Record<Risk, string>> = { high: '**high**', medium: 'medium', low: 'low' };

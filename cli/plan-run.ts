@@ -28,8 +28,9 @@ export interface PlanOptions extends Omit<CommandOptions, 'output'> {
 }
 
 /**
- * Prints what differs between the output in Git and what is declared.
- * @throws {UsageError} when the command line contradicts itself, or the base cannot be compared with
+ * Prints the difference between the output in Git and the declarations.
+ * @throws {UsageError} when the command line contradicts itself, or the base cannot be compared
+ * with
  */
 export async function runPlan(options: PlanOptions): Promise<ExitCode> {
   const { rendered } = options;
@@ -56,7 +57,7 @@ export async function runPlan(options: PlanOptions): Promise<ExitCode> {
   }
 }
 
-/** What the plan tells, besides the plan. */
+/** The plan and the facts that its report shows. */
 interface PlanReport {
   readonly base: BaseDescription;
   readonly warnings: readonly Problem[];
@@ -70,7 +71,7 @@ function report(
   warnings: readonly Problem[] = [],
 ): ExitCode {
   const { bases, description, warnings: unsure } = findBases(settings.out, options.base, runGit);
-  // Of several points at which two branches parted, one is as good as another.
+  // If the history has several merge bases, any of them will do.
   const [base] = bases;
   const plan = base
     ? buildChangeSet(base.read(base.files), textsIn(rendered))
@@ -81,7 +82,7 @@ function report(
   return code;
 }
 
-/** Whether something is as risky as what fails. */
+/** Whether a change has at least the risk that fails the run. */
 export function fails({ changes }: ChangeSet, failOn: Risk | 'never'): boolean {
   const failing = failOn === 'never' ? [] : risks.slice(0, risks.indexOf(failOn) + 1);
   return changes.some(({ risk }) => failing.includes(risk));

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { choice } from './options.ts';
 import type { PlanOptions } from './plan-run.ts';
 
-/** `tenantry plan`: what a change means for the clusters. */
+/** `tenantry plan`: explains what a change means for the clusters. */
 export function planCommand(): Command {
   return new Command('plan')
     .description(

@@ -35,8 +35,8 @@ export interface PromoteOptions extends Omit<CommandOptions, 'output'> {
 }
 
 /**
- * Pushes what is rendered for some clusters to their environment branch.
- * @throws {UsageError} when the command line, the repository or the branch is not such that it can be
+ * Pushes the rendered output of some clusters to their environment branch.
+ * @throws {UsageError} when the command line, the repository or the branch does not allow it
  */
 export async function runPromote(
   clusters: readonly string[],
@@ -102,7 +102,10 @@ function resolveBranchName(clusters: readonly string[], name: string | undefined
   return `env/${clusters[0]}`;
 }
 
-/** What an environment branch has of a cluster: its objects, and the projects by which Argo CD lets them in. */
+/**
+ * The folders of a cluster on its environment branch: its objects, and the projects that admit them
+ * to Argo CD.
+ */
 const listClusterFolders = (cluster: string): readonly string[] => [
   `${CLUSTERS}/${cluster}/`,
   `${layout.argocd.projects(cluster)}/`,
@@ -122,11 +125,14 @@ function checkClusters(clusters: readonly string[], { files }: Summary): void {
   for (const name of clusters) {
     if (known.has(name)) continue;
     const hint = didYouMean(findNearest(name, known));
-    throw new UsageError(`the cluster must be one that is rendered for, got ${show(name)}${hint}`);
+    throw new UsageError(`the cluster must be one that Tenantry renders, got ${show(name)}${hint}`);
   }
 }
 
-/** Nothing of the branch is lost but what is rendered for these clusters. */
+/**
+ * Checks that the branch holds nothing but the rendered output of these clusters, so that nothing
+ * is lost.
+ */
 function checkFiles(
   branch: EnvironmentBranch,
   { id }: Tip,
@@ -146,14 +152,14 @@ function openBase(branch: EnvironmentBranch, { id }: Tip, folder: string, { out 
   return new BaseTree(branch.top, { id, name: branch.displayName, folder, out }, runGit);
 }
 
-/** What a promotion is about, and what became of it. */
+/** A promotion and its outcome. */
 interface Promotion {
   readonly clusters: readonly string[];
   readonly branch: EnvironmentBranch;
   readonly tip: Tip | undefined;
   readonly source: SourceCommit;
   readonly plan: ChangeSet;
-  /** What is rendered for the clusters: `2 tenants, 3 namespaces`. */
+  /** A summary of the output for the clusters: `2 tenants, 3 namespaces`. */
   readonly holds: string;
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
@@ -168,14 +174,14 @@ function computeState(isThere: boolean, { dryRun }: PromoteOptions): Promotion['
 
 type Texts = readonly (readonly [path: string, text: string])[];
 
-/** Whether the branch has the same files: somebody may have edited it by hand. */
+/** Whether the branch has the same files, which is false after a manual edit. */
 function hasSameFiles(before: Texts | undefined, texts: Texts): boolean {
   if (before?.length !== texts.length) return false;
   const known = new Map(before);
   return texts.every(([path, text]) => known.get(path) === text);
 }
 
-/** How many changes a message lists. */
+/** The number of changes that a commit message lists. */
 const LISTED = 30;
 
 function formatCommitMessage({ clusters, source, plan, tip, holds }: Promotion): string {
@@ -195,7 +201,7 @@ function formatCommitMessage({ clusters, source, plan, tip, holds }: Promotion):
   ].join('\n');
 }
 
-/** Forges tell whoever the message of a commit mentions, on every push. */
+/** Escapes mentions, since forges notify everyone whom a commit message mentions on every push. */
 function escapeMentions(text: string): string {
   return text.replaceAll(/(?<!\w)@/g, String.raw`\u0040`);
 }
@@ -267,7 +273,7 @@ function formatContents(summary: Summary): string {
   return `${count(tenants, 'tenant')}, ${count(namespaces, 'namespace')}`;
 }
 
-/** What became of it, as a sentence without its end. */
+/** Formats the outcome as a sentence without its end. */
 function formatResult({ branch, tip, source, holds, state, commit }: Promotion): string {
   const to = branch.displayName;
   const from = source.id.slice(0, 10);

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { choice, collect } from './options.ts';
 import type { PromoteOptions } from './promote-run.ts';
 
-/** `tenantry promote`: what is rendered, onto the branch that a cluster is synced to. */
+/** `tenantry promote`: pushes the rendered output to the branch that a cluster syncs. */
 export function promoteCommand(): Command {
   return new Command('promote')
     .description('Push the rendered output of a cluster to its environment branch.')

@@ -6,21 +6,20 @@ import { readHolders, type FoundHolder } from './base-holders.ts';
 import { findRemovals, type NamespaceRemoval } from './removal-outcomes.ts';
 import { Lifecycles } from './lifecycles.ts';
 
-/** What is in an output no more, and what could not be asked. */
+/** The objects that an output no longer has, and obstacles to finding them. */
 export interface RemovalReport {
   readonly problems: readonly Problem[];
-  /** Of the names that may disappear, those of which something does. */
+  /** The allowed names that match a removal. */
   readonly used: ReadonlySet<string>;
   readonly warnings: readonly Problem[];
-  /** What becomes of the Namespaces that may disappear. */
+  /** The outcomes for Namespaces that may disappear. */
   readonly removals: readonly NamespaceRemoval[];
 }
 
 /**
- * Tenants and namespaces that were in the base and are not in the new output, though they were not
- * Retired first: with a Namespace goes the data in it. They are found by what the objects say,
- * wherever the files lie. One that is allowed by name (`tenant`, `tenant/namespace`, or the
- * `namespace` of no tenant) is left out.
+ * Finds tenants and namespaces of the base that the new output lacks although they were not Retired
+ * first. With a Namespace its data would be lost. They are found by their objects, in any file. A
+ * name that is allowed (`tenant`, `tenant/namespace`, or `namespace` without a tenant) is skipped.
  */
 export function checkRemovals(
   base: Base,
@@ -60,7 +59,7 @@ export function checkRemovals(
 }
 
 interface RemovedObject {
-  /** Whether all of the tenant goes. */
+  /** Whether the whole tenant disappears. */
   readonly leaves: boolean;
   readonly name: string;
   readonly base: Base;
@@ -77,7 +76,7 @@ function messageOf(one: FoundHolder, { leaves, name, base, life }: RemovedObject
   return `${what} must be Retired before it disappears, got ${life} in ${base.name}: set its lifecycle to Retired first, or allow it with ${allow}`;
 }
 
-/** What the new output holds. */
+/** The Tenants and Namespaces of the new output. */
 class RenderedHolders {
   readonly #namespaces = new Set<string>();
   readonly #tenants = new Set<string>();
@@ -87,15 +86,14 @@ class RenderedHolders {
       const whose = kind === 'Tenant' ? name : tenant;
       this.#tenants.add(whose).add(`${cluster}/${whose}`);
       if (kind !== 'Namespace') continue;
-      // A namespace of no tenant may become a tenant's, and a file of no cluster's folder may come to
-      // lie in one.
+      // A Namespace without a tenant may get one, and a file may move into the folder of a cluster.
       for (const where of [`${cluster}/`, '/']) {
         for (const whose of [tenant, '']) this.#namespaces.add(`${where}${whose}/${name}`);
       }
     }
   }
 
-  /** @param cluster on which; undefined: on any */
+  /** @param cluster limits the search to a cluster */
   hasTenant(name: string, cluster?: string): boolean {
     return this.#tenants.has(cluster === undefined ? name : `${cluster}/${name}`);
   }

@@ -8,28 +8,30 @@ import { validateObject } from '../synth/manifests/text.ts';
 import type { Base } from './base.ts';
 import type { FoundHolder } from './base-holders.ts';
 
-/** Namespaces of a tenant that leave Git on one cluster, and what becomes of them there. */
+/** Namespaces of a tenant that leave Git on one cluster, and what happens to them there. */
 export interface NamespaceRemoval {
   readonly cluster: string;
   readonly tenant: string;
   readonly namespaces: readonly string[];
   /**
-   * `Stays`: until a person deletes them. `Asks`: their Application is to be deleted, and waits for a person's word.
-   * `Deleted`: Argo CD deletes them, with everything in them, and asks nobody.
+   * The prune outcome. `Stays`: they exist until a person deletes them. `Asks`: their Application
+   * is deleted after a person confirms it. `Deleted`: Argo CD deletes them and their content
+   * without confirmation.
    */
   readonly fate: 'Stays' | 'Asks' | 'Deleted';
-  /** By which a person deletes them; absent where nobody is asked. */
+  /** The command with which a person deletes them; absent if Argo CD deletes them by itself. */
   readonly command?: string;
 }
 
 const fates = { left: 'Stays', asked: 'Asks', deleted: 'Deleted' } as const;
 
 /**
- * What becomes of namespaces that leave Git, by what the base says of them: what is in Git no more, Argo CD asks of the
- * live object, which is as it was synced last.
+ * Returns the prune outcomes of namespaces that leave Git, according to the base. For an object
+ * that is no longer in Git, Argo CD reads the live object, which is as it was last synced.
  *
- * @param leaving Namespaces; those of no tenant, or with names that no cluster takes, are left out
- * @param isThere whether the tenant is still on the cluster, and with it the Application of its folder
+ * @param leaving Namespaces; those without a tenant or with invalid names are skipped
+ * @param isThere whether the tenant is still on the cluster, and with it the Application of its
+ * folder
  */
 export function findRemovals(
   base: Base,
@@ -57,12 +59,12 @@ export function findRemovals(
   });
 }
 
-/** Names become words of a command, for a person to run. */
+/** Whether all names are valid, since they become words of a command that a person runs. */
 function hasNames({ cluster, tenant, name }: FoundHolder): boolean {
   return [tenant, name, ...(cluster === '' ? [] : [cluster])].every(isDnsLabel);
 }
 
-/** Where the Applications of tenants are, by cluster, as far as they are ours. */
+/** Returns the namespace of the tenants' Applications by cluster, if Tenantry renders them. */
 function argocdNamespaces(base: Base, clusters: readonly string[]): ReadonlyMap<string, string> {
   const files = new Map(clusters.map((name) => [layout.argocd.clusterFile(name, 'tenants'), name]));
   const paths = base.files.filter((path) => files.has(path));
@@ -75,7 +77,10 @@ function argocdNamespaces(base: Base, clusters: readonly string[]): ReadonlyMap<
   return new Map(found);
 }
 
-/** Where the Applications are not ours, nobody here knows what they are called. */
+/**
+ * Returns the command that approves the deletion. It has placeholders if Tenantry renders no
+ * Applications.
+ */
 function approval(
   { cluster, tenant }: Pick<NamespaceRemoval, 'cluster' | 'tenant'>,
   argocd: string | undefined,
@@ -105,7 +110,7 @@ export function formatRemoval({
   const words = {
     Stays: `${it} ${isOne ? 'stays' : 'stay'} without the access that Git granted. A person must delete ${them} with everything in ${them}:`,
     Asks: `${it} ${isOne ? 'stays' : 'stay'} until a person approves the deletion of the tenant's Application, with everything in ${them}:`,
-    Deleted: `Argo CD deletes ${them} with everything in ${them}, and asks nobody.`,
+    Deleted: `Argo CD deletes ${them} with everything in ${them}, without confirmation.`,
   }[fate];
   const lines = [`Leaves Git: ${what}; ${words}`];
   return [...lines, ...(command === undefined ? [] : [`  ${command}`])].join('\n');

@@ -4,16 +4,16 @@ import type { Base } from './base.ts';
 import { formatRemoval, type NamespaceRemoval } from './removal-outcomes.ts';
 import { checkRemovals } from './removal-check.ts';
 
-/** What goes without having been retired. */
+/** Removals that were not retired first. */
 export interface CombinedRemovals {
   readonly gone: readonly Problem[];
-  /** What stands in the way of knowing it, and names that allow nothing. */
+  /** Reasons why removals cannot be determined, and allowances without effect. */
   readonly unsure: readonly Problem[];
   readonly departures: readonly NamespaceRemoval[];
 }
 
 /**
- * What of several bases is in a new output no more, and must be.
+ * Merges what several bases hold but a new output does not.
  * @param allowed names that may disappear: see `disappearances`
  */
 export function combineRemovals(
@@ -41,9 +41,9 @@ export function combineRemovals(
   };
 }
 
-/** It is for what is gone already, or for another name than the one that was meant. */
+/** Reports an allowance without effect: the name is misspelled or was removed already. */
 function idleAllowance(name: string): Problem {
   const must = '--allow-removal must name a tenant, or tenant/namespace, that disappears';
-  const message = `${must}, got ${show(name)}, of which nothing does`;
+  const message = `${must}, got ${show(name)}, which does not disappear`;
   return { path: '', message, rule: 'allow-removal' };
 }

@@ -7,7 +7,7 @@ import type { Problem } from '../kube/problem.ts';
 import { mayContainWord, readDocuments } from '../kube/yaml/read.ts';
 import { validateObject } from '../synth/manifests/text.ts';
 
-/** What lies in an output folder, or why it cannot be read. */
+/** The content of an output folder, or the reasons why it cannot be read. */
 export interface Rendered {
   readonly clusters: readonly RenderedCluster[];
   readonly problems: readonly Problem[];

@@ -19,10 +19,10 @@ export interface CommandOptions {
   readonly workers?: string;
 }
 
-/** What --color takes. */
+/** The values of --color. */
 export type ColorChoice = 'auto' | 'always' | 'never';
 
-/** Whether stdout and stderr are coloured. */
+/** Whether stdout and stderr are colored. */
 export interface Colors {
   readonly out: boolean;
   readonly err: boolean;
@@ -33,24 +33,24 @@ export interface Settings {
   readonly tenants: string;
   readonly platform: string;
   readonly out: string;
-  /** The command that runs the app; undefined: the built-in app of tenants and platform file. */
+  /** The command of the app; undefined for the built-in app of tenants and platform file. */
   readonly app?: string;
   readonly json: boolean;
   readonly quiet: boolean;
-  /** Whether a warning is a problem too. */
+  /** Whether warnings count as problems. */
   readonly warningsAsErrors: boolean;
   /** Whether a CI system runs this. */
   readonly ci: boolean;
   readonly colors: Colors;
   readonly memory?: string;
-  /** Threads that render. Default: one, and in a large fleet one fewer than there are cores */
+  /** The number of render threads. Default: one, and in a large fleet one fewer than there are cores */
   readonly workers?: number;
 }
 
 const PROJECT = 'cdk8s.yaml';
 
 /**
- * Reads the settings, here and nowhere else.
+ * Resolves the settings. No other code reads them.
  * @throws {UsageError} when cdk8s.yaml cannot be used
  */
 export function resolveSettings(options: CommandOptions): Settings {
@@ -91,7 +91,7 @@ function workersOf(text: string): number {
   throw new UsageError(`--workers must be a number of 1 to 99, got ${show(text)}`);
 }
 
-/** What --color means here: a terminal that takes colours has them, unless NO_COLOR is set. */
+/** Resolves --color: a terminal that supports colors gets them, unless NO_COLOR is set. */
 export function resolveColors(choice: ColorChoice): Colors {
   const { env, stdout, stderr } = process;
   const colored = (isTerminal: boolean): boolean =>
@@ -101,7 +101,7 @@ export function resolveColors(choice: ColorChoice): Colors {
   return { out: colored(stdout.isTTY), err: colored(stderr.isTTY) };
 }
 
-/** The `app` and `output` of cdk8s.yaml, as cdk8s-cli reads them. */
+/** Reads `app` and `output` of cdk8s.yaml like cdk8s-cli. */
 function readProject(): { app?: string; output?: string } {
   if (!existsSync(PROJECT)) return {};
   const { documents, problems } = readDocuments(readFileSync(PROJECT, 'utf8'));

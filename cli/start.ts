@@ -1,4 +1,7 @@
-/** Comes before everything else that `tenantry` loads: asks which Node this is, and lets it keep compiled code. */
+/**
+ * Must be loaded before all other modules of `tenantry`. It checks the version of Node and turns on
+ * its compile cache.
+ */
 import * as modules from 'node:module';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

@@ -23,7 +23,7 @@ export interface StatusOptions extends ClusterOptions {
   readonly color: ColorChoice;
 }
 
-/** The command line, understood. */
+/** The parsed and validated command line. */
 interface StatusRequest {
   readonly name: string | undefined;
   readonly output: StatusOptions['output'];
@@ -32,9 +32,9 @@ interface StatusRequest {
 }
 
 /**
- * Prints how tenants stand, once or until Ctrl-C.
- * @throws {UsageError} where the command line contradicts itself, the cluster does not answer or refuses, or
- * has no such tenant
+ * Prints the state of tenants, once or until Ctrl-C.
+ * @throws {UsageError} when the command line contradicts itself, the cluster does not answer or
+ * refuses, or it has no such tenant
  */
 export async function runStatus(
   name: string | undefined,

@@ -7,15 +7,16 @@ import type { LiveTenant } from './tenants/standing.ts';
 import { TenantScreen, TenantLog, type WatchConsole } from './tenants/watching.ts';
 import { paintIf } from './words.ts';
 
-/** What can be printed line by line. */
+/** The formats that can be printed line by line. */
 export type WatchedOutput = 'table' | 'wide' | 'json';
 
-/** Milliseconds between two looks whether there is something to draw. */
+/** Milliseconds between two checks for something to draw. */
 const tick = 100;
 
 /**
- * Prints how tenants stand until Ctrl-C: drawn anew on a terminal, and elsewhere a line for each change.
- * @returns the tenants as they were then
+ * Prints the state of tenants until Ctrl-C. It redraws a terminal; elsewhere it prints a line for
+ * each change.
+ * @returns the tenants in their last state
  */
 export async function watchTenants(
   client: Client,

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { choice, addClusterOptions, collect } from './options.ts';
 import type { StatusOptions } from './status-run.ts';
 
-/** `tenantry status`: how the tenants of a cluster stand, as its operator says. */
+/** `tenantry status`: prints the state of the tenants of a cluster, as the operator reports it. */
 export function statusCommand(): Command {
   const command = new Command('status')
     .description(

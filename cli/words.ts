@@ -5,7 +5,7 @@ import type { Size } from '../apps/size.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Colours a text, or leaves it. */
+/** Colors a text, or returns it unchanged. */
 export type Paint = (style: Style, text: string) => string;
 
 export function paintIf(enabled: boolean): Paint {
@@ -25,12 +25,12 @@ export function sizeWords({ tenants, namespaces, objects }: Size): string {
   );
 }
 
-/** `12,345`. Intl would take 20 ms to say so. */
+/** Formats `12,345`. Loading Intl would take 20 ms. */
 export function formatNumber(number: number): string {
   return String(number).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** The beginning of a list, and how many more there are. */
+/** Returns the beginning of a list, and the number of further entries. */
 export function truncateList(lines: readonly string[], most: number): string[] {
   if (lines.length <= most) return [...lines];
   return [...lines.slice(0, most), `and ${formatNumber(lines.length - most)} more`];
@@ -44,23 +44,23 @@ export function warningLines(warnings: readonly Problem[], paint: Paint): string
   return warnings.map((warning) => `${paint('yellow', 'warning')} ${formatProblem(warning)}`);
 }
 
-/** The problem with its rule after the message, so that its documentation can be found. */
+/** Appends the rule of a problem to its message, so that users find its documentation. */
 export function appendRule(problem: Problem): Problem {
   return { ...problem, message: `${problem.message} (${problem.rule})` };
 }
 
-/** Seconds since the process began. */
+/** Seconds since the process started. */
 export function elapsed(): number {
   return Math.round(performance.now()) / 1000;
 }
 
-/** What a command did, as JSON on stdout. */
+/** Prints the result of a command as JSON on stdout. */
 export function printJson(command: string, report: object): void {
   const json = JSON.stringify({ command, ...report, seconds: elapsed() }, undefined, 2);
   console.log(escapeJsonForTerminal(json));
 }
 
-/** Problems on stderr, and what became of things; without colours, `paint` leaves texts alone. */
+/** Prints problems and the resulting state to stderr. */
 export function printProblems(problems: readonly Problem[], state: string, paint: Paint): void {
   for (const line of problemLines(problems, paint)) console.error(line);
   console.error(`\n${count(problems.length, 'problem')}; ${state}`);

@@ -5,15 +5,15 @@ import { show } from '../kube/problem.ts';
 import { hasRepository } from './git.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What stands where a fleet is declared. */
+/** Files and folders that mark the root of a fleet. */
 const MARKS = ['tenantry.yaml', 'cdk8s.yaml', 'tenants'];
 
-/** Options that name a place from where the command was started. */
+/** Options with a path relative to the folder in which the command was started. */
 const PLACES = ['out', 'rendered'];
 
 /**
- * Goes where -C says, one after the other, as git does.
- * @throws {UsageError} when one is no folder
+ * Changes to each folder that -C names, one after the other, as git does.
+ * @throws {UsageError} when one is not a folder
  */
 export function changeDirectory(folders: readonly string[]): void {
   for (const folder of folders) {
@@ -27,9 +27,9 @@ export function changeDirectory(folders: readonly string[]): void {
 }
 
 /**
- * Goes to the folder of the repository in which the fleet is declared, where the command was started
- * in a folder below it: the nearest with a platform file, a cdk8s.yaml or a folder `tenants`. Outside
- * of Git, or where the command line names the tenants or the platform, nobody looks for it.
+ * Changes to the nearest parent folder of the repository that declares a fleet, if the command was
+ * started below it. That folder has a platform file, a cdk8s.yaml or a folder `tenants`. Does
+ * nothing outside of Git, or when the command line names the tenants or the platform.
  */
 export function changeToFleetRoot(command: Command): void {
   const { tenants, platform, quiet } = command.opts<Record<string, unknown>>();
@@ -47,7 +47,7 @@ export function changeToFleetRoot(command: Command): void {
   if (quiet !== true) console.error(`note: the fleet is that of ${root}`);
 }
 
-/** Undefined where there is none up to the top of the repository. */
+/** Returns the root above a folder; undefined if there is none up to the top of the repository. */
 function rootAbove(start: string): string | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
     if (MARKS.some((mark) => existsSync(join(folder, mark)))) {

@@ -3,7 +3,7 @@ import { show } from '../kube/problem.ts';
 import { emitYaml } from '../kube/yaml/write.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Where objects are written, and how. */
+/** The target and the format of written objects. */
 export interface WriteTarget {
   /** A file. @default - standard output */
   readonly to?: string;
@@ -11,8 +11,8 @@ export interface WriteTarget {
 }
 
 /**
- * Writes objects for `kubectl apply -f`: documents of YAML, or a List of JSON.
- * @throws {UsageError} where the file cannot be written
+ * Writes objects for `kubectl apply -f`: YAML documents, or a List in JSON.
+ * @throws {UsageError} when the file cannot be written
  */
 export function writeObjects(objects: readonly object[], { to, output }: WriteTarget): void {
   const text = textOf(objects, output);
@@ -26,7 +26,7 @@ function textOf(objects: readonly object[], output: 'yaml' | 'json'): string {
   return `${JSON.stringify(list, undefined, 2)}\n`;
 }
 
-/** Whole or not at all, however it ends. */
+/** Replaces a file completely or not at all. */
 function replaceFile(file: string, text: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found && !found.isFile()) throw new UsageError(`--to must be a file, got ${show(file)}`);

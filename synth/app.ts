@@ -23,12 +23,13 @@ process.on('uncaughtExceptionMonitor', (error) => {
 });
 
 /**
- * A cdk8s App that renders in one linear pass and whose output appears whole or not at all: nothing
- * is written when anything throws, unchanged files are left alone, files of charts that are gone go,
- * files of others stay. Everything that cdk8s promises about charts holds: tokens, Lazy, resolvers,
- * JSON patches, dependencies, validation. Two objects of one identity are an error.
+ * A cdk8s App that renders in one linear pass and writes its output completely or not at all.
+ * Nothing is written when anything throws. Unchanged files stay untouched, files of removed charts
+ * are deleted, and foreign files are kept. Everything that cdk8s promises about charts holds:
+ * tokens, Lazy, resolvers, JSON patches, dependencies, validation. Two objects with the same
+ * identity are an error.
  *
- * Works under `cdk8s synth`, under `tenantry synth` and by itself.
+ * It works under `cdk8s synth`, under `tenantry synth` and by itself.
  *
  * @example
  * ```ts
@@ -55,25 +56,25 @@ export class App extends Cdk8sApp {
     this.#constructMetadata = props.recordConstructMetadata ?? run.constructMetadata;
   }
 
-  /** Adds objects that are no constructs; asked when the app is synthesized. */
+  /** Adds a source of objects that are not constructs. It runs when the app is synthesized. */
   addSource(source: Source): void {
     this.#sources.push(source);
   }
 
   /**
-   * Adds constructs that are made only when they are rendered, and dropped then, so that ten
-   * thousand of them need the memory of one. They cannot depend on anything outside themselves.
+   * Adds constructs that are built only for rendering and then dropped, so that ten thousand of
+   * them need the memory of one. They cannot depend on anything outside themselves.
    */
   defer(id: string, build: (scope: Construct) => void): void {
     this.#deferred.push({ id, build });
   }
 
   /**
-   * Renders everything to the output folder.
-   * @throws {InvalidInput} with every problem; the folder is then as it was
-   * @throws {StrangersInOutput} when all is written, and others stand where only the output may
+   * Renders everything to the output folder. Under `tenantry`, which reports the problems, the
+   * process ends with exit code 1 instead of throwing.
    *
-   * Under `tenantry` the process ends instead (exit code 1), because `tenantry` tells the problems.
+   * @throws {InvalidInput} with every problem; the folder is unchanged
+   * @throws {StrangersInOutput} when everything is written, but the output has unexpected files
    */
   override synth(): void {
     const { report } = this.#run;
@@ -92,7 +93,7 @@ export class App extends Cdk8sApp {
   }
 
   /**
-   * What is remembered of earlier runs; undefined where nothing is to be.
+   * The render cache of earlier runs; undefined if it is disabled.
    * @internal
    */
   get memory(): RenderCache | undefined {
@@ -104,7 +105,7 @@ export class App extends Cdk8sApp {
   }
 
   /**
-   * Renders, and tells what was done.
+   * Renders and returns a summary.
    * @internal
    */
   synthesize(): Summary {

@@ -19,9 +19,9 @@ export { outputPathOf, setOutputPath } from './charts/output-paths.ts';
 export interface RenderedFile {
   /** Relative to the output folder. */
   readonly path: string;
-  /** Whose objects the file holds: one chart's, except with FILE_PER_APP. */
+  /** The charts whose objects the file holds: one, except with FILE_PER_APP. */
   readonly charts: readonly Chart[];
-  /** What the objects are rendered from, in the order of the documents. */
+  /** The constructs that the objects are rendered from, in the order of the documents. */
   readonly sources: readonly ApiObject[];
   /** As long as `sources`, in the same order. Each iteration renders, one object at a time. */
   readonly objects: Iterable<KubeObject>;
@@ -35,10 +35,7 @@ export interface RenderOptions {
   readonly paths?: OutputPaths;
 }
 
-/**
- * Calls the validation of every construct once. Throws InvalidOutput with all errors, in the words of
- * cdk8s.
- */
+/** Validates every construct once. Throws InvalidOutput with all errors, in the wording of cdk8s. */
 export function validateTree(root: IConstruct): void {
   const problems: (string | Problem)[] = [];
   for (const construct of root.node.findAll()) {
@@ -51,29 +48,29 @@ export function validateTree(root: IConstruct): void {
 }
 
 /**
- * The files of an app: those that `app.synth()` writes, of the same names, in the same order, with the
- * same objects in the same order. A chart with an output path of its own is one file there.
+ * Returns the files that `app.synth()` writes, with the same names, in the same order, with the
+ * same objects in the same order. A chart with its own output path is one file there.
  *
- * The tree is validated and ordered once, before this returns; InvalidOutput is thrown for failed
- * validations, for cycles and for dependencies that leave the tree. Rendering happens while the result
- * is iterated. Files of the same path throw InvalidOutput: those of charts before the first file, those
- * of resources after the last one, and only the first of them is given. So an output must be complete
- * before it replaces another.
+ * The tree is validated and ordered once, before this returns. Failed validations, cycles, and
+ * dependencies that leave the tree throw InvalidOutput. Rendering happens during the iteration.
+ * Files with the same path throw InvalidOutput: those of charts before the first file, those of
+ * resources after the last one, after only the first of them was returned. An output must therefore
+ * be complete before it replaces another.
  */
 export function renderCharts(app: App, options: RenderOptions = {}): Iterable<RenderedFile> {
   return filesOf(app, app, options.paths ?? new OutputPaths());
 }
 
 /**
- * The files of a subtree that exists only while it is rendered, so that ten thousand tenants need the
- * memory of one. `build` fills a construct `id` below the app; the subtree is validated, ordered and
- * rendered as `renderCharts` would alone, and removed when the iteration ends, however it ends. Nothing
- * is built before it starts. Names are those that the same constructs would have had in the app.
+ * Returns the files of a subtree that exists only during rendering, so that ten thousand tenants
+ * need the memory of one. `build` fills a construct `id` below the app. The subtree is validated,
+ * ordered and rendered as by `renderCharts`, and removed when the iteration ends in any way.
+ * Nothing is built before the iteration. Names are the same as for these constructs in the app.
  *
- * A deferred subtree sees nothing but itself: a dependency that leaves it, or that leads into it, is
- * InvalidOutput. Charts of an app with FILE_PER_APP must have an output path of their own here. With
- * dependencies between its charts each subtree numbers its files from 0000. Do not iterate
- * `renderCharts` of the app at the same time: it would see the subtree.
+ * A deferred subtree is isolated: a dependency into it or out of it is InvalidOutput. In an app
+ * with FILE_PER_APP its charts must have their own output paths. With dependencies between its
+ * charts, each subtree numbers its files from 0000. Do not iterate `renderCharts` of the app at the
+ * same time, since it would include the subtree.
  */
 export function* renderDeferred(
   app: App,
@@ -90,7 +87,7 @@ export function* renderDeferred(
   }
 }
 
-/** The content of construct-metadata.json: where each object, by its name, was declared. */
+/** Returns the content of construct-metadata.json: where each object was declared, by its name. */
 export function constructMetadata(objects: Iterable<ApiObject>): string {
   const resources: Record<string, { path: string }> = {};
   for (const object of objects) resources[object.name] = { path: object.node.path };
@@ -99,9 +96,9 @@ export function constructMetadata(objects: Iterable<ApiObject>): string {
 
 interface OrderedChart {
   readonly chart: Chart;
-  /** Absent when the chart has no file of its own. */
+  /** Absent if the chart has no file of its own. */
   readonly path: OutputPath | undefined;
-  /** A name for the chart's file or folder, as cdk8s gives it. */
+  /** The name of the chart's file or folder, as in cdk8s. */
   readonly name: string;
   objects(): ApiObject[];
 }
@@ -187,7 +184,7 @@ interface ChartFile {
   sources(): readonly ApiObject[];
 }
 
-/** The files that a chart has for itself: none where the type of the app's output decides. */
+/** Returns the files of a chart itself; empty if the output type of the app decides. */
 function filesOfChart({ path, chart, objects }: OrderedChart): readonly ChartFile[] {
   if (path === undefined) return [];
   if (typeof path === 'string') return [{ path, chart, sources: objects }];

@@ -2,16 +2,16 @@ import type { KubeObject } from '../kube/object.ts';
 import type { Exemption, Problem } from '../kube/problem.ts';
 import type { UnitRecord } from './memory.ts';
 
-/** One file of an output: objects to be written as YAML documents, or ready text (a README). */
+/** One file of an output: objects for YAML documents, or text such as a README. */
 export interface OutputFile {
   /** Relative to the output folder, with `/`; never absolute, never with `..`. */
   readonly path: string;
   readonly content: readonly KubeObject[] | string;
 }
 
-/** What is rendered and remembered together: usually the tenants of one input file. */
+/** The unit of rendering and caching: usually the tenants of one input file. */
 export interface Unit {
-  /** For messages: the input file. */
+  /** The name for messages: the input file. */
   readonly id: string;
   /** The file of the input that the first line of its files names. @default - it names none */
   readonly origin?: string;
@@ -23,68 +23,68 @@ export interface Unit {
    * every object of it outside of namespaces.
    */
   readonly namespaces: readonly string[];
-  /** Anything else that the source wants back from `recall`, as JSON. */
+  /** Data that the source gets back from `recall`, as JSON. */
   readonly facts?: unknown;
 }
 
 /**
- * A unit that is ready to be written. It is data, which threads hand to each other.
+ * A unit that is ready to be written. It is plain data that threads exchange.
  * @internal
  */
 export interface PreparedUnit {
   readonly key: string;
   readonly record: UnitRecord;
-  /** Of the files of the record, in their order. */
+  /** The texts of the files of the record, in the same order. */
   readonly texts: readonly string[];
 }
 
-/** Where a source puts what it has. Nothing is on disk before every source is through. */
+/** Receives the results of sources. Nothing is on disk before every source is finished. */
 export interface Sink {
   /** The hash of a file's content; undefined when it cannot be read. */
   hashOf(file: string): string | undefined;
-  /** Whether anything is remembered between runs; without it keys need not be made. */
+  /** Whether a cache is used; without it, keys are not needed. */
   readonly remembers: boolean;
   /**
-   * Whether `recall` has something.
+   * Whether `recall` has facts for a key.
    * @internal
    */
   knows(key: string): boolean;
-  /** The facts that came with a unit of this key in an earlier run. */
+  /** Returns the facts of a unit with this key from an earlier run. */
   recall(key: string): unknown;
   /**
-   * Takes the files of a unit as they lie in the output folder, when they are those of this key.
-   * False: the unit has to be added.
+   * Reuses the files of a unit in the output folder if they belong to this key.
+   * @returns false if the unit must be added
    */
   reuse(key: string): boolean;
   add(unit: Unit): void;
   /**
-   * Takes a unit that was prepared where nothing else was known, such as in another thread. False:
-   * it has to be added, since it must be held against what charts declare.
+   * Adds a unit that was prepared independently, such as in another thread.
+   * @returns false if the unit must be added with `add`, which compares it with the charts
    * @internal
    */
   take(unit: PreparedUnit): boolean;
   /**
-   * How many threads are to render, this one among them; undefined: as many as are worth it.
+   * The number of render threads, including this one; undefined for as many as pay off.
    * @internal
    */
   readonly workers: number | undefined;
-  /** The input is wrong: nothing will be written, but the source goes on to find the rest. */
+  /** Reports a problem. Nothing will be written, but the source continues to find other problems. */
   problem(problem: Problem): void;
   /**
-   * Whether something is wrong already, here or in what was rendered before, such as constructs.
+   * Whether there is a problem already, in this source or in an earlier one, such as constructs.
    * @internal
    */
   readonly isRefused: boolean;
   warning(problem: Problem): void;
-  /** Somebody may what others may not: `tenantry check` lists it. */
+  /** Records an exception, which `tenantry check` lists. */
   exemption(exemption: Exemption): void;
-  /** For the eyes of a person. */
+  /** Shows progress to a person. */
   progress(done: number, total: number): void;
 }
 
 /**
- * Objects that come to an app without being constructs, a unit at a time, so that ten thousand
- * tenants are rendered in the memory of one.
+ * Adds objects to an app without constructs, one unit at a time, so that ten thousand tenants need
+ * the memory of one.
  */
 export interface Source {
   synthesize(sink: Sink): void;

@@ -9,9 +9,9 @@ import {
   type StatIndex,
 } from './output/stat-index.ts';
 
-/** The files that a unit gave, by path and hash, and what the source wants to know of it. */
+/** The files of a unit by path and hash, and the facts for its source. */
 export interface UnitRecord {
-  /** The unit's, for messages. */
+  /** The id of the unit, for messages. */
   readonly id: string;
   readonly files: readonly (readonly [path: string, hash: string])[];
   readonly objects: number;
@@ -21,9 +21,9 @@ export interface UnitRecord {
 }
 
 /**
- * What is remembered between runs: which content of the input gave which content of the output.
- * Everything is keyed by content; losing it costs time and changes no byte. Kept in one file outside
- * the tree; a file that cannot be read or was written by other code counts as empty.
+ * A cache of which input content gave which output content. Everything is keyed by content: losing
+ * it costs time and changes no byte. It is one file outside of the tree. A file that cannot be read
+ * or was written by other code counts as empty.
  */
 export class RenderCache {
   readonly outputs: StatIndex;
@@ -31,12 +31,12 @@ export class RenderCache {
   readonly #inputs: StatIndex;
   readonly #file: string;
   readonly #identity: string;
-  /** Records as JSON: most are needed for a moment, and as objects they would stay to the end. */
+  /** Records as JSON. Most are needed only briefly, and parsed objects would stay in memory to the end. */
   readonly #units: ReadonlyMap<string, string>;
   readonly #newUnits = new Map<string, string>();
   #last: { readonly key: string; readonly record: UnitRecord | undefined } | undefined;
 
-  /** @param identity of the code that renders: another one shares nothing with it */
+  /** @param identity the identity of the rendering code; other code shares nothing with it */
   constructor(file: string, identity: string) {
     this.#file = file;
     this.#identity = identity;
@@ -61,15 +61,15 @@ export class RenderCache {
     this.#newUnits.set(key, JSON.stringify(record));
   }
 
-  /** Remembers a unit for the next run as it was in an earlier one, if it was. */
+  /** Keeps the record of an earlier run for the next one, if there is one. */
   retain(key: string): void {
     const text = this.#units.get(key);
     if (text !== undefined) this.#newUnits.set(key, text);
   }
 
   /**
-   * Whether all but one in a hundred of what would be written is there already: rendering a few
-   * units again takes less time than writing all the others down.
+   * Whether at least 99 % of the records are written already. Rendering a few units again is faster
+   * than writing all the others.
    */
   #isKnown(outputs: StatIndex): boolean {
     return (
@@ -79,7 +79,7 @@ export class RenderCache {
     );
   }
 
-  /** Writes what this run used; what it did not use is forgotten. A failure to write is no error. */
+  /** Writes the records that this run used, and drops the others. A failed write is no error. */
   save(outputs: StatIndex): void {
     if (this.#isKnown(outputs)) return;
     const text = [
@@ -94,7 +94,7 @@ export class RenderCache {
       writeFileSync(draft, text);
       renameSync(draft, this.#file);
     } catch {
-      // The next run renders everything again, which is all that is lost.
+      // The next run only has to render everything again.
     }
   }
 }
@@ -108,7 +108,7 @@ function isKnown<V>(wanted: ReadonlyMap<string, V>, stored: ReadonlyMap<string, 
 interface Stored {
   readonly outputs: string;
   readonly inputs: string;
-  /** A key and its record in each. */
+  /** A key and its record per entry. */
   readonly units: readonly string[];
 }
 
@@ -131,7 +131,7 @@ function linesByKey(lines: readonly string[]): Map<string, string> {
   );
 }
 
-/** Undefined for what was not written to its end. */
+/** Returns undefined for an incomplete record. */
 function parsed(record: string | undefined): UnitRecord | undefined {
   try {
     return record === undefined ? undefined : (JSON.parse(record) as UnitRecord);
@@ -140,7 +140,7 @@ function parsed(record: string | undefined): UnitRecord | undefined {
   }
 }
 
-/** The name of the memory of an output folder. */
+/** Returns the file name of the cache for an output folder. */
 export function cacheFileName(directory: string): string {
   return `${contentHash(directory)}.json`;
 }

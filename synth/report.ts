@@ -10,7 +10,7 @@ import { ForeignFile, StrangersInOutput } from './output/foreign-files.ts';
 import { UnusableOutput } from './output/place.ts';
 import { SwapInterrupted } from './output/swap.ts';
 
-/** What a run did, or would do. */
+/** The result of a run, made or predicted. */
 export interface Summary {
   readonly objects: number;
   readonly changes: OutputChanges;
@@ -19,23 +19,26 @@ export interface Summary {
   /** Every Namespace and Tenant of the output. */
   readonly holders: readonly PlacedHolder[];
   readonly warnings: readonly Problem[];
-  /** Who may what others may not. */
+  /** The exceptions. */
   readonly exemptions: readonly Exemption[];
 }
 
-/** How a run ended: done; refused, because of the user's input; or failed, because of us. */
+/**
+ * The outcome of a run: done; refused, because of the user's input; or failed, because of an
+ * internal error.
+ */
 export type Report =
   | { readonly outcome: 'done'; readonly summary: Summary }
   | {
       readonly outcome: 'refused';
       readonly problems: readonly Problem[];
       readonly warnings: readonly Problem[];
-      /** The output was written before it was refused. Default: it is as it was. */
+      /** Whether the output was written before it was refused. Default: it is unchanged */
       readonly written?: boolean;
     }
   | { readonly outcome: 'failed'; readonly error: string };
 
-/** The report of an error: what the user can fix, apart from what only we can. */
+/** Builds the report of an error and separates user errors from internal errors. */
 export function buildErrorReport(error: unknown): Report {
   if (error instanceof InvalidInput) {
     return { outcome: 'refused', problems: error.problems, warnings: error.warnings };
@@ -69,9 +72,9 @@ export function writeReport(file: string, report: Report): void {
 }
 
 /**
- * Tells a person on stderr why an app could not be synthesized: what the user can fix without a
- * stack trace, what only we can with one.
- * @returns the exit code: 1 for the user's mistake, 2 for ours
+ * Prints to stderr why an app could not be synthesized: user errors without a stack trace, internal
+ * errors with one.
+ * @returns the exit code: 1 for a user error, 2 for an internal error
  */
 export function printError(error: unknown): 1 | 2 {
   const report = buildErrorReport(error);

@@ -6,8 +6,8 @@ import type { Output } from './output/output.ts';
 import type { Summary } from './report.ts';
 
 /**
- * Takes what an app of stock cdk8s wrote to a folder, byte by byte, after it was looked at as every
- * other output is.
+ * Copies the files that a stock cdk8s app wrote to a folder, byte by byte, after validating them
+ * like any other output.
  * @throws {InvalidInput} with every problem; nothing is written then
  */
 export function takeStockOutput(folder: string, output: Output): Summary {

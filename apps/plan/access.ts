@@ -16,12 +16,12 @@ const rules = definePlanRules('access', {
   powerful: [
     'permission-powerful',
     'high',
-    'somebody comes to have a right by which one can take others: all there is, Secrets, `escalate`, `bind`, `impersonate`, tokens, exec, admission, certificates',
+    'a subject gains a right with which it can gain others: everything, Secrets, `escalate`, `bind`, `impersonate`, tokens, exec, admission, certificates',
   ],
   boundEverywhere: [
     'role-bound-everywhere',
     'high',
-    'somebody is bound, in the whole cluster, to a ClusterRole that is not among what changes',
+    'a subject is bound cluster-wide to a ClusterRole that the output does not define',
   ],
   tooMany: [
     'permission-count',
@@ -32,7 +32,7 @@ const rules = definePlanRules('access', {
   bound: [
     'role-bound',
     'medium',
-    'somebody is bound to a role that is not among what changes: what that allows, the cluster decides',
+    'a subject is bound to a role that the output does not define: the cluster decides what it allows',
   ],
   first: ['access-added', 'low', 'somebody has access to a namespace that is new'],
   lost: ['permission-lost', 'low', 'somebody may do less'],
@@ -41,7 +41,7 @@ const rules = definePlanRules('access', {
 
 export const accessRules = Object.values(rules);
 
-/** Who gains which verbs on what, and who loses them. Of a namespace that goes, nobody is said to lose any. */
+/** Reports which subjects gain or lose which verbs. A removed namespace reports no losses. */
 export function judgeAccess(change: ClusterChange, tell: ReportChange): void {
   const { added, removed } = findNamespaceChanges(change.pairs);
   const [old, now] = [grantsIn(change.before), grantsIn(change.after)];
@@ -61,7 +61,7 @@ export function judgeAccess(change: ClusterChange, tell: ReportChange): void {
   }
 }
 
-/** Whose the Namespaces are. */
+/** The tenant of each Namespace. */
 function tenantsOf({ before, after }: ClusterChange): ReadonlyMap<string, string | undefined> {
   const namespaces = [...before, ...after].filter(({ kind }) => kind === 'Namespace');
   return new Map(
@@ -74,7 +74,7 @@ function whereOf(cluster: string, namespace: string, tenant: string | undefined)
   return { cluster, namespace, ...(tenant !== undefined && { tenant }) };
 }
 
-/** What one side gives and the other does not. */
+/** The permissions that one side grants and the other does not. */
 interface Difference {
   readonly power: string | undefined;
   readonly rights: readonly string[];
@@ -116,7 +116,7 @@ function compare(
 interface SubjectContext {
   readonly subject: string;
   readonly where: ChangeLocation;
-  /** Whether the namespace comes with the change. */
+  /** Whether the change creates the namespace. */
   readonly isNew: boolean;
 }
 

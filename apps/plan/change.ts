@@ -1,13 +1,13 @@
 /**
- * `high`: data is lost, a bound goes that holds somebody back, or somebody comes to have power over others.
- * `medium`: somebody must decide whether it is meant. `low`: it is told.
+ * `high`: data is lost, a limit is removed, or a subject gains power over others. `medium`: a
+ * person must confirm that the change is intended. `low`: for information.
  */
 export type Risk = 'high' | 'medium' | 'low';
 
-/** From the highest on. */
+/** The risks, highest first. */
 export const risks: readonly Risk[] = ['high', 'medium', 'low'];
 
-/** What a change is about, in the order in which changes of one risk are told. */
+/** The subjects of changes, in the order in which changes of equal risk are reported. */
 export const planAreas = [
   'data',
   'access',
@@ -21,39 +21,39 @@ export const planAreas = [
 
 export type PlanArea = (typeof planAreas)[number];
 
-/** What is asked of a change, under a name that stays. */
+/** A rule that classifies changes. Its id is stable. */
 export interface PlanRule {
   readonly id: string;
   readonly area: PlanArea;
   readonly risk: Risk;
-  /** In one sentence, for the page of rules: what changes, and why the risk. */
+  /** One sentence for the page of rules: what changes, and the reason for the risk. */
   readonly says: string;
 }
 
 /** Where in the fleet something changes. */
 export interface ChangeLocation {
-  /** Empty for what lies in the folder of no cluster. */
+  /** Empty for a file outside the folders of clusters. */
   readonly cluster: string;
-  /** Absent where it is in none, or a Namespace itself. */
+  /** Absent for an object without a namespace and for a Namespace itself. */
   readonly namespace?: string;
-  /** Whose it is, by its label; absent where it is no tenant's. */
+  /** The tenant that the label of the object names; absent if it has none. */
   readonly tenant?: string;
 }
 
-/** One thing that changes, judged; at several places where it is the same at all of them. */
+/** One classified change, with all places where it is the same. */
 export interface PlannedChange {
   readonly risk: Risk;
   readonly area: PlanArea;
-  /** Stable name: a row of docs/plan.md. */
+  /** The id of the rule: a row of docs/plan.md. */
   readonly rule: string;
-  /** What it is about: `Group payments`, `ResourceQuota tenant-quota`. */
+  /** The object or subject that changes: `Group payments`, `ResourceQuota tenant-quota`. */
   readonly subject: string;
   /** What changes, as the end of a sentence. */
   readonly message: string;
   readonly where: readonly ChangeLocation[];
 }
 
-/** Says that something changes at a place. */
+/** Reports a change at a place. */
 export type ReportChange = (
   rule: PlanRule,
   subject: string,
@@ -61,7 +61,7 @@ export type ReportChange = (
   where: ChangeLocation,
 ) => void;
 
-/** Rules of one area. */
+/** Defines the rules of one area. */
 export function definePlanRules<Name extends string>(
   area: PlanArea,
   definitions: Readonly<Record<Name, readonly [id: string, risk: Risk, says: string]>>,
@@ -74,7 +74,7 @@ export function definePlanRules<Name extends string>(
   return Object.fromEntries(rules) as Readonly<Record<Name, PlanRule>>;
 }
 
-/** The same change at several places is told once, the riskiest first. */
+/** Merges equal changes at several places and sorts them, the riskiest first. */
 export class ChangeCollector {
   readonly #found = new Map<string, PlannedChange & { readonly where: ChangeLocation[] }>();
 
@@ -85,7 +85,7 @@ export class ChangeCollector {
     else this.#found.set(key, { risk, area, rule: id, subject, message, where: [where] });
   };
 
-  /** By risk, area, and how they were told. */
+  /** Returns the changes sorted by risk and area, then in the order of their reports. */
   all(): PlannedChange[] {
     return [...this.#found.values()].toSorted((a, b) => rank(a) - rank(b));
   }

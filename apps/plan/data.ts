@@ -53,7 +53,7 @@ const rules = definePlanRules('data', {
 
 export const dataRules = Object.values(rules);
 
-/** What leaves Git with the data that is in it, and what may be deleted from now on. */
+/** Reports Namespaces that leave Git with their data, and those that may now be deleted. */
 export function judgeData(change: ClusterChange, tell: ReportChange): void {
   const { pairs } = change;
   for (const pair of filterByKind(pairs, '', 'Namespace')) judgeNamespace(pair, change, tell);
@@ -102,7 +102,10 @@ function judgeNamespace(
   );
 }
 
-/** By what the Application of its folder does: that goes when nothing is left in the folder. */
+/**
+ * Returns the prune outcome of an object. The Application of its folder is removed with the last
+ * file in it.
+ */
 export function resolvePruneOutcome(
   { path, object }: LocatedObject,
   { applications }: ClusterChange,
@@ -110,7 +113,7 @@ export function resolvePruneOutcome(
   return pruneOutcome(applications.has(applicationOf(path)) ? 'Prune' : 'Delete', object);
 }
 
-/** Whether Argo CD deletes it unasked, one way or the other. */
+/** Whether Argo CD deletes the object without confirmation, by a prune or with its Application. */
 function isDeletedUnasked(object: KubeObject): boolean {
   return (
     pruneOutcome('Prune', object) === 'deleted' || pruneOutcome('Delete', object) === 'deleted'
@@ -137,7 +140,7 @@ function judgeLifecycle(
   }
 }
 
-/** Lifecycles by the name that the declaration gives a namespace; under '' that of the tenant. */
+/** Returns the lifecycles by the declared name of a namespace; under '' that of the tenant. */
 function readLifecycles(object: KubeObject): ReadonlyMap<string, string> {
   const own = lifeOf(valueAt(object, ['spec', 'lifecycle'])) ?? 'Active';
   const entries = valueAt(object, ['spec', 'namespaces']);

@@ -13,7 +13,7 @@ const rules = definePlanRules('definitions', {
   unknown: [
     'definition-unknown',
     'medium',
-    '`crd diff` cannot tell whether a change of a definition breaks something, or the definition cannot be read',
+    '`crd diff` cannot determine whether a change of a definition breaks something, or the definition cannot be read',
   ],
   compatible: [
     'definition-compatible',
@@ -24,7 +24,7 @@ const rules = definePlanRules('definitions', {
 
 export const definitionRules = Object.values(rules);
 
-/** What `crd diff` says of the definitions, by cluster. */
+/** Classifies the changes of CustomResourceDefinitions with `crd diff`, by cluster. */
 export function judgeDefinitions({ pairs }: ClusterChange, tell: ReportChange): void {
   for (const { where, before, after } of filterByKind(
     pairs,

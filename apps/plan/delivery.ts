@@ -30,7 +30,7 @@ const rules = definePlanRules('delivery', {
 
 export const deliveryRules = Object.values(rules);
 
-/** The lists of an AppProject of which more allows more. */
+/** The lists of an AppProject in which a new entry allows more. */
 export const ALLOWING = [
   ['sourceRepos', 'repository', false],
   ['destinations', 'destination', false],
@@ -39,13 +39,13 @@ export const ALLOWING = [
   ['sourceNamespaces', 'namespace of Applications', false],
 ] as const;
 
-/** Those of which less allows more. */
+/** The lists of an AppProject in which a removed entry allows more. */
 export const FORBIDDING = [
   ['clusterResourceBlacklist', 'cluster-scoped kind'],
   ['namespaceResourceBlacklist', 'kind'],
 ] as const;
 
-/** Who may deploy what, from where, to where: what AppProjects allow and did not. */
+/** Reports what AppProjects newly allow: who may deploy what, from where and to where. */
 export function judgeDelivery({ pairs }: ClusterChange, tell: ReportChange): void {
   for (const { where, before, after } of filterByKind(pairs, ARGO_GROUP, 'AppProject')) {
     if (!after) continue;

@@ -4,14 +4,14 @@ import type { RightsRule } from '../../olm/permissions/right.ts';
 import { builtinRules, roleOf, rulesOf, text } from '../../olm/permissions/roles.ts';
 import { RBAC_GROUP } from './kinds.ts';
 
-/** What somebody is given in a namespace, or in the whole cluster. */
+/** The permissions of a subject in a namespace, or in the whole cluster. */
 export interface RenderedGrant {
   /** `Group payments`, `ServiceAccount shop/deployer`, `subjects of ClusterRole edit`. */
   readonly subject: string;
-  /** Empty: the whole cluster. */
+  /** Empty for the whole cluster. */
   readonly namespace: string;
   readonly rules: readonly RightsRule[];
-  /** Roles that are bound, and are not among the objects: what they allow is not known. */
+  /** Bound roles that are not among the objects, so that their rules are unknown. */
   readonly roles: ReadonlySet<string>;
 }
 
@@ -23,8 +23,9 @@ interface MutableGrant extends RenderedGrant {
 const AGGREGATE = `${RBAC_GROUP}/aggregate-to-`;
 
 /**
- * What roles and bindings give to whom, by subject and namespace. Of a role that no binding among the
- * objects names, subjects of it is the subject; so it is of one that is gathered into others.
+ * Returns the permissions from roles and bindings by subject and namespace. A role without a
+ * binding among the objects, or one that is aggregated into others, has "subjects of" the role as
+ * its subject.
  */
 export function grantsIn(objects: readonly KubeObject[]): ReadonlyMap<string, RenderedGrant> {
   const grants = new Map<string, MutableGrant>();
@@ -65,7 +66,7 @@ interface Role {
   readonly aggregatedTo: readonly string[];
 }
 
-/** Those whose rules are their own, and not gathered from others. */
+/** Returns the roles with rules of their own, not aggregated from others. */
 function rolesIn(objects: readonly KubeObject[]): ReadonlyMap<string, Role> {
   const roles = new Map<string, Role>();
   for (const object of objects) {

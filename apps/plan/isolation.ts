@@ -34,13 +34,13 @@ const rules = definePlanRules('isolation', {
   wider: [
     'self-service-widened',
     'medium',
-    'an admission policy lets the people of a tenant do more: bind a role, name a subject, open their network',
+    'an admission policy lets users of a tenant do more: bind a role, name a subject, open their network',
   ],
 });
 
 export const isolationRules = Object.values(rules);
 
-/** What holds tenants apart besides their network. */
+/** Classifies changes of everything that isolates tenants, except their network. */
 export function judgeIsolation({ pairs }: ClusterChange, tell: ReportChange): void {
   for (const { where, before, after } of filterByKind(pairs, '', 'Namespace')) {
     if (!after) continue;
@@ -66,7 +66,7 @@ export function judgeIsolation({ pairs }: ClusterChange, tell: ReportChange): vo
   }
 }
 
-/** From the weakest on. Source: https://kubernetes.io/docs/concepts/security/pod-security-standards/ */
+/** The levels, weakest first. Source: https://kubernetes.io/docs/concepts/security/pod-security-standards/ */
 const LEVELS = ['privileged', 'baseline', 'restricted'];
 const ENFORCE = 'pod-security.kubernetes.io/enforce';
 
@@ -92,7 +92,7 @@ const judgePodSecurity: Judge = (before, after, where, tell) => {
   tell(rule, 'Pod Security', `${was} -> ${now}`, where);
 };
 
-/** A Namespace that says nothing enforces nothing. */
+/** Returns the enforced level. A Namespace without the label enforces nothing. */
 function levelOf({ metadata }: KubeObject): string {
   return metadata.labels?.[ENFORCE] ?? 'privileged';
 }
@@ -112,7 +112,10 @@ const judgeConcerns: Judge = (before, after, where, tell) => {
   }
 };
 
-/** The facts of which more means that people may do more; the others say what is declared anyway. */
+/**
+ * Facts that allow a tenant's users to do more when they grow. The other facts repeat what objects
+ * declare.
+ */
 const WIDENING = [
   [FACTS.clusterRoles, 'may bind ClusterRole'],
   [FACTS.subjectPatterns, 'may give access to'],
@@ -121,7 +124,7 @@ const WIDENING = [
   [FACTS.externalIPs, 'may use the external address'],
 ] as const;
 
-/** Of a Namespace, what these judges tell, and what other objects say too. */
+/** Keys of a Namespace that the other judges report, or that repeat other objects. */
 export const NAMESPACE_KEYS: ReadonlySet<string> = new Set([
   ENFORCE,
   ...CONCERNS.map(concernLabel),
@@ -136,7 +139,7 @@ const judgeFacts: Judge = (before, after, where, tell) => {
       wordsOf(metadata.annotations?.[fact]),
     );
     for (const word of now!) {
-      if (!old!.has(word)) tell(rules.wider, 'people of the tenant', `${may} ${word}`, where);
+      if (!old!.has(word)) tell(rules.wider, 'users of the tenant', `${may} ${word}`, where);
     }
   }
 };

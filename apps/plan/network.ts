@@ -24,7 +24,7 @@ export const networkRules = Object.values(rules);
 
 type Direction = 'in' | 'out';
 
-/** Who comes to reach whom, and who does not any more, of the namespaces whose own policies or labels change. */
+/** Reports new and lost connections of namespaces whose own policies or labels change. */
 export function judgeNetwork(
   { cluster, pairs, before, after }: ClusterChange,
   tell: ReportChange,
@@ -46,7 +46,7 @@ export function judgeNetwork(
   }
 }
 
-/** Namespaces that change, or in which a policy does. */
+/** Returns the namespaces that change, or that have a policy which changes. */
 function touchedBy(pairs: readonly Pair[]): ReadonlyMap<string, ChangeLocation> {
   const found = new Map<string, ChangeLocation>();
   for (const { where } of filterByKind(pairs, NETWORK_GROUP, 'NetworkPolicy')) {
@@ -56,7 +56,7 @@ function touchedBy(pairs: readonly Pair[]): ReadonlyMap<string, ChangeLocation> 
   return found;
 }
 
-/** Of a namespace that is new, only that all may come is told. */
+/** Reports opened connections. For a new namespace it reports only that every peer may connect. */
 function reportOpened(
   had: readonly ReportedConnection[] | undefined,
   has: readonly ReportedConnection[],
@@ -86,7 +86,7 @@ function reportClosed(
   }
 }
 
-/** Whether one of the others lets at least as much through. */
+/** Whether another connection allows at least as much. */
 function isCovered(one: ReportedConnection, others: readonly ReportedConnection[]): boolean {
   return others.some((other) => {
     const isAnyone = other.with.kind === 'anyone' && other.with.everywhere;
@@ -100,7 +100,7 @@ function isCovered(one: ReportedConnection, others: readonly ReportedConnection[
   });
 }
 
-/** Any pod of the cluster, or any address. */
+/** Whether the peer is any pod of the cluster or any address. */
 function isForAll({ with: side }: ReportedConnection): boolean {
   if (side.kind === 'anyone') return side.pods === undefined;
   return side.kind === 'addresses' && side.cidr.endsWith('/0');

@@ -7,10 +7,10 @@ import type { Problem } from '../../kube/problem.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
 import type { ChangeLocation } from './change.ts';
 
-/** Files of an output: their paths in it, and their texts. */
+/** The files of an output: paths and texts. */
 export type OutputTexts = Iterable<readonly [path: string, text: string]>;
 
-/** An object before and after; one that is the same on both sides is no pair. */
+/** An object before and after a change. Equal objects form no pair. */
 export interface Pair {
   readonly where: ChangeLocation;
   readonly before?: LocatedObject;
@@ -23,20 +23,20 @@ export interface LocatedObject {
   readonly object: KubeObject;
 }
 
-/** What two outputs hold of one cluster. */
+/** The contents of two outputs for one cluster. */
 export interface ClusterChange {
   readonly cluster: string;
   readonly pairs: readonly Pair[];
-  /** Everything of the files that were read. */
+  /** All objects of the files that were read. */
   readonly before: readonly KubeObject[];
   readonly after: readonly KubeObject[];
-  /** The folders that something is in after. */
+  /** The folders that are not empty after the change. */
   readonly applications: ReadonlySet<string>;
 }
 
 /**
- * Both outputs, cluster by cluster in the order of their names, and files that cannot be read. Clusters
- * in which no file differs are left out.
+ * Returns the changes by cluster, sorted by name, and the files that cannot be read. Clusters
+ * without a changed file are left out.
  */
 export function clusterChanges(
   before: OutputTexts,
@@ -68,7 +68,10 @@ export function clusterChanges(
 
 type Texts = ReadonlyMap<string, string>;
 
-/** Manifests alone that Argo CD and kubectl apply; a bundle is OLM's, and `bundle diff` compares two. */
+/**
+ * Includes only manifests that Argo CD and kubectl apply. Bundles belong to OLM; `bundle diff`
+ * compares them.
+ */
 function textsByCluster(texts: OutputTexts): ReadonlyMap<string, Texts> {
   const manifests = [...texts].filter(([path]) => /\.(?:ya?ml|json)$/.test(path));
   const bundles = manifests.flatMap(([path]) => BUNDLE.exec(path)?.[1] ?? []);
@@ -82,7 +85,7 @@ function textsByCluster(texts: OutputTexts): ReadonlyMap<string, Texts> {
   return clusters;
 }
 
-/** The folder of a bundle, by the name that its ClusterServiceVersion has. */
+/** Matches the folder of a bundle by the name of its ClusterServiceVersion. */
 const BUNDLE = /^(.+\/)manifests\/[^/]+\.clusterserviceversion\.yaml$/;
 
 type Objects = ReadonlyMap<string, LocatedObject>;
@@ -129,7 +132,7 @@ function pairsOf(cluster: string, old: Objects, now: Objects): Pair[] {
   });
 }
 
-/** The folder that one Application of Argo CD syncs: that of a tenant, or of the cluster. */
+/** Returns the folder that one Application of Argo CD syncs: that of a tenant, or of the cluster. */
 export function applicationOf(path: string): string {
   const parts = path.split('/').slice(0, -1);
   return parts.slice(0, parts[2] === 'tenants' ? 4 : 3).join('/');
@@ -146,7 +149,7 @@ function whereOf(cluster: string, { kind, metadata }: KubeObject): ChangeLocatio
   };
 }
 
-/** The pairs of a kind. */
+/** Returns the pairs of a kind. */
 export function filterByKind(pairs: readonly Pair[], group: string, ...kinds: string[]): Pair[] {
   return pairs.filter(({ before, after }) => {
     const { apiVersion, kind } = (after ?? before)!.object;
@@ -154,7 +157,7 @@ export function filterByKind(pairs: readonly Pair[], group: string, ...kinds: st
   });
 }
 
-/** Namespaces that come, and those that go. */
+/** Returns the new and the removed namespaces. */
 export function findNamespaceChanges(pairs: readonly Pair[]): {
   readonly added: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;

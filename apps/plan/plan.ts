@@ -21,15 +21,15 @@ import { judgeOtherObjects, objectRules } from './rest.ts';
 export { risks, type PlannedChange, type Risk, type ChangeLocation } from './change.ts';
 export type { OutputTexts } from './pairs.ts';
 
-/** What a change of the output means for the clusters that are synced to it. */
+/** The effect of a change of the output on the clusters that sync it. */
 export interface ChangeSet {
   /** The riskiest first. */
   readonly changes: readonly PlannedChange[];
-  /** Files that are not YAML: what is in them is not compared. */
+  /** Files that are not YAML and therefore not compared. */
   readonly unread: readonly Problem[];
 }
 
-/** What may be said of a change. */
+/** All rules that can classify a change. */
 export const planRules: readonly PlanRule[] = [
   ...dataRules,
   ...accessRules,
@@ -58,9 +58,9 @@ const judges: readonly Judge[] = [
 ];
 
 /**
- * Compares two outputs by their objects, and judges each difference: whose data goes, who gains access,
- * what wall falls. It needs the files that differ, and for the sums of access and network all others of
- * their clusters.
+ * Compares two outputs object by object and classifies each difference: lost data, gained access,
+ * weaker isolation. It needs the files that differ. The totals of access and network also need all
+ * other files of the same clusters.
  */
 export function buildChangeSet(before: OutputTexts, after: OutputTexts): ChangeSet {
   const { clusters, unread } = clusterChanges(before, after);
@@ -82,7 +82,7 @@ export function buildChangeSet(before: OutputTexts, after: OutputTexts): ChangeS
   return { changes: found.all(), unread };
 }
 
-/** How many changes there are of each risk. */
+/** Counts the changes of each risk. */
 export function countByRisk(changes: readonly PlannedChange[]): Readonly<Record<Risk, number>> {
   const totals = { high: 0, medium: 0, low: 0 };
   for (const { risk } of changes) totals[risk] += 1;

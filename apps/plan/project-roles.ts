@@ -23,13 +23,19 @@ export const projectRoleRules = Object.values(rules);
 
 /** One line of a role: `p, proj:shop:viewers, applications, get, shop/*, allow`. */
 interface Policy {
-  /** `get applications shop/*`; of a tenant's project, which is known by its tenant, without its name. */
+  /**
+   * `get applications shop/*`. For the project of a tenant it leaves out the project name, since
+   * the tenant identifies the project.
+   */
   readonly what: string;
   readonly isPowerful: boolean;
   readonly isDenied: boolean;
 }
 
-/** Who gains and who loses what by roles of AppProjects. Of a project that goes, nobody is said to lose any. */
+/**
+ * Reports which subjects gain or lose which actions by roles of AppProjects. A removed project
+ * reports no losses.
+ */
 export function judgeProjectRoles({ pairs }: ClusterChange, tell: ReportChange): void {
   for (const { where, before, after } of filterByKind(pairs, ARGO_GROUP, 'AppProject')) {
     if (!after) continue;
@@ -55,7 +61,7 @@ export function judgeProjectRoles({ pairs }: ClusterChange, tell: ReportChange):
 
 type Policies = ReadonlyMap<string, ReadonlyMap<string, Policy>>;
 
-/** By who has them: a group, or of a role without one whoever it is given to elsewhere. */
+/** Returns the policies by subject: a group, or for a role without groups its holders elsewhere. */
 function policiesOf(project: KubeObject | undefined, isTenants: boolean): Policies {
   const found = new Map<string, Map<string, Policy>>();
   for (const role of listAt(project, ['spec', 'roles']).filter(isMapping)) {

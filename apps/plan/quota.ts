@@ -30,7 +30,7 @@ const rules = definePlanRules('quota', {
 
 export const quotaRules = Object.values(rules);
 
-/** Quota up and down, in namespaces that were there and stay. */
+/** Reports raised and lowered quotas in namespaces that exist before and after. */
 export function judgeQuota({ pairs }: ClusterChange, tell: ReportChange): void {
   const { added, removed } = findNamespaceChanges(pairs);
   const staying = pairs.filter(({ where }) => {

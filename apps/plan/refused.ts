@@ -13,7 +13,7 @@ const rules = definePlanRules('delivery', {
 
 export const refusedRules = Object.values(rules);
 
-/** What can be done only under another name. */
+/** Reports changes that the API server refuses, so that they need an object with another name. */
 export function judgeRefused({ pairs }: ClusterChange, tell: ReportChange): void {
   for (const { where, before, after } of pairs) {
     if (!before || !after) continue;

@@ -36,7 +36,10 @@ const rules = definePlanRules('objects', {
 
 export const objectRules = Object.values(rules);
 
-/** Kinds of which other judges tell whatever comes and goes, but for roles whose rules are those of others. */
+/**
+ * Kinds whose added and removed objects other judges report. Roles with aggregated rules are an
+ * exception.
+ */
 const coming: readonly (readonly [group: string, kind: string])[] = [
   [RBAC_GROUP, 'Role'],
   [RBAC_GROUP, 'ClusterRole'],
@@ -50,12 +53,12 @@ const coming: readonly (readonly [group: string, kind: string])[] = [
   [TENANT_GROUP, 'Tenant'],
 ];
 
-/** Whether changes of an area were told of a namespace; '' is the cluster. */
+/** Whether changes of an area were reported for a namespace; '' is the cluster. */
 type HasReported = (area: PlanArea, namespace: string) => boolean;
 
 /**
- * Every object that changes and of which nothing else tells, so that no change of an output is silent.
- * What comes or goes with its namespace is part of that.
+ * Reports every changed object that no other judge reports, so that no change of the output is
+ * silent. The report of a new or removed namespace covers the objects in it.
  */
 export function judgeOtherObjects(
   change: ClusterChange,
@@ -110,7 +113,7 @@ interface ReportedContext {
 
 const PROJECT_LISTS = new Set<string>([...ALLOWING, ...FORBIDDING].map(([field]) => field));
 
-/** Whether what differs at a path is what another judge tells of. */
+/** Whether another judge reports the difference at a path. */
 function isReportedElsewhere(
   path: Path,
   { group, kind, where, hasReported }: ReportedContext,
@@ -130,12 +133,12 @@ function isReportedElsewhere(
   if (kind === 'LimitRange') return first === 'spec';
   if (kind === 'ResourceQuota') return first === 'spec' && second === 'hard';
   if (kind !== 'Namespace' || first !== 'metadata') return false;
-  // Pods of a quota are repeated there for the policies.
+  // The pod limit of a quota is repeated in this fact for the policies.
   if (third === FACTS.pods) return hasReported('quota', where.namespace ?? '');
   return NAMESPACE_KEYS.has(third ?? '');
 }
 
-/** How many places of one object are named. */
+/** The number of paths that a message names for one object. */
 const NAMED = 8;
 
 function some(paths: readonly string[]): string {
@@ -143,7 +146,7 @@ function some(paths: readonly string[]): string {
   return `${paths.slice(0, NAMED).join(', ')} and ${paths.length - NAMED} more places`;
 }
 
-/** No values: they may be long, or secret. */
+/** Returns paths without values, which may be long or secret. */
 function pathsThatDiffer(before: unknown, after: unknown, path: Path = []): Path[] {
   if (formatCanonicalJson(before) === formatCanonicalJson(after)) return [];
   if (!isMapping(before) || !isMapping(after)) return [path];

@@ -3,8 +3,8 @@ import { parseDuration } from '../../kube/time.ts';
 import { UsageError } from '../usage-error.ts';
 
 /**
- * Milliseconds, as --timeout says them: `90s`, `5m`.
- * @throws {UsageError} where it is no duration from a second to a day
+ * Parses the duration of --timeout, such as `90s` or `5m`, into milliseconds.
+ * @throws {UsageError} when the text is no duration from a second to a day
  */
 export function parseTimeout(text: string): number {
   const milliseconds = Number(parseDuration(text) ?? -1n) / 1e6;

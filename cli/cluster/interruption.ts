@@ -1,6 +1,6 @@
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Runs with a signal that Ctrl-C aborts; a second Ctrl-C ends the process as it does anywhere. */
+/** Runs an action with a signal that Ctrl-C aborts. A second Ctrl-C ends the process as usual. */
 export async function runUntilInterrupted<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const end = new AbortController();
   const abort = (): void => end.abort();

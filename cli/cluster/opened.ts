@@ -8,26 +8,26 @@ import { Malformed } from '../../runtime/errors/malformed.ts';
 import { Unreachable } from '../../runtime/errors/unreachable.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Which cluster, as the command line says it. */
+/** The options that select a cluster. */
 export interface ClusterOptions {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
 }
 
-/** A cluster that is asked as the user of a kubeconfig. */
+/** A cluster, accessed as the user of a kubeconfig. */
 export interface OpenedCluster {
   readonly client: OpenedClient;
   readonly server: string;
-  /** That of the context. */
+  /** The namespace of the context. */
   readonly namespace: string | undefined;
 }
 
-/** What an answer of a server means to whoever asked; undefined for what is said of every cluster. */
+/** Explains an API error to the caller of a command; undefined for errors with a general explanation. */
 export type ErrorExplainer = (error: ApiError, server: string) => string | undefined;
 
 /**
- * Runs with a client of the cluster, and closes it.
- * @throws {UsageError} where the cluster is not there, does not answer, or refuses
+ * Runs a function with a client of the cluster and closes the client.
+ * @throws {UsageError} when the cluster does not exist, does not answer, or refuses
  */
 export async function withCluster<T>(
   options: ClusterOptions,
@@ -60,7 +60,7 @@ async function connectionTo(options: ClusterOptions): Promise<Connection> {
   }
 }
 
-/** A program or a file that gives no credentials is the user's to mend. */
+/** Converts the failure of a credential program or file into a UsageError, since the user must fix it. */
 function withCredentialErrors(connection: Connection): Connection {
   return {
     ...connection,
@@ -80,9 +80,9 @@ function withCredentialErrors(connection: Connection): Connection {
   };
 }
 
-/** What an answer of the cluster means to whoever asked; what no cluster can cause stays what it is. */
+/** Converts an error of the cluster into a UsageError. Errors that no cluster can cause stay as they are. */
 function usageErrorOf(error: unknown, server: string, tell: ErrorExplainer): unknown {
-  // Who has no credentials has no answer either.
+  // Without credentials there was no request, so the original error is reported.
   if (error instanceof Unreachable && error.cause instanceof UsageError) return error.cause;
   const message = explainError(error, server, tell);
   return message === undefined ? error : new UsageError(message, { cause: error });
@@ -104,7 +104,7 @@ function explainError(error: unknown, server: string, tell: ErrorExplainer): str
   );
 }
 
-/** The cause says more than that there was no answer. */
+/** Returns the cause of a failed connection, which has more details. */
 function reasonOf(error: Unreachable): string {
   const { cause } = error;
   return cause instanceof Error && cause.message !== '' ? cause.message : error.message;

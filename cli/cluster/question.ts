@@ -4,8 +4,8 @@ import { UsageError } from '../usage-error.ts';
 const NOTHING = 'nothing was deleted';
 
 /**
- * Asks on a terminal, where yes is the word; elsewhere --yes must have been given.
- * @throws {UsageError} where the answer is no, there is none, or nobody can be asked
+ * Requires confirmation: the answer yes on a terminal, or --yes elsewhere.
+ * @throws {UsageError} when the answer is anything else, or nobody can answer
  */
 export async function confirm(
   question: string,

@@ -7,7 +7,7 @@ import { parseTimeout } from './duration.ts';
 import { runUntilInterrupted } from './interruption.ts';
 import { withCluster, type ClusterOptions, type OpenedCluster } from './opened.ts';
 
-/** How a command that changes a cluster is told to do so, as commander gives it. */
+/** The options of a command that changes a cluster, as commander parses them. */
 export interface ClusterOperationOptions extends ClusterOptions {
   readonly timeout: string;
   readonly output: 'text' | 'json';
@@ -16,9 +16,9 @@ export interface ClusterOperationOptions extends ClusterOptions {
 }
 
 /**
- * Runs against the cluster until it is done, the timeout has passed, or Ctrl-C. What is waited for is told on
- * stderr.
- * @throws {UsageError} where it was interrupted: what is done by then stays
+ * Runs an operation until it is done, the timeout has passed, or Ctrl-C. It prints what it waits
+ * for to stderr.
+ * @throws {UsageError} when it was interrupted; finished steps are kept
  */
 export function runClusterOperation<T>(
   options: ClusterOperationOptions,

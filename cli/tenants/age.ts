@@ -1,6 +1,6 @@
 /**
- * How long ago a time was, in the unit that tells enough: `45s`, `12m`, `5h`, `3d`. A time that is still to
- * come, by a clock that is behind, was now.
+ * Formats the age of a time in its largest useful unit: `45s`, `12m`, `5h`, `3d`. A time in the
+ * future, from a clock that is ahead, counts as now.
  */
 export function age(time: string, now: Date): string {
   const seconds = Math.max(0, Math.floor((now.getTime() - Date.parse(time)) / 1000));

@@ -15,8 +15,8 @@ import type { LiveTenant } from './standing.ts';
 export type { ClusterOptions } from '../cluster/opened.ts';
 
 /**
- * Runs with a client of the cluster, and closes it.
- * @throws {UsageError} where the cluster is not there, does not answer, refuses, or has no tenants
+ * Runs a function with a client of the cluster and closes the client.
+ * @throws {UsageError} when the cluster does not exist, does not answer, refuses, or has no tenants
  */
 export function withCluster<T>(
   options: ClusterOptions,
@@ -25,7 +25,7 @@ export function withCluster<T>(
   return opened(options, run, explainError);
 }
 
-/** The Tenants of the cluster. */
+/** Lists the Tenants of the cluster. */
 export async function listTenants(client: Client): Promise<readonly LiveTenant[]> {
   const tenants: LiveTenant[] = [];
   for await (const { items } of listPages(client, Tenant)) tenants.push(...items);
@@ -33,8 +33,8 @@ export async function listTenants(client: Client): Promise<readonly LiveTenant[]
 }
 
 /**
- * One Tenant.
- * @throws {UsageError} where there is none of the name
+ * Reads one Tenant.
+ * @throws {UsageError} when no Tenant has the name
  */
 export async function getTenant(client: Client, name: string): Promise<LiveTenant> {
   if (!/^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/.test(name)) {
@@ -45,7 +45,7 @@ export async function getTenant(client: Client, name: string): Promise<LiveTenan
   } catch (error) {
     if (!(error instanceof ApiError && error.isNotFound && error.details.name === name))
       throw error;
-    // Who may read one Tenant need not be one who may list them.
+    // The right to read one Tenant does not include the right to list them.
     const known = await listTenants(client).catch(() => []);
     const hint = didYouMean(
       findNearest(
@@ -60,7 +60,7 @@ export async function getTenant(client: Client, name: string): Promise<LiveTenan
 
 const tenants = `${Tenant.plural}.${Tenant.group}`;
 
-/** What a refusal means to who asks for Tenants. */
+/** Explains why the cluster refused to return Tenants. */
 function explainError(error: ApiError, server: string): string | undefined {
   if (error.isNotFound) {
     return `the cluster must have Tenants, got no definition of ${tenants} at ${server}: apply what Tenantry renders to crds/`;

@@ -10,18 +10,18 @@ import { byObject, type TenantDrift } from './differences.ts';
 import { snapshotOf } from './snapshot.ts';
 import type { LiveTenant } from './standing.ts';
 
-/** How a tenant is at the moment. */
+/** The result of a comparison on this machine. */
 export interface Compared {
-  /** With the status that the operator would write now. */
+  /** The tenant with the status that the operator would write now. */
   readonly tenant: LiveTenant;
-  /** All of them; since when is known of those that the operator has seen. */
+  /** All differences. Only those that the operator has observed have a time. */
   readonly differences: TenantDrift;
 }
 
 /**
- * Compares a tenant with the cluster as the operator does it, on this machine, and writes nothing. What has not
- * followed a change yet is a difference here.
- * @param cluster as the platform names it
+ * Compares a tenant with the cluster like the operator, on this machine, and writes nothing. A
+ * change that the cluster has not followed yet is a difference here.
+ * @param cluster the name of the cluster in the platform
  */
 export async function compareLive(
   client: Client,

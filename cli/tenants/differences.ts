@@ -6,30 +6,30 @@ export { describeUndeclared } from '../../operator/drift/describe-undeclared.ts'
 
 type Undated<T> = Omit<T, 'since'> & { readonly since?: string };
 
-/** One difference; of one that the operator has not seen, it is not known since when. */
+/** A field that differs. If the operator has not observed it, its time is unknown. */
 export type FieldDrift = Undated<DriftEntry>;
-/** One object, or one key of a Namespace, that nobody declared. */
+/** An undeclared object, or an undeclared key of a Namespace. */
 export type UndeclaredItem = Undated<UndeclaredEntry>;
 
-/** What differs of one object. */
+/** The differences of one object. */
 export interface DriftedObject {
   /** `RoleBinding pay-prod/edit`. */
   readonly object: string;
   readonly differences: readonly FieldDrift[];
 }
 
-/** How a tenant differs from what is declared. */
+/** The differences between a tenant and its declaration. */
 export interface TenantDrift {
   readonly tenant: string;
   readonly objects: readonly DriftedObject[];
-  /** How many more fields differ than are listed. */
+  /** The number of differing fields that are not listed. */
   readonly more: number;
   readonly undeclared: readonly UndeclaredItem[];
-  /** How many more objects and keys nobody declared than are listed. */
+  /** The number of undeclared objects and keys that are not listed. */
   readonly moreUndeclared: number;
 }
 
-/** Those that the status of a Tenant lists. */
+/** Reads the differences that the status of a Tenant lists. */
 export function readDrift({ metadata, status }: LiveTenant): TenantDrift {
   const undeclared = status?.undeclared ?? [];
   return {
@@ -41,7 +41,7 @@ export function readDrift({ metadata, status }: LiveTenant): TenantDrift {
   };
 }
 
-/** Gathered by their objects, in the order in which each object comes first. */
+/** Groups differences by object, in the order of the first difference of each. */
 export function byObject(drift: readonly FieldDrift[]): readonly DriftedObject[] {
   const objects = new Map<string, { object: string; differences: FieldDrift[] }>();
   for (const one of drift) {
@@ -53,7 +53,7 @@ export function byObject(drift: readonly FieldDrift[]): readonly DriftedObject[]
   return [...objects.values()];
 }
 
-/** `kubectl-edit (Update)`; undefined where the API server does not know. */
+/** Formats a field manager: `kubectl-edit (Update)`; undefined if the API server does not know it. */
 export function formatFieldManager({
   manager,
   operation,

@@ -12,7 +12,7 @@ import {
 import { summarizeTenant, type LiveTenant, type TenantSummary } from './standing.ts';
 import { reasonText, styleOf } from './tenants-table.ts';
 
-/** How a tenant differs, object by object and field by field, for a terminal. */
+/** Formats the drift of a tenant for a terminal, object by object and field by field. */
 export function driftLines(
   tenant: LiveTenant,
   differences: TenantDrift,
@@ -32,7 +32,7 @@ export function driftLines(
     ...(undeclared.length > 0
       ? [
           [
-            paint('bold', 'Declared by nobody'),
+            paint('bold', 'Undeclared'),
             ...undeclared.map((one) => undeclaredLine(one, now, paint)),
             ...(moreUndeclared > 0 ? [`  and ${formatNumber(moreUndeclared)} more`] : []),
           ],
@@ -69,10 +69,10 @@ export function driftSummary(standing: TenantSummary, differences: TenantDrift):
   return `${name}: ${[fields === 0 ? 'no drift' : differ, ...besides].join(', ')}`;
 }
 
-/** What is said of an object whose fields are not: it is not there, nobody declared it, or it could not be read. */
+/** Descriptions of objects without fields: missing, undeclared, or unreadable. */
 const wholeWords = {
   Missing: 'is missing',
-  Extra: 'is there, and not declared',
+  Extra: 'exists but is not declared',
   Changed: 'differs, and could not be read',
 } as const;
 
@@ -104,7 +104,7 @@ function fieldLines(one: FieldDrift, now: Date, paint: Paint): readonly string[]
   ];
 }
 
-/** Whose hand it was and when, and since when the operator has seen it. */
+/** Formats the field manager and time of a change, and since when the operator has observed it. */
 function formatOrigin(
   one: FieldDrift | UndeclaredItem,
   now: Date,

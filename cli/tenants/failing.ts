@@ -1,20 +1,20 @@
 import { isConditionTrue } from '../../runtime/conditions/conditions.ts';
 import { isCurrent, summarizeTenant, type LiveTenant, type TenantSummary } from './standing.ts';
 
-/** What `--fail-on` takes. */
+/** The values of `--fail-on`. */
 export const failures = ['drift', 'not-ready', 'undeclared'] as const;
 
 export type Failure = (typeof failures)[number];
 
-/** A tenant by which a run fails, and why, in words for people. */
+/** A tenant that fails a run, with the reasons in words. */
 export interface Failing {
   readonly tenant: string;
   readonly because: string;
 }
 
 /**
- * The tenants that are not as asked. What nobody knows is not as asked either: a Tenant without a status, or
- * with one about what it was before, and one that could not be compared. Of a cordoned one nothing is asked.
+ * Returns the tenants that fail. An unknown state fails too: a Tenant without a status, with an
+ * outdated status, or one that could not be compared. A cordoned tenant never fails.
  */
 export function failingOf(
   tenants: readonly LiveTenant[],
@@ -32,8 +32,8 @@ export function failingOf(
 }
 
 function explainUnknown(standing: TenantSummary): string | undefined {
-  if (standing.state === 'Unseen') return 'nobody has looked at it';
-  return isCurrent(standing) ? undefined : 'nobody has looked at it since it changed';
+  if (standing.state === 'Unseen') return 'not observed by the operator yet';
+  return isCurrent(standing) ? undefined : 'changed since the operator last observed it';
 }
 
 function failureOf(

@@ -5,22 +5,22 @@ import type { ReflectorEvent } from '../../runtime/watch/reflector-event.ts';
 import { reflect } from '../../runtime/watch/reflect.ts';
 import type { LiveTenant } from './standing.ts';
 
-/** Tenants by their names, as they are at the moment. */
+/** The current Tenants by name. */
 export type Tenants = ReadonlyMap<string, LiveTenant>;
 
-/** Who is told what becomes of the Tenants. */
+/** Receives the changes of Tenants. */
 export interface TenantObserver {
-  /** All of them, once they are known, and again where a list had to be read anew. */
+  /** Called with all Tenants once they are known, and again after each new list. */
   listed(tenants: Tenants): void;
-  /** One came or changed, after that. */
+  /** Called when a Tenant is created or changed after that. */
   changed(tenant: LiveTenant): void;
-  /** One is gone. */
+  /** Called when a Tenant is deleted. */
   gone(name: string): void;
-  /** The watch broke off; it goes on by itself. */
+  /** Called when the watch was interrupted. It resumes by itself. */
   interrupted(error: unknown): void;
 }
 
-/** Which Tenants are followed, and until when. */
+/** Which Tenants are watched, and until when. */
 export interface FollowOptions {
   /** @default - all of them */
   readonly name?: string | undefined;
@@ -28,8 +28,8 @@ export interface FollowOptions {
 }
 
 /**
- * Tells what becomes of the Tenants until the signal aborts: then it gives them as they were told last. Rejects
- * where the cluster refuses, as trying again does not change that.
+ * Reports the changes of Tenants until the signal aborts, then returns their last state. Rejects if
+ * the cluster refuses access, since a retry would not change that.
  */
 export async function followTenants(
   client: Client,
@@ -39,7 +39,7 @@ export async function followTenants(
   const held = new Map<string, LiveTenant>();
   const refused = new AbortController();
   let refusal: unknown;
-  // What changed while a list is read anew is told as one.
+  // Changes during a new list are reported together.
   let isListing = true;
   const observe = (happening: ReflectorEvent): void => {
     if (happening.type !== 'failed') return;

@@ -2,18 +2,18 @@ import { formatList } from '../../kube/problem.ts';
 import { count } from '../words.ts';
 import { isCurrent, summarizeTenant, type LiveTenant } from './standing.ts';
 
-/** Why what is printed may not be how it is. */
+/** A reason why the printed state may be outdated. */
 export interface Hint {
   readonly message: string;
   readonly tenants: readonly string[];
 }
 
-/** Milliseconds within which an operator that runs has said something of a Tenant. */
+/** Milliseconds within which a running operator has written the status of a Tenant. */
 const patience = 60_000;
 
 /**
- * What tells that no operator runs: a Tenant that is older than a minute and has no status, or was changed
- * over a minute ago and has a status of before.
+ * Warns that no operator seems to run. The signs are a Tenant without a status after a minute, and
+ * a Tenant whose status is outdated a minute after a change.
  */
 export function hintsOf(tenants: readonly LiveTenant[], now: Date): readonly Hint[] {
   const isLate = (time: string): boolean => now.getTime() - Date.parse(time) > patience;
@@ -27,8 +27,8 @@ export function hintsOf(tenants: readonly LiveTenant[], now: Date): readonly Hin
     hint(unseen, 'has no status', 'have no status'),
     hint(
       outdated,
-      'has changed over a minute ago, and its status is of before',
-      'have changed over a minute ago, and their status is of before',
+      'changed over a minute ago, and its status is outdated',
+      'changed over a minute ago, and their status is outdated',
     ),
   ].flat();
 }
@@ -41,7 +41,10 @@ function hint(tenants: readonly LiveTenant[], one: string, several: string): rea
   return [{ message, tenants: names }];
 }
 
-/** When what is declared was written last, as far as the API server tells; else when it was made. */
+/**
+ * Returns when the spec was last written, according to the API server, or else when the Tenant was
+ * created.
+ */
 function changedAt({ metadata }: LiveTenant): string {
   const written = (metadata.managedFields ?? [])
     .filter(({ subresource }) => subresource === undefined)

@@ -13,10 +13,10 @@ import { markdownTable, type Table } from './table.ts';
 import { reasonText, tenantsTable } from './tenants-table.ts';
 import { totalsLine, countByState } from './totals.ts';
 
-/** Rows of a comment on a merge request, which holds 65,536 characters; the rest is counted. */
+/** The number of rows in a comment on a merge request, which holds 65,536 characters. The rest is counted. */
 const MOST = 200;
 
-/** How tenants stand, as a comment on a merge request. */
+/** Formats the state of tenants as a comment on a merge request. */
 export function tenantsMarkdown(tenants: readonly LiveTenant[], now: Date): string {
   const standings = sortWorstFirst(tenants.map(summarizeTenant));
   const table = tenantsTable(standings.slice(0, MOST), now, { isWide: false });
@@ -32,7 +32,7 @@ export function tenantsMarkdown(tenants: readonly LiveTenant[], now: Date): stri
   return lines.join('\n');
 }
 
-/** All that is known of one tenant. */
+/** Formats the details of one tenant. */
 export function tenantMarkdown(tenant: LiveTenant): string {
   const standing = summarizeTenant(tenant);
   const { status } = tenant;
@@ -61,7 +61,7 @@ export function tenantMarkdown(tenant: LiveTenant): string {
   return lines.join('\n');
 }
 
-/** How one tenant differs. */
+/** Formats the drift of one tenant. */
 export function driftMarkdown(tenant: LiveTenant, differences: TenantDrift): string {
   const lines = [
     `### Drift of ${escaped(differences.tenant)}`,

@@ -1,6 +1,6 @@
-/** A terminal on which a picture is drawn over the one before. */
+/** A terminal that shows one frame over the previous one. */
 export interface Terminal {
-  /** Lines that it shows. */
+  /** The number of visible lines. */
   readonly rows: number;
   write(text: string): void;
 }
@@ -13,8 +13,8 @@ const CUT_LONG_LINES = '\u001B[?7l';
 const WRAP_LONG_LINES = '\u001B[?7h';
 
 /**
- * Draws pictures of lines, each over the one before, without flicker. What is longer or wider than the
- * terminal is cut, and the last line says how much.
+ * Draws frames of lines, each over the previous one, without flicker. It cuts what exceeds the
+ * terminal, and the last line shows how much.
  */
 export class Screen {
   readonly #terminal: Terminal;
@@ -24,7 +24,7 @@ export class Screen {
     this.#terminal = terminal;
   }
 
-  /** @param foot lines that are shown however small the terminal is */
+  /** @param foot lines that are shown even on the smallest terminal */
   draw(lines: readonly string[], foot: readonly string[]): void {
     const room = Math.max(1, this.#terminal.rows - 1 - foot.length);
     const shown =

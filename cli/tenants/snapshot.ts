@@ -21,14 +21,14 @@ import { ifGone } from '../../runtime/errors/expected.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../../runtime/kinds/kind.ts';
 import type { LiveTenant } from './standing.ts';
 
-/** What a cluster has of one tenant at the moment, as the operator reads it. */
+/** The current objects of one tenant in a cluster, as the operator reads them. */
 export interface Snapshot {
   readonly cache: CacheView<ObservedKind | OtherKind | typeof Tenant>;
   readonly read: ReadLive;
   readonly classes: readonly Live<typeof TenantClass>[];
 }
 
-/** Reads all Tenants and classes, what carries the tenant's label, and what lies in its namespaces. */
+/** Reads all Tenants and classes, the objects with the tenant's label, and the content of its namespaces. */
 export async function snapshotOf(
   client: Client,
   tenant: LiveTenant,
@@ -95,7 +95,7 @@ async function objectsOf(
   return deduplicate(lists.flat());
 }
 
-/** Undefined: the kind is not on the cluster, or may not be read. */
+/** Returns the objects of a kind; undefined if the cluster lacks the kind or refuses access. */
 async function othersOf(
   client: Client,
   kind: OtherKind,
@@ -110,7 +110,7 @@ async function othersOf(
   }
 }
 
-/** An object may carry the label and lie in a namespace. */
+/** Removes duplicates: an object may have the label and be in a namespace of the tenant. */
 function deduplicate(objects: readonly Live[]): readonly Live[] {
   return [...new Map(objects.map((one) => [one.metadata.uid, one])).values()];
 }
@@ -125,7 +125,7 @@ async function listAll<K extends Kind>(
   return objects;
 }
 
-/** Typed by kinds: under the name of a kind lies what is of it. */
+/** Types the map by kind: each name holds objects of its kind. */
 function viewOf(kept: ReadonlyMap<string, readonly Live[]>): Snapshot['cache'] {
   const all = <K extends Kind>(kind: K) => (kept.get(resourceOf(kind)) ?? []) as readonly Live<K>[];
   return {
@@ -135,7 +135,7 @@ function viewOf(kept: ReadonlyMap<string, readonly Live[]>): Snapshot['cache'] {
       all(kind).filter((one) => index === undefined || index.by(one).includes(index.is)),
     isRead: (kind) => kept.has(resourceOf(kind)),
     outageOf: () => undefined,
-    // A list of which an object cannot be read has failed.
+    // A list with an unreadable object has failed already.
     unreadableOf: () => [],
   };
 }

@@ -6,9 +6,9 @@ import type { Live } from '../../runtime/kinds/kind.ts';
 export type LiveTenant = Live<typeof Tenant>;
 
 /**
- * How a tenant stands, the worst first: somebody has to look; something differs; nobody has looked at it;
- * nobody has looked at it since it changed; not ready for another reason; on its way; as declared, with
- * something besides that nobody declared; left alone; as declared.
+ * The states of a tenant, worst first. `Unseen`: the operator has not observed it. `Outdated`: it
+ * changed after the last observation. `Undeclared`: as declared, with additional undeclared
+ * objects. `Cordoned`: the operator leaves it alone.
  */
 export const states = [
   'Degraded',
@@ -24,24 +24,24 @@ export const states = [
 
 export type TenantState = (typeof states)[number];
 
-/** What the operator says of a tenant, and whether it is about the Tenant as it is now. */
+/** The status that the operator reports for a tenant, and whether it is current. */
 export interface TenantSummary {
   readonly name: string;
-  /** Undefined: the platform's default class. */
+  /** Undefined for the platform's default class. */
   readonly className?: string;
   readonly lifecycle?: string;
   readonly state: TenantState;
-  /** Of the condition Ready; undefined where nobody has looked. */
+  /** The condition Ready; undefined if the operator has not observed the tenant. */
   readonly ready?: 'True' | 'False' | 'Unknown';
   readonly reason?: string;
   readonly message?: string;
-  /** Since when it is ready, or not. */
+  /** Since when the tenant is ready, or not ready. */
   readonly since?: string;
   readonly driftPolicy?: string;
-  /** Undefined: nothing was compared. */
+  /** Undefined if nothing was compared. */
   readonly counts?: TenantStatus['counts'];
   readonly generation: number;
-  /** The generation that all of this is about. */
+  /** The generation that the status describes. */
   readonly observedGeneration?: number;
 }
 
@@ -65,7 +65,7 @@ export function summarizeTenant({ metadata, spec, status }: LiveTenant): TenantS
   return { name, state: stateOf(status, generation), generation, ...details };
 }
 
-/** Whether what is said is about the Tenant as it is now. */
+/** Whether the status describes the current generation. */
 export function isCurrent({ state, generation, observedGeneration = 0 }: TenantSummary): boolean {
   return state !== 'Unseen' && observedGeneration >= generation;
 }
@@ -82,7 +82,7 @@ function stateOf(status: LiveTenant['status'], generation: number): TenantState 
   return (status.counts?.undeclared ?? 0) > 0 ? 'Undeclared' : 'Ready';
 }
 
-/** The worst first; of two that stand alike, the one with more drift, then by name. */
+/** Sorts the worst first; within a state by drift, then by name. */
 export function sortWorstFirst(standings: readonly TenantSummary[]): readonly TenantSummary[] {
   return standings.toSorted(
     (a, b) =>

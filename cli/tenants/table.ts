@@ -4,26 +4,26 @@ import type { Paint } from '../words.ts';
 
 type Style = Parameters<Paint>[0];
 
-/** One cell: its text, and how it is painted. */
+/** One cell: its text and its color. */
 export interface Cell {
   readonly text: string;
   readonly style?: Style;
 }
 
-/** A table, before anybody has said how it is written. */
+/** A table, independent of the output format. */
 export interface Table {
   readonly head: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** How wide each column is; the last one is not filled up. */
+/** Returns the width of each column. The last one is not padded. */
 export function widthsOf({ head, rows }: Table): readonly number[] {
   return head.map((title, at) =>
     Math.max(title.length, ...rows.map((row) => escapeForTerminal(row[at]?.text ?? '').length)),
   );
 }
 
-/** For a terminal: titles, and a line a row, in columns. */
+/** Formats a table for a terminal: titles, then one line per row, in columns. */
 export function tableLines(table: Table, paint: Paint): readonly string[] {
   const widths = widthsOf(table);
   const head = lineOf(
@@ -34,7 +34,7 @@ export function tableLines(table: Table, paint: Paint): readonly string[] {
   return [head, ...table.rows.map((row) => lineOf(row, widths, paint))];
 }
 
-/** One line of a table. What others wrote cannot command the terminal. */
+/** Formats one row. Text from the cluster is escaped, so that it cannot control the terminal. */
 export function lineOf(cells: readonly Cell[], widths: readonly number[], paint: Paint): string {
   const last = cells.findLastIndex(({ text }) => text !== '');
   const shown = cells.slice(0, last + 1).map(({ text, style }, at) => {
@@ -45,7 +45,7 @@ export function lineOf(cells: readonly Cell[], widths: readonly number[], paint:
   return shown.join('   ');
 }
 
-/** For a comment on a merge request. */
+/** Formats a table for a comment on a merge request. */
 export function markdownTable({ head, rows }: Table): readonly string[] {
   const line = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`;
   return [

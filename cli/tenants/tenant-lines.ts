@@ -12,10 +12,13 @@ import { summarizeTenant, type LiveTenant } from './standing.ts';
 import { lineOf, tableLines, type Cell, type Table } from './table.ts';
 import { reasonText, styleOf } from './tenants-table.ts';
 
-/** How many differences, and how much that nobody declared, is shown of one tenant; `tenantry drift` has all. */
+/**
+ * The number of differences and of undeclared items that are shown for a tenant; `tenantry drift`
+ * has all.
+ */
 const MOST = 5;
 
-/** All that is known of one tenant, for a terminal. */
+/** Formats the details of one tenant for a terminal. */
 export function tenantLines(tenant: LiveTenant, now: Date, paint: Paint): readonly string[] {
   const facts = factRows(tenant, now);
   const widths = [Math.max(...facts.map(([title]) => title!.text.length))];

@@ -14,7 +14,7 @@ const styles = {
   Ready: 'green',
 } as const satisfies Record<TenantState, Cell['style']>;
 
-/** A line of what is known of each tenant. */
+/** Returns the table with a row for each tenant. */
 export function tenantsTable(
   standings: readonly TenantSummary[],
   now: Date,
@@ -28,7 +28,7 @@ export function tenantsTable(
   };
 }
 
-/** What is not known is a `-`. */
+/** Unknown values are a `-`. */
 function rowOf(standing: TenantSummary, now: Date): readonly Cell[] {
   const { name, className = '-', state, ready = '-', counts, since } = standing;
   return [
@@ -57,7 +57,7 @@ function numberCell(number: number | undefined, style?: Cell['style']): Cell {
   return { text: String(number), ...(number > 0 && style !== undefined && { style }) };
 }
 
-/** `Drifted`; of what is no longer how it is, also what it is about. */
+/** Formats the reason: `Drifted`; for an outdated status also what it is about. */
 export function reasonText(standing: TenantSummary): string {
   const { state, reason = '-', generation, observedGeneration } = standing;
   if (state === 'Unseen') return 'not looked at';
@@ -65,7 +65,7 @@ export function reasonText(standing: TenantSummary): string {
   return `${reason} (generation ${observedGeneration ?? 0}, now ${generation})`;
 }
 
-/** How a state is painted. */
+/** Returns the color of a state. */
 export function styleOf(state: TenantState): NonNullable<Cell['style']> {
   return styles[state];
 }

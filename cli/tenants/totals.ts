@@ -1,7 +1,7 @@
 import { count, formatNumber } from '../words.ts';
 import { states, type TenantSummary, type TenantState } from './standing.ts';
 
-/** How many tenants stand how. */
+/** The number of tenants in each state. */
 export interface Totals {
   readonly tenants: number;
   readonly states: Readonly<Partial<Record<TenantState, number>>>;

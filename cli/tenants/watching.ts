@@ -14,23 +14,23 @@ import { tenantsTable } from './tenants-table.ts';
 import { totalsLine, countByState } from './totals.ts';
 import type { Paint } from '../words.ts';
 
-/** Where what is watched is told. */
+/** The outputs of a watch. */
 export interface WatchConsole {
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
   readonly paint: Paint;
-  /** For what goes to `err`. */
+  /** Colors for `err`. */
   readonly paintError: Paint;
   readonly now: () => Date;
 }
 
 const interrupted = (error: unknown): string =>
-  `the watch broke off, and is tried again: ${escapeForTerminal(error instanceof Error ? error.message : String(error))}`;
+  `the watch was interrupted and is retried: ${escapeForTerminal(error instanceof Error ? error.message : String(error))}`;
 
-/** Milliseconds after which a picture is drawn anew, since times go on. */
+/** Milliseconds after which the screen is redrawn, because the ages in it change. */
 const stale = 5000;
 
-/** Draws how tenants stand: what has changed since the last `tick`, however much, in one picture. */
+/** Draws the state of tenants. All changes since the last `tick` appear in one frame. */
 export class TenantScreen implements TenantObserver {
   readonly #screen: Screen;
   readonly #telling: WatchConsole;
@@ -41,7 +41,7 @@ export class TenantScreen implements TenantObserver {
   #isNews = false;
   #drawnAt = -Infinity;
 
-  /** @param name all that is known of this one, instead of a line of each */
+  /** @param name shows the details of this tenant instead of one line per tenant */
   constructor(screen: Screen, telling: WatchConsole, isWide: boolean, name: string | undefined) {
     this.#screen = screen;
     this.#telling = telling;
@@ -67,12 +67,12 @@ export class TenantScreen implements TenantObserver {
     this.#isNews = true;
   }
 
-  /** The terminal is another one than before. */
+  /** Called when the size of the terminal changed. */
   resized(): void {
     this.#isNews = true;
   }
 
-  /** Draws, if there is something new, or the picture is some seconds old. */
+  /** Draws if there are changes, or if the last frame is some seconds old. */
   tick(): void {
     const date = this.#telling.now();
     const isStale = this.#tenants !== undefined && date.getTime() - this.#drawnAt >= stale;
@@ -109,8 +109,8 @@ export class TenantScreen implements TenantObserver {
 }
 
 /**
- * Tells of all tenants, then of each that stands otherwise than before: as a line of a table, or of JSON. What
- * shows nothing new is not told.
+ * Prints all tenants, then each one whose state changes, as a row of a table or as JSON. Changes
+ * that are not visible are skipped.
  */
 export class TenantLog implements TenantObserver {
   readonly #telling: WatchConsole;

@@ -6,19 +6,20 @@ import { DEPLOYED, isDeployed, MANAGER } from '../objects/owned.ts';
 import { isCustom } from '../objects/place.ts';
 import { namedOf, formatObjectName, type PlacedObject } from '../objects/placed.ts';
 
-/** What became of an object. `taken` was there before, and was not deployed. */
+/** The outcome for an object. `taken` existed before and was not created by a deploy. */
 export type Outcome = 'created' | 'changed' | 'unchanged' | 'taken';
 
-/** An object that the cluster has as it is declared. */
+/** An object that the cluster has as declared. */
 export interface Applied {
   readonly placed: PlacedObject;
   readonly outcome: Outcome;
 }
 
 /**
- * Applies an object as the field manager of deploys. One that was not there is marked as deployed; one that is on
- * its way out is waited for, and made anew.
- * @throws {ApiError} where the server refuses, fields of other managers among it unless `force`
+ * Applies an object as the field manager of deploys. A new object is marked as deployed. An object
+ * that is being deleted is waited for and created again.
+ * @throws {ApiError} when the server refuses, also because of fields of other managers unless
+ * `force`
  */
 export async function applyObject(
   placed: PlacedObject,
@@ -50,7 +51,7 @@ export async function applyObject(
   return { placed, outcome: isMarked ? 'changed' : 'taken' };
 }
 
-/** The object as it is, when it is not about to go. */
+/** Returns the live object, after waiting for a deletion in progress. */
 function waitForOldObject(
   placed: PlacedObject,
   operation: ClusterOperation,
@@ -60,7 +61,7 @@ function waitForOldObject(
     operation,
     `the old ${formatObjectName(named)} to be gone`,
     async () => {
-      // A kind whose definition has just been taken need not be served by every server yet.
+      // Not every server serves a kind yet whose definition was just accepted.
       const live = await operation.client.get(named.kind, named.name).catch(ifGone);
       if (live?.metadata.deletionTimestamp === undefined) return { done: live };
       const { finalizers = [] } = live.metadata;
@@ -69,7 +70,7 @@ function waitForOldObject(
   );
 }
 
-/** Refusals that pass: a webhook whose pods are not up, a namespace that goes, a definition that is new. */
+/** Waits on temporary refusals: a webhook without running pods, a terminating namespace, a new definition. */
 function waitOnTransientError(error: unknown, isCustom: boolean): PollResult<never> {
   if (!(error instanceof ApiError)) throw error;
   const { message } = error;

@@ -9,24 +9,25 @@ import { staged, stages, type Stage } from '../objects/stages.ts';
 import { applyObject, type Applied } from './apply-object.ts';
 
 export interface DeployOptions {
-  /** Takes fields that other managers own. @default false */
+  /** Takes over fields that other managers own. @default false */
   readonly force?: boolean;
-  /** Ends without asking whether Deployments are available. @default false */
+  /** Skips waiting for available Deployments. @default false */
   readonly skipWait?: boolean;
-  /** Told of each object, as soon as the cluster has it. */
+  /** Called for each object as soon as the cluster has it. */
   applied?(applied: Applied): void;
 }
 
-/** What a deploy came to. */
+/** The result of a deploy. */
 export interface DeployResult {
   readonly applied: readonly Applied[];
-  /** What was refused, or did not come in time; what was applied before stays. */
+  /** Refusals and timeouts. Objects that were applied before are kept. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * Applies objects, stage by stage, and waits for definitions to be served and Deployments to be available. Of one
- * stage all refusals are told; the next is not begun then. Done again, it goes on from what is there.
+ * Applies objects stage by stage. It waits for definitions to be served and for Deployments to be
+ * available. All refusals of a stage are reported, and the next stage is then not started. Another
+ * run continues from the current state.
  */
 export async function deploy(
   objects: readonly PlacedObject[],
@@ -47,7 +48,7 @@ export async function deploy(
     }
     if (problems.length === 0) await settle(stage, own, { operation, problems, ...options });
     if (problems.length > 0) break;
-    // Objects of its own definitions may need the operator, by its webhooks.
+    // Objects of the operator's definitions may need its webhooks, and so the running operator.
     if (stage === 'webhooks' && !options.skipWait) {
       await available(byStage.get('workloads') ?? [], operation, problems);
       if (problems.length > 0) break;
@@ -93,7 +94,7 @@ async function available(
   }
 }
 
-/** Runs; a refusal, or what did not come, is a problem of the object. */
+/** Runs an action and reports a refusal or a timeout as a problem of the object. */
 async function collectProblems(
   placed: PlacedObject,
   problems: Problem[],
@@ -114,14 +115,14 @@ function problemAt(words: string, message: string): Problem {
 function messagesOf(error: unknown): string[] {
   if (error instanceof TimeoutError) {
     const [first = 'no reason is known', ...more] = error.reasons;
-    return [`must become so in time: ${error.message}: ${[first, ...more].join('; ')}`];
+    return [`must be ready in time: ${error.message}: ${[first, ...more].join('; ')}`];
   }
   if (!(error instanceof ApiError)) throw error;
   if (error.isUnauthorized) throw error;
   if (error.isFieldConflict) {
     const causes = error.details.causes ?? [];
     const told = causes.map(({ field = '', message = '' }) => `${field} (${message})`);
-    return [`must be of no other manager: ${told.join(', ')}; --force takes them over`];
+    return [`must have no other field manager: ${told.join(', ')}; --force takes them over`];
   }
   return [`must be accepted by the cluster, got ${error.status} ${error.reason}: ${error.message}`];
 }

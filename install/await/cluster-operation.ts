@@ -1,19 +1,19 @@
 import type { Client } from '../../runtime/client/client.ts';
 import type { Clock } from '../../runtime/clock/clock.ts';
 
-/** By what something is done to a cluster, and how long it may take. */
+/** The client, the clock and the limits of an operation on a cluster. */
 export interface ClusterOperation {
   readonly client: Client;
   readonly clock: Clock;
-  /** Ends it; what is done by then stays, and the same is gone on with next time. */
+  /** Interrupts the operation. Finished steps are kept, and the next run continues. */
   readonly signal: AbortSignal;
-  /** When it must be done, by the clock. */
+  /** The time on the clock by which the operation must be done. */
   readonly deadline: number;
-  /** Told of what goes on, a line each. */
+  /** Called with each line of progress. */
   report(line: string): void;
 }
 
-/** What was waited for did not come: why, a line each. */
+/** Reports that a wait timed out, with one reason per line. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
   readonly reasons: readonly string[];
@@ -24,22 +24,22 @@ export class TimeoutError extends Error {
   }
 }
 
-/** What a look says: it is so, or how it stands. */
+/** The result of one poll: the value, or what the wait depends on. */
 export type PollResult<T> =
   | { readonly done: T }
   | {
-      /** What is waited for, and what is known of it. */
+      /** What is waited for, and what is known about it. */
       readonly waiting: readonly string[];
-      /** It will not come: there is nothing to wait for. */
+      /** True if waiting longer cannot help. */
       readonly isHopeless?: boolean;
     };
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two polls. */
 const EVERY = 250;
 
 /**
- * Looks until it is so, and tells what it waits for whenever that changes.
- * @throws {TimeoutError} when the deadline has passed, or it will not come
+ * Polls until the result is there, and reports what it waits for whenever that changes.
+ * @throws {TimeoutError} when the deadline has passed, or waiting longer cannot help
  */
 export async function waitUntil<T>(
   { clock, signal, deadline, report }: ClusterOperation,

@@ -3,10 +3,10 @@ import { ifGone } from '../../runtime/errors/expected.ts';
 import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
 import type { PollResult } from './cluster-operation.ts';
 
-/** Whether the API server serves what a definition says; never where its names are another's. */
+/** Whether the API server serves a definition. Waiting is hopeless if its names belong to another one. */
 export async function pollDefinition(client: Client, name: string): Promise<PollResult<true>> {
   const definition = await client.get(CustomResourceDefinition, { name }).catch(ifGone);
-  // A definition that is new has null there.
+  // A new definition has null there.
   const conditions = definition?.status?.conditions ?? [];
   const isTrue = (type: string): boolean =>
     conditions.some((one) => one.type === type && one.status === 'True');

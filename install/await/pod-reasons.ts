@@ -4,7 +4,7 @@ import type { Immutable, Live } from '../../runtime/kinds/kind.ts';
 
 type LivePod = Live<typeof Pod>;
 
-/** Why a pod is not ready, a line each; none where it is, or is going. */
+/** Explains why a pod is not ready, one line per reason; empty for a ready or terminating pod. */
 export function explainUnreadyPod({ metadata, status = {} }: LivePod): readonly string[] {
   if (metadata.deletionTimestamp !== undefined) return [];
   const { conditions = [], initContainerStatuses = [], containerStatuses = [] } = status;
@@ -19,7 +19,7 @@ export function explainUnreadyPod({ metadata, status = {} }: LivePod): readonly 
     return [`${pod} failed: ${formatReason(status.reason, status.message)}`];
   const containers = [...initContainerStatuses, ...containerStatuses].flatMap(containerReason);
   if (containers.length > 0) return containers.map((reason) => `${pod} ${reason}`);
-  return [`${pod} is not ready: ${status.phase ?? 'nobody has looked at it'}`];
+  return [`${pod} is not ready: ${status.phase ?? 'no status yet'}`];
 }
 
 function containerReason(container: Immutable<ContainerStatus>): string[] {
@@ -49,7 +49,7 @@ function formatReason(reason = 'no reason is given', message = ''): string {
   return message === '' ? reason : `${reason}: ${brief300(message)}`;
 }
 
-/** A message on one line; registries and quotas have long ones. */
+/** Shortens a message to one line, since registries and quotas have long ones. */
 function brief300(message: string): string {
   const line = message.replaceAll(/\s+/g, ' ').trim();
   return line.length <= 300 ? line : `${line.slice(0, 240)} ... ${formatBrief(line.slice(-50))}`;

@@ -11,12 +11,13 @@ import { explainUnreadyPod } from './pod-reasons.ts';
 
 type LiveDeployment = Live<typeof Deployment>;
 
-/** Pods of a Deployment that are told of. */
+/** The number of pods whose problems are reported. */
 const MOST = 5;
 
 /**
- * How far a Deployment is: done as soon as all of its replicas are of its last change and available, as to
- * `kubectl rollout status`. Else what is known of why not, from its conditions and those of its pods.
+ * Evaluates a rollout as `kubectl rollout status` does: it is done when all replicas are updated
+ * and available. Otherwise it returns the reasons, from the conditions of the Deployment and of its
+ * pods.
  */
 export function evaluateRollout(
   deployment: LiveDeployment,
@@ -36,7 +37,7 @@ export function evaluateRollout(
   const old = replicas - updatedReplicas;
   const reasons = [
     isSeen && old > 0 && updatedReplicas >= wanted
-      ? `${available}, ${old} of before go`
+      ? `${available}, ${old} old terminating`
       : available,
     ...(refused ? [`no pod can be made: ${refused.message ?? refused.reason}`] : []),
     ...pods.flatMap(explainUnreadyPod).slice(0, MOST),
@@ -45,7 +46,7 @@ export function evaluateRollout(
   return { waiting: reasons, isHopeless: isSeen && late?.status === 'False' };
 }
 
-/** The same of what the cluster has now. Who may not read pods is told of none. */
+/** Evaluates the rollout in the cluster. Without the right to read pods, their problems are left out. */
 export async function pollRollout(
   client: Client,
   name: ObjectName,

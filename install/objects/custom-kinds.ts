@@ -1,13 +1,13 @@
 import { isMapping } from '../../kube/mapping.ts';
 import type { Kind } from '../../runtime/kinds/kind.ts';
 
-/** What a CustomResourceDefinition serves. */
+/** The kind and the versions that a CustomResourceDefinition serves. */
 export interface CustomKind extends Pick<Kind, 'group' | 'kind' | 'plural' | 'scope'> {
-  /** Those that are served. */
+  /** The served versions. */
   readonly versions: readonly string[];
 }
 
-/** The name of a kind of Kubernetes' own by which others are made known. */
+/** The built-in kind that defines other kinds. */
 export const DEFINITION = 'CustomResourceDefinition';
 
 /** Whether an object is one. */
@@ -19,7 +19,7 @@ export function isDefinition(object: unknown): boolean {
   );
 }
 
-/** What a definition serves; undefined where it does not say. */
+/** Returns what a definition serves; undefined if it is incomplete. */
 export function customKindOf(definition: unknown): CustomKind | undefined {
   const spec = isMapping(definition) ? definition['spec'] : undefined;
   if (!isMapping(spec)) return undefined;
@@ -37,7 +37,7 @@ export function customKindOf(definition: unknown): CustomKind | undefined {
   return { group, kind, plural, scope: where, versions: served };
 }
 
-/** A kind by which its objects can be listed; undefined where nothing of it is served. */
+/** Returns a kind for listing the objects; undefined if no version is served. */
 export function servedKind({ versions, ...kind }: CustomKind): Kind | undefined {
   const [version] = versions;
   return version === undefined ? undefined : { ...kind, version };

@@ -7,16 +7,16 @@ import { readDocuments, type Position } from '../../kube/yaml/read.ts';
 import { isDefinition } from './custom-kinds.ts';
 import type { ManifestObject } from './place.ts';
 
-/** What of manifests is read: all objects, or the definitions alone. */
+/** Which objects of manifests are read: all, or only definitions. */
 export type ManifestFilter = 'all' | 'definitions';
 
-/** What a text holds, and what is wrong with it. */
+/** The objects of a text, and its problems. */
 export interface ReadObjects {
   readonly objects: readonly ManifestObject[];
   readonly problems: readonly Problem[];
 }
 
-/** The objects of a text of YAML or JSON; items of a List stand for themselves. */
+/** Parses the objects of a text of YAML or JSON. A List is replaced by its items. */
 export function parseManifests(file: string, text: string, wanted: ManifestFilter): ReadObjects {
   const { documents, problems: unread } = readDocuments(text);
   const problems: Problem[] = unread.map((one) => ({ file, path: '', rule: 'yaml', ...one }));
@@ -33,7 +33,7 @@ export function parseManifests(file: string, text: string, wanted: ManifestFilte
   return { objects, problems };
 }
 
-/** A List, as kubectl prints and applies it, is its items. */
+/** Returns the items of a List, which kubectl prints and applies; otherwise the value itself. */
 function itemsOf(value: unknown): [value: unknown, path: Path][] {
   if (isMapping(value) && value['kind'] === 'List' && Array.isArray(value['items'])) {
     return value['items'].map((item: unknown, at) => [item, ['items', at]]);

@@ -24,7 +24,7 @@ const rooms = [
   storage,
 ];
 
-/** Kubernetes' own kinds whose objects lie in namespaces, and stay. */
+/** The built-in kinds whose objects are namespaced and stored. */
 export const namespacedKinds: readonly Kind[] = rooms
   .flatMap((room) => Object.values(room) as readonly unknown[])
   .filter(isKind)

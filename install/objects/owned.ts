@@ -1,12 +1,12 @@
 import type { ObjectMeta } from '../../runtime/kinds/kind.ts';
 
-/** The field manager of what is deployed. */
+/** The field manager of deployed objects. */
 export const MANAGER = 'tenantry-deploy';
 
-/** Marks an object that was not there before it was deployed: what was there is not taken away. */
+/** Marks an object that a deploy created. Objects without the mark existed before and are not deleted. */
 export const DEPLOYED = 'tenantry.dev/deployed';
 
-/** Whether the object was made by a deploy of ours, whatever happened to it since. */
+/** Whether Tenantry deployed the object, whatever happened to it since. */
 export function isDeployed({ annotations, managedFields = [] }: ObjectMeta): boolean {
   const isOurs = managedFields.some(
     ({ manager, operation }) => manager === MANAGER && operation === 'Apply',
@@ -14,7 +14,7 @@ export function isDeployed({ annotations, managedFields = [] }: ObjectMeta): boo
   return isOurs && annotations?.[DEPLOYED] === 'true';
 }
 
-/** Marks that other tools leave on what they take for theirs. */
+/** Marks that other tools leave on objects that they manage. */
 const annotations: Readonly<Record<string, string>> = {
   'argocd.argoproj.io/tracking-id': 'Argo CD',
   'meta.helm.sh/release-name': 'Helm',
@@ -29,7 +29,7 @@ const labels: Readonly<Record<string, string>> = {
   'olm.owner': 'OLM',
 };
 
-/** Why an object is not one to take away; undefined where it is. */
+/** Explains why an object is kept; undefined if it may be deleted. */
 export function findKeepReason(metadata: ObjectMeta): string | undefined {
   const { ownerReferences = [], managedFields = [] } = metadata;
   const others = [

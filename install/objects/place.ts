@@ -5,7 +5,7 @@ import type { Kind } from '../../runtime/kinds/kind.ts';
 import { customKindOf, isDefinition, type CustomKind } from './custom-kinds.ts';
 import { identityOf, namedOf, formatObjectName, type PlacedObject } from './placed.ts';
 
-/** An object of a manifest, and the file that it stands in. */
+/** An object of a manifest, and the file that holds it. */
 export interface ManifestObject {
   readonly object: KubeObject;
   readonly file: string;
@@ -14,21 +14,21 @@ export interface ManifestObject {
 }
 
 export interface Placing {
-  /** What the cluster defines besides Kubernetes' own. */
+  /** The kinds that the cluster defines in addition to those of Kubernetes. */
   readonly known: readonly CustomKind[];
-  /** Of objects of kinds that lie in namespaces, and say none. */
+  /** The namespace for namespaced objects without one. */
   readonly namespace: string;
 }
 
-/** Objects with their kinds, and why others have none. */
+/** Objects with their kinds, and the problems of the others. */
 export interface Placed {
   readonly objects: readonly PlacedObject[];
   readonly problems: readonly Problem[];
 }
 
 /**
- * Finds the kinds of objects: of Kubernetes' own, of definitions among the objects, of those of the cluster.
- * No object may be there twice.
+ * Resolves the kinds of objects: built into Kubernetes, defined by other objects, or known to the
+ * cluster. An object that appears twice is a problem.
  */
 export function placeObjects(manifests: readonly ManifestObject[], placing: Placing): Placed {
   const own = manifests.flatMap(({ object }) =>
@@ -64,12 +64,12 @@ export function placeObjects(manifests: readonly ManifestObject[], placing: Plac
   return { objects, problems };
 }
 
-/** Whether an object is of a kind that Kubernetes itself does not have. */
+/** Whether the kind of an object is not built into Kubernetes. */
 export function isCustom({ apiVersion, kind }: KubeObject): boolean {
   return builtinScope(groupOf(apiVersion), kind) === undefined;
 }
 
-/** The kind of an object, or why it has none. */
+/** Returns the kind of an object, or the reason why it has none. */
 function kindOfObject(object: KubeObject, custom: readonly CustomKind[]): Kind | string {
   const { apiVersion, kind } = object;
   const group = groupOf(apiVersion);

@@ -2,31 +2,31 @@ import type { Kind, ObjectName } from '../../runtime/kinds/kind.ts';
 import { keyOf, resourceOf } from '../../runtime/kinds/kind.ts';
 import type { KubeObject } from '../../kube/object.ts';
 
-/** An object of a manifest, and where the cluster has it. */
+/** An object of a manifest, and its place in the cluster. */
 export interface PlacedObject {
   readonly kind: Kind;
-  /** With its namespace, where the kind has one. */
+  /** The object, with its namespace if the kind is namespaced. */
   readonly object: KubeObject;
 }
 
-/** Which object of a kind. */
+/** The kind and the name of an object. */
 export interface NamedObject {
   readonly kind: Kind;
   readonly name: ObjectName;
 }
 
-/** Which object it is. */
+/** Returns the kind and the name of an object. */
 export function namedOf({ kind, object }: PlacedObject): NamedObject {
   const { name, namespace } = object.metadata;
   return { kind, name: { name, namespace } };
 }
 
-/** As people name it: `Deployment shops/shops`. */
+/** Formats an object for people: `Deployment shops/shops`. */
 export function formatObjectName({ kind, name }: NamedObject): string {
   return `${kind.kind} ${keyOf(name)}`;
 }
 
-/** By this two are the same object: `deployments.apps shops/shops`. */
+/** Returns a key that is equal for the same object: `deployments.apps shops/shops`. */
 export function identityOf({ kind, name }: NamedObject): string {
   return `${resourceOf(kind)} ${keyOf(name)}`;
 }

@@ -4,8 +4,9 @@ import { customKindOf, isDefinition } from './custom-kinds.ts';
 import type { PlacedObject } from './placed.ts';
 
 /**
- * What is applied before what: places before what lies in them, definitions before their objects, bounds before
- * rights, rights before who uses them, and webhooks after those who answer. It is taken away the other way round.
+ * The order of application: namespaces before their objects, definitions before custom objects,
+ * limits before rights, rights before their users, and webhooks after their servers. Deletion is in
+ * reverse.
  */
 export const stages = [
   'namespaces',
@@ -56,7 +57,7 @@ const byKind: Readonly<Record<string, Stage>> = {
   APIService: 'webhooks',
 };
 
-/** Objects by stage, each in the order in which it is given; those of definitions among them come last. */
+/** Groups objects by stage, each in the given order. Objects of definitions among them come last. */
 export function staged(objects: readonly PlacedObject[]): ReadonlyMap<Stage, PlacedObject[]> {
   const defined = new Set(
     objects.flatMap(({ object }) => {
@@ -67,17 +68,20 @@ export function staged(objects: readonly PlacedObject[]): ReadonlyMap<Stage, Pla
   return grouped(objects, ({ kind }) => stageOf(kind, defined));
 }
 
-/** Anything by stage. */
+/** Groups anything by stage. */
 export function grouped<T>(all: readonly T[], stageOf: (one: T) => Stage): ReadonlyMap<Stage, T[]> {
   const groups = new Map<Stage, T[]>(stages.map((stage) => [stage, []]));
   for (const one of all) groups.get(stageOf(one))!.push(one);
   return groups;
 }
 
-/** @param defined resources of definitions that go with it, as `resourceOf` writes them */
+/**
+ * @param defined resources of the definitions that belong to the same manifests, as `resourceOf`
+ * writes them
+ */
 export function stageOf(kind: Kind, defined: ReadonlySet<string>): Stage {
   if (defined.has(resourceOf(kind))) return 'resources';
-  // Kinds of others, such as a ServiceMonitor, may have any name.
+  // Custom kinds, such as ServiceMonitor, may have any name.
   const isBuiltin = builtinScope(kind.group, kind.kind) !== undefined;
   return isBuiltin ? (byKind[kind.kind] ?? 'services') : 'services';
 }

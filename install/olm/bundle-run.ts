@@ -29,26 +29,27 @@ export interface BundleRunOptions {
   /** The image of opm, which serves the catalog. */
   readonly opm: string;
   readonly mode: RequestedInstallMode | undefined;
-  /** Secrets by which the images of opm and of the bundle are pulled. */
+  /** Secrets for pulling the images of opm and of the bundle. */
   readonly pullSecrets: readonly string[];
 }
 
-/** It is not begun: why, a line each. Nothing was changed. */
+/** Reports why the operation was not started, one line per reason. Nothing was changed. */
 export class CannotRunBundle extends Error {
   override readonly name = 'CannotRunBundle';
 }
 
-/** What there is of the package in the namespace. */
+/** The objects of the package in the namespace. */
 interface Found {
   readonly group: ReturnType<typeof chooseGroup>;
   readonly subscription: Live<typeof Subscription> | undefined;
 }
 
 /**
- * Brings a bundle to Succeeded by OLM: a catalog that serves it, an OperatorGroup, a Subscription, its InstallPlan
- * approved. An older version that was run so is upgraded, if the bundle leads from it. Done again, it goes on.
+ * Brings a bundle to Succeeded with OLM: a catalog that serves it, an OperatorGroup, a
+ * Subscription, and an approved InstallPlan. An older version from an earlier run is upgraded if
+ * the bundle allows it. Another run continues.
  * @throws {CannotRunBundle} before anything is changed
- * @throws {NotInTime} with what OLM, Deployments and pods say of why not
+ * @throws {TimeoutError} with the reasons from OLM, Deployments and pods
  */
 export async function runBundle(
   bundle: RunnableBundle,
@@ -162,7 +163,7 @@ async function serve(
       { metadata, spec: sourceSpec(bundle, address, options) },
       { fieldManager: RUN_MANAGER },
     );
-  // The objects belong to it, so it is there before them.
+  // The CatalogSource owns the objects, so it is created first.
   const source = before ?? (await apply('127.0.0.1:50051'));
   const owner = { name, uid: source.metadata.uid };
   const { opm: image, pullSecrets } = options;
@@ -192,7 +193,7 @@ function sourceSpec(
   address: string,
   { pullSecrets: secrets }: BundleRunOptions,
 ) {
-  // OLM pulls a bundle that was pushed by the Secrets of its catalog.
+  // OLM pulls a pushed bundle with the Secrets of its catalog.
   return {
     sourceType: 'grpc' as const,
     address,
@@ -226,7 +227,7 @@ async function makeGroup(
   report(`OperatorGroup ${namespace}/${bundle.package}: ${mode}`);
 }
 
-/** Waits for the ClusterServiceVersion, and approves the InstallPlan of it alone. */
+/** Waits for the ClusterServiceVersion, and approves only its InstallPlan. */
 function succeeded(
   bundle: RunnableBundle,
   source: string,
@@ -254,7 +255,7 @@ function succeeded(
       if (next.do === 'nothing') return { done: next.csv };
       if (next.do === 'approve') {
         const { name, resourceVersion } = next.plan.metadata;
-        // Only as it was seen: OLM may add to it what is not ours.
+        // The precondition ensures that OLM has added nothing to the InstallPlan since.
         const patch = { metadata: { resourceVersion }, spec: { approved: true } };
         await client.patch(InstallPlan, of(name), patch).catch(ifOvertaken);
         return { waiting: [`InstallPlan ${name} is approved`] };
@@ -270,7 +271,7 @@ function ifOvertaken(error: unknown): undefined {
   throw error;
 }
 
-/** What Deployments and pods of a ClusterServiceVersion say of why they are not available. */
+/** Returns the reasons why the Deployments and pods of a ClusterServiceVersion are not available. */
 export async function deploymentReasons(
   client: Client,
   csv: Live<typeof ClusterServiceVersion> | undefined,
@@ -284,7 +285,7 @@ export async function deploymentReasons(
   return reasons;
 }
 
-/** What served the catalogs of before. */
+/** Deletes the servers of earlier catalogs. */
 async function dropOldCatalogs(
   bundle: RunnableBundle,
   source: string,

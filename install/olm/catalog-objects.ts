@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../kube/object.ts';
 import { RUN, RUN_MANAGER } from './kinds.ts';
 
-/** Bytes that a ConfigMap may hold (core/v1, MaxSecretSize), less what its metadata takes. */
+/** The bytes that a ConfigMap may hold (core/v1, MaxSecretSize), minus room for its metadata. */
 export const MOST_OF_CONFIGMAP = 1_000_000;
 
-/** The port on which opm serves, and OLM expects it. */
+/** The port on which opm serves and OLM expects the catalog. */
 const PORT = 50_051;
 
-/** What serves a catalog in a cluster. */
+/** The server of a catalog in a cluster. */
 export interface ServedCatalog {
-  /** Of ConfigMaps, Deployment and Service: another for each content. */
+  /** The name of the ConfigMaps, the Deployment and the Service, which depends on the content. */
   readonly name: string;
-  /** Where OLM finds it. */
+  /** The address for OLM. */
   readonly address: string;
-  /** Without the CatalogSource, with which they go. */
+  /** The objects without the CatalogSource, which owns them. */
   readonly objects: readonly KubeObject[];
 }
 
@@ -23,18 +23,18 @@ export interface ServeOptions {
   readonly namespace: string;
   /** The image of opm. */
   readonly image: string;
-  /** Each in a ConfigMap of its own. */
+  /** Each text is in a ConfigMap of its own. */
   readonly texts: readonly string[];
-  /** The CatalogSource to which they belong. */
+  /** The CatalogSource that owns the objects. */
   readonly owner: { readonly name: string; readonly uid: string };
-  /** Secrets by which the image is pulled. */
+  /** Secrets for pulling the image. */
   readonly pullSecrets: readonly string[];
 }
 
 /**
- * The objects that serve a catalog: ConfigMaps with its texts, a Deployment in which opm reads them, a Service. Pods
- * pass Pod Security `restricted`. Each text is mounted as a file of its own: the folders of links that the mount of a
- * whole ConfigMap makes are more than opm can read.
+ * Returns the objects that serve a catalog: ConfigMaps with its texts, a Deployment of opm, a
+ * Service. The pods pass Pod Security `restricted`. Each text is mounted as a single file, since
+ * opm cannot read the linked folders that the mount of a whole ConfigMap creates.
  */
 export function servedCatalog(options: ServeOptions): ServedCatalog {
   const { namespace, texts, image } = options;

@@ -5,21 +5,22 @@ import type { FoundObject } from '../removal/survey.ts';
 import type { InstalledPackage } from './cleanup.ts';
 
 export interface CleanupOptions {
-  /** The definitions go, too. @default false */
+  /** Also deletes the definitions. @default false */
   readonly deleteDefinitions?: boolean;
-  /** With them, all of their objects. @default false */
+  /** Also deletes all objects of the definitions. @default false */
   readonly deleteObjects?: boolean;
 }
 
-/** What goes first, and what goes when that is gone. */
+/** The deletions in order: the next step starts when the previous one is finished. */
 export interface Cleanup {
   readonly subscriptions: RemovalPlan;
   readonly rest: RemovalPlan;
 }
 
 /**
- * What of a package goes: the Subscription first, so that OLM installs nothing again; then objects of definitions,
- * while the operator runs, the ClusterServiceVersion and the catalog, and definitions last.
+ * Plans the deletion of a package. The Subscription is first, so that OLM does not install it
+ * again. Then come objects of definitions, while the operator runs, the ClusterServiceVersion and
+ * the catalog, and the definitions last.
  */
 export function cleanupOf(remains: InstalledPackage, options: CleanupOptions = {}): Cleanup {
   const { deleteDefinitions = false, deleteObjects = false } = options;

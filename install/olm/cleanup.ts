@@ -13,18 +13,18 @@ import {
   VERSIONS,
 } from './kinds.ts';
 
-/** What there is of a package that `bundle run` ran. */
+/** The objects of a package that `bundle run` installed. */
 export interface InstalledPackage {
-  /** It goes before all else, so that OLM installs nothing again. */
+  /** Deleted first, so that OLM does not install the package again. */
   readonly subscriptions: readonly FoundObject[];
-  /** ClusterServiceVersion, CatalogSource with what serves it, OperatorGroup. */
+  /** ClusterServiceVersion, CatalogSource with its server, OperatorGroup. */
   readonly objects: readonly FoundObject[];
   /** Definitions that its versions own, with their objects. */
   readonly definitions: Survey;
   readonly staying: readonly RetainedObject[];
 }
 
-/** Looks for what `bundle run` made of a package in a namespace. Changes nothing. */
+/** Finds what `bundle run` created for a package in a namespace. It changes nothing. */
 export async function findInstalledPackage(
   client: Client,
   packageName: string,

@@ -1,22 +1,22 @@
 import { resolveRequiredModes } from '../../olm/install/install-modes.ts';
 
-/** Which namespaces an operator is to watch, as an OperatorGroup says it. */
+/** The namespaces that an operator watches, in the terms of an OperatorGroup. */
 export interface RequestedInstallMode {
   /** `AllNamespaces`, `OwnNamespace`, `SingleNamespace`, `MultiNamespace`. */
   readonly mode: string;
-  /** Of OwnNamespace the namespace itself; of AllNamespaces none. */
+  /** For OwnNamespace the namespace itself; for AllNamespaces empty. */
   readonly targets: readonly string[];
 }
 
-/** An OperatorGroup that there is, as far as it matters. */
+/** The relevant facts of an existing OperatorGroup. */
 export interface GivenGroup {
   readonly name: string;
   readonly targetNamespaces: readonly string[];
-  /** Its namespaces are selected by labels. */
+  /** True if labels select its namespaces. */
   readonly isSelecting: boolean;
 }
 
-/** The OperatorGroup that is used or made, or why there is none. */
+/** The OperatorGroup to use or create, or the reason why there is none. */
 export type GroupChoice =
   | { readonly existing: string }
   | { readonly make: RequestedInstallMode }
@@ -27,11 +27,11 @@ export interface GroupQuestion {
   /** The modes that the bundle supports. */
   readonly supported: readonly string[];
   readonly groups: readonly GivenGroup[];
-  /** @default - that of the group that there is, or else the widest of AllNamespaces and OwnNamespace */
+  /** @default - the mode of the existing group, or else the wider of AllNamespaces and OwnNamespace */
   readonly wanted: RequestedInstallMode | undefined;
 }
 
-/** Reads `SingleNamespace=shop`, `MultiNamespace=a,b`, `AllNamespaces`; undefined where it is none. */
+/** Parses `SingleNamespace=shop`, `MultiNamespace=a,b`, `AllNamespaces`; undefined for other texts. */
 export function readMode(text: string, namespace: string): RequestedInstallMode | undefined {
   const [, mode = '', list = ''] = /^(\w+)(?:=(.+))?$/.exec(text) ?? [];
   const targets = list.split(',').filter((one) => one !== '');
@@ -41,12 +41,15 @@ export function readMode(text: string, namespace: string): RequestedInstallMode 
   return mode === 'MultiNamespace' && targets.length > 1 ? { mode, targets } : undefined;
 }
 
-/** The modes that a bundle must support for these namespaces, as OLM asks: of its own among several, two. */
+/**
+ * Returns the modes that OLM requires a bundle to support for these namespaces. If the operator's
+ * own namespace is one of several, there are two.
+ */
 function askedBy(targets: readonly string[], namespace: string): readonly string[] {
   return resolveRequiredModes(namespace, targets.includes('') ? undefined : targets);
 }
 
-/** Which OperatorGroup a bundle gets: there may be one a namespace, and it must fit. */
+/** Chooses the OperatorGroup for a bundle. A namespace may have only one, and it must fit. */
 export function chooseGroup(question: GroupQuestion): GroupChoice {
   const { namespace, supported, groups, wanted } = question;
   const modes = supported.join(', ') || 'none';
@@ -80,7 +83,7 @@ function fitting(
 ): GroupChoice {
   const where = `OperatorGroup ${namespace}/${name}`;
   if (isSelecting) {
-    // Its namespaces change as labels do: OLM says whether the bundle fits.
+    // Its namespaces change with labels, so OLM decides whether the bundle fits.
     if (!wanted) return { existing: name };
     return {
       refusal: `${where} must be one of ${wanted.mode}, got one that selects namespaces by labels`,

@@ -15,11 +15,11 @@ export const OperatorGroup = kindOf(operatorGroup, 'v1');
 export const ClusterCatalog = kindOf(clusterCatalog, 'v1');
 export const ClusterExtension = kindOf(clusterExtension, 'v1');
 
-/** Of all that `bundle run` makes: the package that it runs. */
+/** The label on all objects that `bundle run` creates, with the name of the package. */
 export const RUN = 'tenantry.dev/bundle-run';
 
-/** On the CatalogSource of a run: the ClusterServiceVersions that it ran, with commas between them. */
+/** The annotation on the CatalogSource with the ClusterServiceVersions of all runs, separated by commas. */
 export const VERSIONS = 'tenantry.dev/bundle-run-versions';
 
-/** The field manager of what `bundle run` applies. */
+/** The field manager of `bundle run`. */
 export const RUN_MANAGER = 'tenantry-bundle-run';

@@ -13,27 +13,27 @@ import {
 } from './kinds.ts';
 import { csvReasons, isFailureCondition } from './standing.ts';
 
-/** A part of OLM, or what it looks after, and how it stands. */
+/** The state of a part of OLM, or of something that it manages. */
 export interface OlmComponentStatus {
   /** `Subscription shop/redis`. */
   readonly what: string;
-  /** In a word or two. */
+  /** One or two words. */
   readonly state: string;
   readonly isFine: boolean;
-  /** What it is of: a package and a catalog, a version. */
+  /** Its origin: a package and a catalog, or a version. */
   readonly of?: string;
-  /** Why it hangs, a line each. */
+  /** The reasons why it does not progress, one per line. */
   readonly reasons: readonly string[];
 }
 
-/** How OLM stands on a cluster. */
+/** The state of OLM on a cluster. */
 export interface OlmStatus {
-  /** `v0`, `v1`: those whose kinds are there. */
+  /** The versions of OLM whose kinds exist: `v0`, `v1`. */
   readonly versions: readonly ('v0' | 'v1')[];
   readonly standings: readonly OlmComponentStatus[];
 }
 
-/** The Deployments of OLM, by their names in the manifests that it publishes. */
+/** The Deployments of OLM, as named in its published manifests. */
 const programs = [
   'olm-operator',
   'catalog-operator',
@@ -42,7 +42,7 @@ const programs = [
   'catalogd-controller-manager',
 ] as const;
 
-/** Looks at OLM, its catalogs and what they install. Changes nothing. */
+/** Reads the state of OLM, its catalogs and what they install. It changes nothing. */
 export async function olmStatus(client: Client): Promise<OlmStatus> {
   const [subscriptions, extensions] = await Promise.all([
     all(client, Subscription),
@@ -78,7 +78,7 @@ export async function olmStatus(client: Client): Promise<OlmStatus> {
   return { versions: versions.filter((one) => one !== undefined), standings };
 }
 
-/** All objects of a kind; undefined where the kind is not served. */
+/** Lists all objects of a kind; undefined if the kind is not served. */
 async function all<K extends Kind>(
   client: Client,
   kind: K,
@@ -116,7 +116,7 @@ function describeDeployment(deployment: Live<typeof Deployment>): OlmComponentSt
 function describeCatalogSource(source: Live<typeof CatalogSource>): OlmComponentStatus {
   const { connectionState, message } = source.status ?? {};
   const { lastObservedState: state = 'not connected' } = connectionState ?? {};
-  // A connection that nobody uses is idle.
+  // An unused connection is idle.
   const isFine = state === 'READY' || state === 'IDLE';
   const reasons = isFine
     ? []
@@ -143,7 +143,7 @@ function describeSubscription(subscription: Live<typeof Subscription>): OlmCompo
   return { what: named(subscription), state, isFine, of, reasons: [...reasons, ...pending] };
 }
 
-/** Those alone that are under way. */
+/** Describes an InstallPlan that is in progress; empty for any other. */
 function describeInstallPlan(plan: Live<typeof InstallPlan>): OlmComponentStatus[] {
   const { spec, status } = plan;
   const { phase = 'not looked at' } = status ?? {};

@@ -4,27 +4,27 @@ import { renderBundle } from '../../olm/catalog/render/render-bundle.ts';
 import { parseRange } from '../../olm/semver/range.ts';
 import { parseOlmVersion } from '../../olm/semver/tolerant.ts';
 
-/** What of a bundle is needed to run it. */
+/** The parts of a bundle that are needed to run it. */
 export interface RunnableBundle {
   readonly package: string;
-  /** That of its ClusterServiceVersion. */
+  /** The name of its ClusterServiceVersion. */
   readonly name: string;
   readonly version: string;
-  /** Its default channel, or its first. */
+  /** Its default channel, or its first one. */
   readonly channel: string;
   /** The install modes that it supports. */
   readonly installModes: readonly string[];
   readonly replaces: string | undefined;
   readonly skips: readonly string[];
   readonly skipRange: string | undefined;
-  /** How a catalog has it. */
+  /** Its entry in a catalog. */
   readonly blob: CatalogBundle;
 }
 
 const PREFIX = 'operators.operatorframework.io.bundle.';
 
 /**
- * What a bundle says, for `bundle run`.
+ * Reads from a bundle what `bundle run` needs.
  * @param image where the bundle has been pushed to; without one, the catalog holds its objects
  * @returns in words, why it cannot be run
  */
@@ -43,7 +43,7 @@ export function runnable(bundle: Bundle, image: string | undefined): RunnableBun
   }
   const contents = image === undefined ? 'objects' : 'metadata';
   const blob = renderBundle(bundle, { image: image ?? '', package: name, contents });
-  // Without an image OLM takes the objects from the catalog; the bundle has no image to name.
+  // Without an image OLM reads the objects from the catalog, since the bundle has no image to name.
   const relatedImages = (blob.relatedImages ?? []).filter((one) => one.image !== '');
   return {
     package: name,
@@ -60,7 +60,7 @@ export function runnable(bundle: Bundle, image: string | undefined): RunnableBun
   };
 }
 
-/** What a catalog has of the bundle: whether a version leads to it. */
+/** Whether the catalog entry of a bundle allows an upgrade from a version. */
 export function canUpgradeFrom(
   bundle: RunnableBundle,
   installed: { readonly name: string; readonly version: string },
@@ -71,7 +71,7 @@ export function canUpgradeFrom(
   return version !== undefined && range?.(version) === true;
 }
 
-/** All blobs of a catalog of one bundle, as lines of JSON by the name of their file. */
+/** Returns the blobs of a catalog with one bundle, as lines of JSON by file name. */
 export function catalogOf(bundle: RunnableBundle, channel: string): readonly string[] {
   const { package: name, replaces, skips, skipRange, blob } = bundle;
   const entry = {

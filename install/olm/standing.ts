@@ -1,7 +1,7 @@
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { CatalogSource, ClusterServiceVersion, InstallPlan, Subscription } from './kinds.ts';
 
-/** What OLM has made of a Subscription so far; undefined is what is not there. */
+/** The objects that OLM has created for a Subscription so far; undefined for missing ones. */
 export interface InstallObservation {
   readonly catalog: Live<typeof CatalogSource> | undefined;
   readonly subscription: Live<typeof Subscription> | undefined;
@@ -9,19 +9,19 @@ export interface InstallObservation {
   readonly csv: Live<typeof ClusterServiceVersion> | undefined;
 }
 
-/** What is to be done next. */
+/** The next step to take. */
 export type Next =
   | { readonly do: 'approve'; readonly plan: Live<typeof InstallPlan> }
   | { readonly do: 'wait'; readonly reasons: readonly string[] }
   | { readonly do: 'give up'; readonly reasons: readonly string[] }
   | { readonly do: 'nothing'; readonly csv: Live<typeof ClusterServiceVersion> };
 
-/** Reasons for which OLM says Failed, and begins again of itself. */
+/** Reasons for a Failed phase after which OLM retries by itself. */
 const passing: ReadonlySet<string> = new Set(['NeedsReinstall', 'ComponentUnhealthy']);
 
 /**
- * What comes next on the way of a bundle to Succeeded: its InstallPlan is approved where it installs this bundle and
- * nothing else; what OLM says of why it does not go on is told.
+ * Decides the next step towards phase Succeeded. It approves an InstallPlan that installs this
+ * bundle and nothing else. If there is no progress, it returns the reasons that OLM gives.
  */
 export function decideNextStep(
   name: string,
@@ -71,7 +71,7 @@ function decidePlanStep(name: string, plan: Live<typeof InstallPlan>): Next {
   return { do: status?.phase === 'Failed' ? 'give up' : 'wait', reasons };
 }
 
-/** Conditions of a Subscription that keep it from going on. */
+/** Whether a condition of a Subscription prevents progress. */
 export function isFailureCondition({
   type,
   status,
@@ -84,7 +84,7 @@ export function isFailureCondition({
   return status === 'True' && isBadType.test(type);
 }
 
-/** Why a ClusterServiceVersion is not Succeeded, a line each. */
+/** Returns the reasons why a ClusterServiceVersion is not Succeeded, one per line. */
 export function csvReasons({
   metadata,
   status = {},

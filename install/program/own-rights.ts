@@ -5,7 +5,7 @@ import { isDefinition } from '../objects/custom-kinds.ts';
 import type { PlacedObject } from '../objects/placed.ts';
 import { isMapping, valueAt } from '../../kube/mapping.ts';
 
-/** What an operator needs in a cluster to run outside of it: its definitions. */
+/** Returns the objects that an operator outside of the cluster needs in it: its definitions. */
 export function definitionsOf(objects: readonly PlacedObject[]): readonly PlacedObject[] {
   return objects.filter(({ object }) => isDefinition(object));
 }
@@ -19,13 +19,16 @@ const rightsKinds: ReadonlySet<string> = new Set([
   'RoleBinding',
 ]);
 
-/** What it needs there to run under the rights that it declares: its account, roles and bindings, and where they lie. */
+/**
+ * Returns the objects that grant the declared rights: the account, roles and bindings, and their
+ * namespaces.
+ */
 export function rightsOf(objects: readonly PlacedObject[]): readonly PlacedObject[] {
   return objects.filter(({ kind }) => rightsKinds.has(kind.kind));
 }
 
 /**
- * The ServiceAccount under which the operator runs: that of the only Deployment, or else the only one.
+ * Returns the ServiceAccount of the operator: that of the only Deployment, or else the only one.
  * @returns in words, why there is not one
  */
 export function accountOf(objects: readonly PlacedObject[]): ObjectName | string {

@@ -2,10 +2,10 @@ import type { ResolvedContext } from '../../runtime/connection/context.ts';
 import { resolveRelativePath, type Entry } from '../../runtime/connection/kubeconfig.ts';
 import type { ObjectName } from '../../runtime/kinds/kind.ts';
 
-/** A kubeconfig, before it is written down as JSON, which is YAML. */
+/** A kubeconfig that is written as JSON, which is valid YAML. */
 export type KubeconfigFile = Readonly<Record<string, unknown>>;
 
-/** Says only which context of other kubeconfigs is the current one. It holds no credentials. */
+/** Returns a kubeconfig without credentials that only selects the current context of other kubeconfigs. */
 export function buildContextKubeconfig({ name }: ResolvedContext): KubeconfigFile {
   return { apiVersion: 'v1', kind: 'Config', 'current-context': name };
 }
@@ -13,18 +13,16 @@ export function buildContextKubeconfig({ name }: ResolvedContext): KubeconfigFil
 const NAME = 'tenantry-operator-run';
 
 /**
- * The context of a kubeconfig as a ServiceAccount, by impersonation: whoever asks must be allowed to
- * `impersonate` it. It holds the credentials of the context.
- * @throws {Error} where the context impersonates somebody already
+ * Returns a context of a kubeconfig that impersonates a ServiceAccount. It holds the credentials of
+ * the context, whose user must have the right to `impersonate` the account.
+ * @throws {Error} when the context already impersonates another user
  */
 export function buildImpersonationKubeconfig(
   { cluster, user, namespace }: ResolvedContext,
   account: ObjectName,
 ): KubeconfigFile {
   if (user.value.as !== undefined) {
-    throw new Error(
-      `the context must be of nobody who is somebody else's, got as: ${user.value.as}`,
-    );
+    throw new Error(`the context must not impersonate a user already, got as: ${user.value.as}`);
   }
   const { exec } = user.value;
   const as = `system:serviceaccount:${account.namespace}:${account.name}`;
@@ -49,7 +47,7 @@ export function buildImpersonationKubeconfig(
   };
 }
 
-/** Files that are named from where the kubeconfig lies are found from anywhere. */
+/** Makes relative file names absolute, so that they work from any folder. */
 function withPaths<T extends object>({ value, file }: Entry<T>, fields: readonly string[]): object {
   const entries = Object.entries(value).map(([key, one]: [string, unknown]) => [
     key,

@@ -2,7 +2,7 @@ import { resourceOf } from '../../runtime/kinds/kind.ts';
 import { identityOf } from '../objects/placed.ts';
 import type { FoundObject } from './survey.ts';
 
-/** What Kubernetes itself puts into every namespace, or writes down there of what else is in it. */
+/** Kinds of objects that Kubernetes itself creates in every namespace, or records about other objects. */
 const passing: ReadonlySet<string> = new Set([
   'events',
   'events.events.k8s.io',
@@ -18,14 +18,14 @@ const everywhere: ReadonlySet<string> = new Set([
   'configmaps openshift-service-ca.crt',
 ]);
 
-/** The token of an account names it. */
+/** The annotation of a token that names its account. */
 const TOKEN_OF = 'kubernetes.io/service-account.name';
 
 /**
- * What of a namespace is somebody else's: not deployed, not made by Kubernetes for every namespace, not owned by
- * what goes.
- * @param going what is taken away, by `identityOf`
- * @param kinds resources of which all objects go
+ * Finds the foreign objects of a namespace: not deployed, not created by Kubernetes in every
+ * namespace, not owned by deleted objects.
+ * @param going the deleted objects, by `identityOf`
+ * @param kinds resources of which all objects are deleted
  */
 export function findForeignObjects(
   contents: readonly FoundObject[],
@@ -40,7 +40,7 @@ export function findForeignObjects(
     if (everywhere.has(`${resource} ${name.name}`)) return false;
     if (resource === 'secrets' && metadata.annotations?.[TOKEN_OF] !== undefined) return false;
     const { ownerReferences = [] } = metadata;
-    // It goes when all of its owners have gone.
+    // Kubernetes deletes it when all of its owners are deleted.
     return !(
       ownerReferences.length > 0 &&
       ownerReferences.every(({ uid }) => {

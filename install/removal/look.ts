@@ -9,7 +9,10 @@ import type { NamedObject } from '../objects/placed.ts';
 import { namespacedKinds } from '../objects/namespaced-kinds.ts';
 import type { Contents, FoundObject, Instances, Survey } from './survey.ts';
 
-/** Looks at what of manifests the cluster has, and at what would go with it. Changes nothing. */
+/**
+ * Surveys which objects of manifests the cluster has, and what their deletion would delete. It
+ * changes nothing.
+ */
 export async function surveyObjects(
   client: Client,
   manifests: readonly NamedObject[],
@@ -34,7 +37,7 @@ export async function surveyObjects(
   return { objects, absent, instances, contents };
 }
 
-/** What the definitions of the cluster serve. */
+/** Reads the kinds that the definitions of the cluster serve. */
 export async function customKinds(client: Client): Promise<readonly CustomKind[]> {
   const kinds: CustomKind[] = [];
   for await (const { items } of listPages(client, CustomResourceDefinition, { limit: 50 })) {
@@ -72,14 +75,14 @@ async function contentsOf(
       found.push(...(await allOf(client, kind, namespace)));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // A kind of another minor of Kubernetes.
+      // A kind of another minor version of Kubernetes.
       if (!error.isNotFound) unknown.push(`${resourceOf(kind)}: ${error.message}`);
     }
   }
   return { found, unknown };
 }
 
-/** All objects of a kind: which they are, and whose. */
+/** Lists all objects of a kind with their identity and owners. */
 export async function allOf(
   client: Client,
   kind: Kind,

@@ -8,41 +8,42 @@ import { findForeignObjects } from './foreign.ts';
 import type { FoundObject, Survey } from './survey.ts';
 
 export interface RemovalOptions {
-  /** All objects of the definitions go, too. @default false */
+  /** Also deletes all objects of the definitions. @default false */
   readonly deleteObjects?: boolean;
-  /** Definitions stay, and so do their objects. @default false */
+  /** Keeps definitions and their objects. @default false */
   readonly keepDefinitions?: boolean;
-  /** Namespaces stay. @default false */
+  /** Keeps Namespaces. @default false */
   readonly keepNamespaces?: boolean;
 }
 
-/** What stays, and why. */
+/** An object that is kept, and the reason. */
 export interface RetainedObject {
   readonly named: NamedObject;
   readonly because: string;
 }
 
-/** What is to go, before anything has. */
+/** The objects to delete, before anything is deleted. */
 export interface RemovalPlan {
-  /** In the order of the manifests. */
+  /** The objects to delete, in the order of the manifests. */
   readonly going: readonly FoundObject[];
-  /** The objects of definitions that go, by the definition's name; they go first. */
+  /** The objects of deleted definitions, by the name of the definition. They are deleted first. */
   readonly instances: ReadonlyMap<string, readonly FoundObject[]>;
-  /** Resources of all definitions of the manifests, whether they go or stay. */
+  /** The resources of all definitions in the manifests, deleted or kept. */
   readonly defined: ReadonlySet<string>;
   readonly staying: readonly RetainedObject[];
   readonly absent: readonly NamedObject[];
-  /** Nothing may be taken away as long as there is one. */
+  /** Reasons not to delete anything. */
   readonly refusals: readonly Problem[];
-  /** What was looked at. */
+  /** The survey that the plan is based on. */
   readonly survey: Survey;
-  /** All objects of the definitions go, whichever there are by then. */
+  /** True if all objects of the definitions are deleted, including those created later. */
   readonly deleteObjects: boolean;
 }
 
 /**
- * What of the manifests goes: what was deployed, and nothing that somebody else applies, owns or had before.
- * Definitions with objects, and namespaces with what is somebody else's, are refused.
+ * Plans the deletion of the deployed objects in the manifests. Objects that others apply, own or
+ * created before are kept. Definitions with objects, and Namespaces with objects of others, are
+ * refused.
  */
 export function planRemoval(survey: Survey, options: RemovalOptions = {}): RemovalPlan {
   const { deleteObjects = false, keepDefinitions = false, keepNamespaces = false } = options;
@@ -83,8 +84,9 @@ export function planRemoval(survey: Survey, options: RemovalOptions = {}): Remov
 }
 
 /**
- * What stands in the way of definitions and Namespaces that are looked at again, right before they go: what has come
- * into them since, while somebody was asked, or while an operator ended.
+ * Returns the objections to deleting definitions and Namespaces, from a second survey right before
+ * the deletion. Objects may have been created since, during the confirmation or while an operator
+ * stopped.
  */
 export function findObjections(removal: RemovalPlan, now: Survey): readonly Problem[] {
   const { going, survey, deleteObjects } = removal;
@@ -92,7 +94,7 @@ export function findObjections(removal: RemovalPlan, now: Survey): readonly Prob
   const kinds = goingKinds(going, survey);
   return now.objects
     .flatMap((one) => {
-      // What was there has gone by now.
+      // The objects of the first survey are deleted by now.
       if (!isNamespace(one)) return definitionRefusals(one, now, new Set(), deleteObjects);
       const { found = [], unknown = [] } = now.contents.get(one.name.name) ?? {};
       const before = survey.contents.get(one.name.name)?.found ?? [];
@@ -118,7 +120,7 @@ function problemFor(message: string): Problem {
   return toProblem(errorAt([], message, 'removal'), {});
 }
 
-/** Why a definition cannot go, in words. */
+/** Explains why a definition cannot be deleted. */
 export function definitionRefusals(
   { name }: FoundObject,
   { instances }: Survey,
@@ -157,12 +159,12 @@ export function isNamespace({ kind }: NamedObject): boolean {
   return kind.kind === 'Namespace' && kind.group === '';
 }
 
-/** Whether anything would go. */
+/** Whether the plan deletes nothing. */
 export function isEmptyRemoval({ going }: RemovalPlan): boolean {
   return going.length === 0;
 }
 
-/** What goes, a line each, with how many objects go with a definition. */
+/** Lists what is deleted, one line each, with the number of objects of each definition. */
 export function removalLines({ going, instances }: RemovalPlan): readonly string[] {
   return going.map((found) => {
     const own = instances.get(found.name.name);

@@ -11,19 +11,21 @@ import { surveyObjects } from './look.ts';
 import { isNamespace, findObjections, type RemovalPlan } from './plan.ts';
 import type { FoundObject } from './survey.ts';
 
-/** What a removal came to. */
+/** The result of a removal. */
 export interface RemovalResult {
-  /** Gone, in the order in which they went. */
+  /** The deleted objects, in the order of their deletion. */
   readonly removed: readonly NamedObject[];
-  /** What was refused, or is still there; what is not gone by then stays. */
+  /** Refusals and timeouts. Objects that were not deleted by then are kept. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * Takes away what a plan says, stage by stage from the end, and waits for each to be gone: objects of definitions
- * first, while their operator still runs and takes their finalizers away. Each is deleted as the very object that
- * was looked at. What takes more with it, definitions and Namespaces, is looked at again right before. Where one does
- * not go, nothing after it is begun; done again, it goes on.
+ * Deletes the objects of a plan stage by stage, last stage first, and waits for each deletion.
+ * Objects of definitions come first, while their operator still runs and removes their finalizers.
+ * A precondition limits each deletion to the object that was planned. Definitions and Namespaces,
+ * which take other objects with them, are surveyed again right before.
+ *
+ * If a deletion does not finish, nothing after it is started. Another run continues.
  */
 export async function remove(
   removal: RemovalPlan,
@@ -52,7 +54,7 @@ async function objectionsNow(
   return wide.length === 0 ? [] : findObjections(removal, await surveyObjects(client, wide));
 }
 
-/** What goes at once, in the order in which it goes. */
+/** Groups the objects that are deleted together, in the order of deletion. */
 function roundsOf({ going, instances, defined }: RemovalPlan): readonly (readonly FoundObject[])[] {
   const own = [...instances.values()].flat();
   const uids = new Set(own.map(({ metadata }) => metadata.uid));
@@ -95,7 +97,7 @@ async function requestDeletion(
   { client, signal }: ClusterOperation,
 ): Promise<void> {
   const { uid } = metadata;
-  // Pods end before the rights that they use.
+  // Pods must end before the rights that they use are deleted.
   const policy = workloads.has(kind.kind) ? 'Foreground' : 'Background';
   const options = { preconditions: { uid }, propagationPolicy: policy, signal } as const;
   await client.delete(kind, name, options).catch(ifGone);
@@ -113,7 +115,7 @@ function untilGone(found: FoundObject, operation: ClusterOperation): Promise<tru
   });
 }
 
-/** What a Namespace says of why it is still there. */
+/** Returns the reasons why a Namespace still exists, from its conditions. */
 async function findDeletionBlockers(
   { kind, name }: FoundObject,
   { client }: ClusterOperation,

@@ -6,30 +6,30 @@ export interface FoundObject extends NamedObject {
   readonly metadata: ObjectMeta;
 }
 
-/** What of manifests is there, and what would go with it. */
+/** The objects of manifests in a cluster, and what their deletion would delete. */
 export interface Survey {
   /** In the order of the manifests. */
   readonly objects: readonly FoundObject[];
-  /** Of the manifests, those that the cluster does not have. */
+  /** The objects that the cluster lacks. */
   readonly absent: readonly NamedObject[];
-  /** Of each definition among the objects, by its name. */
+  /** The objects of each definition, by its name. */
   readonly instances: ReadonlyMap<string, Instances>;
-  /** Of each namespace among the objects, by its name. */
+  /** The content of each namespace, by its name. */
   readonly contents: ReadonlyMap<string, Contents>;
 }
 
 /** The objects of a definition. */
 export interface Instances {
-  /** Undefined where nothing of the definition is served. */
+  /** Undefined if no version of the definition is served. */
   readonly kind: Kind | undefined;
   readonly found: readonly FoundObject[];
-  /** Why they are not known. */
+  /** The reason why the objects are unknown. */
   readonly unknown?: string;
 }
 
-/** What lies in a namespace. */
+/** The content of a namespace. */
 export interface Contents {
   readonly found: readonly FoundObject[];
-  /** What could not be listed: it is not known whether the namespace is empty of others. */
+  /** Kinds that could not be listed, so that the namespace may hold foreign objects. */
   readonly unknown: readonly string[];
 }

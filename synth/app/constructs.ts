@@ -50,7 +50,7 @@ function collectWarnings(scope: Construct, sink: ChartSink): void {
   }
 }
 
-/** Of a tree that is valid. */
+/** Collects the artifacts of a valid tree. */
 function collectArtifacts(scope: Construct, sink: ChartSink): void {
   for (const { node } of scope.node.findAll()) {
     for (const { type, data } of node.metadata) {

@@ -3,8 +3,8 @@ import { ManifestValidator } from '../manifests/manifests.ts';
 import { contentHash } from '../output/stat-index.ts';
 
 /**
- * Makes a unit ready where nothing else of the output is known, such as in a worker.
- * @returns undefined for one without a key, and for one with which something is wrong: `Sink.add` tells it
+ * Prepares a unit without knowledge of the rest of the output, such as in a worker.
+ * @returns undefined for a unit without a key or with a problem, which `Sink.add` then reports
  */
 export function prepareUnit({
   id,

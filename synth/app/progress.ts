@@ -1,4 +1,7 @@
-/** Shows how far long work is, on a terminal, from one second on; one line that is wiped at the end. */
+/**
+ * Shows the progress of long work on a terminal, starting after one second. The line is erased at
+ * the end.
+ */
 export class Progress {
   readonly #enabled: boolean;
   readonly #began = performance.now();

@@ -9,7 +9,7 @@ import { cacheFile, type Run } from '../run.ts';
 import { Progress } from './progress.ts';
 import { Synthesis, type ConstructPass } from './synthesis.ts';
 
-/** What is remembered of earlier runs to a folder; undefined where nothing is to be. */
+/** Opens the render cache for a run and a folder; undefined if it is disabled. */
 export function openRenderCache(run: Run, directory: string): RenderCache | undefined {
   if (run.memory === undefined) return undefined;
   return new RenderCache(cacheFile(run.memory, directory), codeIdentity());
@@ -19,15 +19,15 @@ export interface Rendering {
   readonly run: Run;
   /** The output folder. */
   readonly directory: string;
-  /** Of that folder. Default: nothing is remembered */
+  /** The render cache of that folder. Default: nothing is remembered */
   readonly memory: RenderCache | undefined;
   readonly constructs?: ConstructPass;
   readonly sources: readonly Source[];
 }
 
 /**
- * Renders as a run says, and tells what was done.
- * @throws {InvalidInput} with every problem; the folder is then as it was
+ * Renders according to a run and returns a summary.
+ * @throws {InvalidInput} with every problem; the folder is unchanged
  */
 export function render({ run, directory, memory, ...given }: Rendering): Summary {
   const synthesis = new Synthesis({

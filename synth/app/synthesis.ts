@@ -14,46 +14,49 @@ import { contentHash, fileHash } from '../output/stat-index.ts';
 import type { Progress } from './progress.ts';
 import type { Summary } from '../report.ts';
 
-/** What renders constructs, if there are any; it is given the run that they are part of. */
+/** Renders the constructs of an app into the sink of the run. */
 export type ConstructPass = (sink: ChartSink) => void;
 
-/** Where files of charts are put. */
+/** Receives the files of charts. */
 export interface ChartSink {
   /** The paths of the whole output. */
   readonly paths: OutputPaths;
-  /** Problems of the user are noted, so that the rest is looked at too; then there is no result. */
+  /**
+   * Runs an action and records user errors, so that the rest is validated too. After an error it
+   * returns undefined.
+   */
   attempt<T>(action: () => T): T | undefined;
-  /** Takes what charts render, and gives the constructs of the objects. */
+  /** Adds the files of charts and returns the constructs of their objects. */
   charts(files: Iterable<RenderedFile>): readonly ApiObject[];
-  /** Takes a file that belongs to all of them. */
+  /** Adds a file that belongs to all charts. */
   file(file: OutputFile): void;
-  /** Takes a file that is for no cluster, of a construct. */
+  /** Adds a file of a construct that no cluster reads. */
   artifact(artifact: Artifact, owner: string): void;
   warning(problem: Problem): void;
 }
 
 export interface SynthesisOptions {
   readonly output: Output;
-  /** Comes before all sources. Default: there are no constructs */
+  /** Runs before all sources. Default: there are no constructs */
   readonly constructs?: ConstructPass;
   readonly sources: readonly Source[];
   readonly memory?: RenderCache;
   readonly progress: Progress;
-  /** How many threads are to render, this one among them. Default: as many as are worth it */
+  /** The number of render threads, including this one. Default: as many as pay off */
   readonly workers?: number | undefined;
-  /** Whether a warning is a problem too. */
+  /** Whether warnings count as problems. */
   readonly warningsAsErrors: boolean;
 }
 
 /**
- * Renders to an output, in one pass: constructs, then sources.
- * Every problem of all of them is found before it throws InvalidInput; the output is then aborted.
+ * Renders to an output in one pass: constructs, then sources. It collects every problem before it
+ * throws InvalidInput and aborts the output.
  */
 export class Synthesis implements Sink, ChartSink {
   readonly #options: SynthesisOptions;
   readonly paths = new OutputPaths();
   readonly #manifests = new ManifestValidator();
-  /** Where the objects are that charts declare, see `Unit.namespaces`. */
+  /** The places of the objects that charts declare; see `Unit.namespaces`. */
   readonly #chartNamespaces = new Set<string>();
   readonly #files: string[] = [];
   readonly #problems: Problem[] = [];
@@ -137,7 +140,7 @@ export class Synthesis implements Sink, ChartSink {
     return true;
   }
 
-  /** Whether objects of charts are where those of a unit are, which only `add` compares. */
+  /** Whether a unit shares a place with objects of charts, which only `add` compares. */
   #sharesPlaces({ namespaces }: UnitRecord): boolean {
     return namespaces.some((name) => this.#chartNamespaces.has(name));
   }
@@ -199,7 +202,7 @@ export class Synthesis implements Sink, ChartSink {
     return sources;
   }
 
-  /** The hash of the file, if it is asked for and the file was put into the output. */
+  /** Adds a file to the output. Returns its hash if `hashed` is set and the file was accepted. */
   #take(
     { path, content }: OutputFile,
     { id, origin }: Pick<Unit, 'id' | 'origin'>,
@@ -243,7 +246,7 @@ export class Synthesis implements Sink, ChartSink {
   }
 }
 
-/** Where an object lies: see `Unit.namespaces`. What is refused has perhaps no metadata. */
+/** Returns the place of an object; see `Unit.namespaces`. A refused object may lack metadata. */
 function placeOf({ kind, metadata }: Partial<KubeObject>): string {
   return (
     metadata?.namespace ?? (kind === 'Namespace' ? metadata?.name : `${kind}/${metadata?.name}`)!

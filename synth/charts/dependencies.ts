@@ -2,13 +2,13 @@ import { InvalidOutput } from '../refusal/invalid-output.ts';
 import type { Tree } from './tree.ts';
 
 /**
- * Which construct comes after which: the declared dependencies, and what cdk8s derives from them for
- * charts. Nothing is written to the tree. That a dependency also holds between all objects below its
- * two ends is left to the ordering, which needs no edge for each pair.
+ * The dependencies between constructs: the declared ones, and those that cdk8s derives for charts.
+ * The tree is not changed. A dependency also applies to all objects below its two ends. The
+ * ordering handles that without an edge for each pair.
  */
 export class Dependencies {
   readonly tree: Tree;
-  /** Whether charts depend on each other, which is when cdk8s numbers the files of charts. */
+  /** Whether charts depend on each other; cdk8s then numbers the files of charts. */
   readonly betweenCharts: boolean;
   readonly #edges: ReadonlyMap<number, ReadonlySet<number>>;
   /** Constructs with dependencies, ascending. */
@@ -21,7 +21,7 @@ export class Dependencies {
     this.#sources = [...edges.keys()].toSorted((a, b) => a - b);
   }
 
-  /** What `source` depends on inside the subtree of `root`, in the order of declaration. */
+  /** Yields the dependencies of `source` inside the subtree of `root`, in the order of declaration. */
   *targets(source: number, root: number): Iterable<number> {
     for (const target of this.#edges.get(source) ?? []) {
       if (this.tree.isWithin(target, root)) yield target;

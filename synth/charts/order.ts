@@ -22,8 +22,8 @@ export function sortTopologically(dependencies: Dependencies, root: number): num
 }
 
 /**
- * Pre-order, with a twist that documents' order shows: cdk8s keeps vertices in an object keyed by
- * path, where paths that look like array indices come first.
+ * Yields constructs in pre-order, except that paths which look like array indices come first. cdk8s
+ * keeps its vertices in an object with paths as keys, so this affects the order of documents.
  */
 function* candidates(tree: Tree, root: number): Iterable<number> {
   const first = new Set<number>();
@@ -49,7 +49,7 @@ class Ordering {
   readonly #count: number;
   readonly #sources: readonly number[];
   readonly #needs: number[][] = [];
-  /** For a construct, what its objects need besides their own: vertices, in order. */
+  /** The additional vertices that the objects of a construct need, in order. */
   readonly #needsOf = new Map<number, readonly number[]>();
   readonly #state: number[];
   readonly #order: number[] = [];
@@ -99,7 +99,7 @@ class Ordering {
     return found;
   }
 
-  /** Whether an object can be at both ends of a dependency; it does not depend on itself then. */
+  /** Whether an object can be at both ends of a dependency. It then does not depend on itself. */
   #overlap(source: number, target: number): boolean {
     const tree = this.#tree;
     return (
@@ -161,8 +161,9 @@ class Ordering {
   }
 
   /**
-   * Shared by all objects below `construct`: a needs vertex, visited once. Where an object may be at
-   * both ends, its targets are listed one by one instead, for the object to leave itself out.
+   * Returns a needs vertex that all objects below `construct` share and that is visited once. If an
+   * object may be at both ends, the targets are listed individually, so that the object can exclude
+   * itself.
    */
   #needsBelow(construct: number): readonly number[] {
     const known = this.#needsOf.get(construct);
@@ -199,7 +200,7 @@ class Ordering {
     return this.#needs.push(vertices) - 1 + 2 * this.#count;
   }
 
-  /** Worded as cdk8s does: from the target of the dependency that closes the cycle, round to it. */
+  /** Formats a cycle like cdk8s: from the target of the dependency that closes it, and back to it. */
   #cycle(vertices: readonly number[]): InvalidOutput {
     const constructs = vertices.filter((v) => v < this.#count).map((v) => v + this.#root);
     const closing = constructs.indexOf(Math.max(...constructs));

@@ -48,21 +48,25 @@ export function outputPathOf(chart: Chart): string | undefined {
   return typeof found === 'object' ? found.all[0] : found;
 }
 
-/** The file of a chart, or those of its objects; undefined when the type of the app's output decides. */
+/**
+ * Returns the file of a chart, or the files of its objects; undefined if the output type of the app
+ * decides.
+ */
 export function outputPathsOf(chart: Chart): OutputPath | undefined {
   return chart.node.metadata.findLast(({ type }) => type === OUTPUT_PATH)?.data as
     OutputPath | undefined;
 }
 
 /**
- * Who writes which file of an output. cdk8s lets a file overwrite the one before it; here a second
- * owner is a problem that names both. Share one between everything that is rendered to an output.
+ * Records which construct writes which file of an output. In cdk8s a file overwrites an earlier one
+ * with the same path. Here a second owner is a problem that names both. Everything that is rendered
+ * to an output must share one instance.
  */
 export class OutputPaths {
   readonly #owners = new Map<string, string>();
   readonly #problems: string[] = [];
 
-  /** `owner` is a construct path. False, and a problem, when another owner has the path. */
+  /** Claims a path for a construct path. Returns false and records a problem if it has another owner. */
   claim(path: string, owner: string): boolean {
     const known = this.#owners.get(path);
     if (known === undefined) {

@@ -6,8 +6,8 @@ import { ERRORS, type ConstructErrors } from '../../kube/output.ts';
 import type { Problem } from '../../kube/problem.ts';
 
 /**
- * What the validation of a construct says: with path, rule and the line of the app that made the
- * construct where the construct notes them, else in the words of cdk8s.
+ * Converts the validation errors of a construct into problems. They have path, rule and line of
+ * code if the construct records them; otherwise they use the wording of cdk8s.
  */
 export function buildProblems(
   construct: IConstruct,
@@ -33,10 +33,10 @@ export function buildProblems(
   });
 }
 
-/** `    at make (file:///app/main.ts:4:1)`, or without a function. */
+/** Matches a stack frame: `    at make (file:///app/main.ts:4:1)`, or the same without a function. */
 const FRAME = /^ *at (?:.*\()?((?:file:\/\/)?\/[^\n]*?|[A-Za-z]:[\\/][^\n]*?):(\d+):(\d+)\)?$/;
 
-/** The first frame that is not in a package. */
+/** Returns the place of the first frame outside of packages. */
 function placeIn(stack: string): ProblemLocation {
   for (const line of stack.split('\n')) {
     const [, at, row, column] = FRAME.exec(line) ?? [];

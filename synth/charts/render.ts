@@ -4,8 +4,8 @@ import type { KubeObject } from '../../kube/object.ts';
 import { Resolution, scalarOf } from './resolution.ts';
 
 /**
- * What cdk8s keeps private and rendering needs. The only place that names these fields; a test fails
- * when a release of cdk8s renames one.
+ * The private fields of cdk8s that rendering needs, named only here. A test fails when a release of
+ * cdk8s renames one.
  */
 interface PrivateApiObject {
   readonly props: Readonly<Record<string, unknown>>;
@@ -22,17 +22,18 @@ interface PrivateMetadata {
 type Fields = Record<string, unknown>;
 
 /**
- * What `object.toJson()` gives: resolved, without null and undefined fields, keys sorted, JSON
- * patches applied, apiVersion, kind and metadata first. An overridden `toJson()` is called.
+ * Renders an object like `object.toJson()`: resolved, without null and undefined fields, JSON
+ * patches applied. Keys are sorted, with apiVersion, kind and metadata first. An overridden
+ * `toJson()` is called.
  *
- * Two differences, both on purpose: keys are sorted whatever CDK8S_DISABLE_SORT says, and an absent
- * element of an array is null rather than undefined (the YAML is the same).
+ * Two differences are intended. Keys are sorted even with CDK8S_DISABLE_SORT. An absent element of
+ * an array is null rather than undefined, which gives the same YAML.
  *
- * `resolvers` are those of the app. They see each value in the order and under the key that cdk8s
- * gives them. An overridden `toJson()` finds those of the app by itself.
+ * `resolvers` are those of the app. They see each value in the same order and under the same key as
+ * in cdk8s. An overridden `toJson()` finds the resolvers of the app by itself.
  *
- * Throws an Error that names the construct, in the words of cdk8s, when a value is not plain data.
- * That includes what cdk8s lets through although no manifest can say it: NaN, infinities, bigints,
+ * Throws an Error that names the construct, with the wording of cdk8s, when a value is not plain
+ * data. Unlike cdk8s, that includes values that no manifest can hold: NaN, infinities, bigints,
  * functions and symbols.
  */
 export function renderObject(object: ApiObject, resolvers: readonly IResolver[]): KubeObject {
@@ -88,7 +89,7 @@ function failed(object: ApiObject, cause: unknown): Error {
   );
 }
 
-/** An overridden `toJson()` may look at anything of its object, so nothing else can stand in for it. */
+/** An overridden `toJson()` may read anything of its object, so it needs the real object. */
 function renderOverridden(object: ApiObject): unknown {
   const result: unknown = sorted(() => object.toJson());
   try {
@@ -99,8 +100,8 @@ function renderOverridden(object: ApiObject): unknown {
 }
 
 /**
- * What the writer of YAML expects: null for an absent element of an array, and no scalar but those of
- * JSON. Objects of classes stay what they are, for the writer to refuse.
+ * Converts values for the YAML writer: null for an absent array element, and only scalars of JSON.
+ * Instances of classes stay as they are, and the writer refuses them.
  */
 function plain(value: unknown): unknown {
   if (value === null || value === undefined) return value;
@@ -110,13 +111,13 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, plain(field)]));
 }
 
-/** Whether an object is of no class, from whatever realm. */
+/** Whether an object is a plain object, from any realm. */
 function isDictionary(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** CDK8S_DISABLE_SORT is read inside cdk8s, at each call: away for the length of this one. */
+/** Disables CDK8S_DISABLE_SORT for one call, since cdk8s reads it at each call. */
 function sorted<T>(render: () => T): T {
   const ambient = process.env.CDK8S_DISABLE_SORT;
   if (ambient === undefined) return render();

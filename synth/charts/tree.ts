@@ -2,8 +2,8 @@ import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 
 /**
- * A construct tree as it was at one moment, flat: constructs are numbered in pre-order, so that a
- * subtree is a range and no walk has to be repeated. Read-only.
+ * A flat snapshot of a construct tree. Constructs are numbered in pre-order, so that a subtree is a
+ * range and no walk is repeated. Read-only.
  */
 export class Tree {
   readonly constructs: readonly IConstruct[];
@@ -13,7 +13,7 @@ export class Tree {
   readonly ends: Int32Array;
   /** The closest chart at or above; -1 outside of charts. */
   readonly charts: Int32Array;
-  /** How many ApiObjects of its own chart the subtree holds, the construct itself included. */
+  /** The number of ApiObjects of its own chart in the subtree, including the construct itself. */
   readonly objects: Int32Array;
   readonly #isObject: Uint8Array;
   #numbers: Map<IConstruct, number> | undefined;

@@ -3,47 +3,47 @@ import { show } from '../../kube/problem.ts';
 import { canSayGenerated } from '../output/generated-line.ts';
 
 /**
- * A file of objects as kubectl, Argo CD and Flux all read it, and no tool takes for its own: nothing
- * hidden (`.argocd-source.yaml`, `.sourceignore`), no folder that looks like a file (Flux leaves out
- * `x.zip/`), no `.yml`, `.json` or `.jsonnet`, which some read, or read as something else.
+ * Matches names of manifests that kubectl, Argo CD and Flux all read as plain manifests. It
+ * excludes hidden files (`.argocd-source.yaml`, `.sourceignore`) and folders that look like files
+ * (Flux skips `x.zip/`). It also excludes `.yml`, `.json` and `.jsonnet`, which only some tools
+ * read, or read differently.
  */
 const MANIFEST = /^(?:\w[\w-]*\/)*\w[\w.-]*\.yaml$/;
 
 /**
- * What a name must not end with: a file of kustomize; one that makes a folder a Helm chart for Argo
- * CD (which asks how the name ends); one that Flux takes for a pipeline and leaves out.
+ * Matches names with a special meaning: a file of kustomize, a file that makes Argo CD treat the
+ * folder as a Helm chart (it compares the end of the name), and a pipeline file that Flux skips.
  */
 const TAKEN = /(?:^|\/)kustomization\.yaml$|Chart\.yaml$|(?:^|\/)cloudbuild\.yaml$/;
 
-/** A file for people, which none of them reads. */
+/** Matches files for people, which no tool reads. */
 const NOTE = /^(?:\w[\w-]*\/)*\w[\w.-]*\.(?:md|txt)$/;
 
-/** What cdk8s writes for its validation plugins, at the top of the output, when it is asked to. */
+/** The file that cdk8s writes on request at the top of the output, for its validation plugins. */
 export const CONSTRUCT_METADATA = 'construct-metadata.json';
 
-/** What Git and code hosts read for the folder that it is in. */
+/** The attributes of the output folder, for Git and code hosts. */
 export const GIT_ATTRIBUTES = '.gitattributes';
 
-/** At the top of the output. */
+/** Files at the top of the output whose names are fixed. */
 const OWN_NAMES: ReadonlySet<string> = new Set([CONSTRUCT_METADATA, GIT_ATTRIBUTES]);
 
-/** Whether a file of the output holds objects, by its name. */
+/** Whether a file of the output holds objects, judged by its name. */
 export function isManifest(path: string): boolean {
   return path.endsWith('.yaml');
 }
 
-/** Why a file of the output must not have this path; undefined: it may. */
+/** Explains why a file of the output must not have this path; undefined if it may. */
 export function pathRefusal(path: string): string | undefined {
-  if (TAKEN.test(path))
-    return `must not be a name that a tool takes for its own, got ${show(path)}`;
+  if (TAKEN.test(path)) return `must not be a name that a tool reserves, got ${show(path)}`;
   if (MANIFEST.test(path) || NOTE.test(path) || OWN_NAMES.has(path)) return undefined;
   return `must be a path of letters, digits, '-' and '_' that ends in '.yaml' (for text '.md' or '.txt'), such as 'clusters/eu1/acme.yaml', got ${show(path)}`;
 }
 
-/** A file in a folder; nothing hidden. */
+/** Matches a file in a folder, without hidden names. */
 const ARTIFACT = /^(?:\w[\w.-]*\/)+\w[\w.-]*$/;
 
-/** Why a file of the output that is for no cluster must not have this path; undefined: it may. */
+/** Explains why an artifact, which no cluster reads, must not have this path; undefined if it may. */
 export function artifactRefusal(path: string): string | undefined {
   const isOfClusters = path.split('/')[0]!.toLowerCase() === CLUSTERS;
   if (ARTIFACT.test(path) && !isOfClusters) {

@@ -9,19 +9,22 @@ export function clusterOf(path: string): string {
 }
 
 /**
- * Holds that an object is declared once: (cluster, group, kind, namespace, name) is unique in an
- * output. The version is no part of it: apps/v1 and apps/v1beta1 of a Deployment are one object to the
- * API server. An object without a namespace is a different one from that of the namespace `default`,
- * since a manifest alone does not say whether its kind has namespaces.
+ * Ensures that an object is declared once: (cluster, group, kind, namespace, name) is unique in an
+ * output. The version does not matter: apps/v1 and apps/v1beta1 of a Deployment are the same object
+ * for the API server. An object without a namespace differs from one in the namespace `default`,
+ * since a manifest does not show whether its kind is namespaced.
  *
  * Problems are collected, each with the owners: construct paths, or files.
  */
 export class Identities {
-  /** By cluster, group, kind, then `namespace/name`: the first owner. Only the last key is made. */
+  /**
+   * The first owner by cluster, group, kind, then `namespace/name`. Only the last key is built as a
+   * string.
+   */
   readonly #owners = new Map<string, Map<string, Map<string, Map<string, string>>>>();
   readonly #problems: string[] = [];
 
-  /** @param object one that `validateDocument` has nothing against */
+  /** @param object an object that `validateDocument` accepts */
   add(cluster: string, { apiVersion, kind, metadata }: KubeObject, owner: string): void {
     const group = groupOf(apiVersion);
     const { namespace, name } = metadata;
@@ -42,7 +45,7 @@ export class Identities {
   }
 }
 
-/** The map under a key; made when it is not there. */
+/** Returns the map under a key, and creates it if it is missing. */
 function child<K, V>(map: Map<string, Map<K, V>>, key: string): Map<K, V> {
   let inner = map.get(key);
   if (inner === undefined) map.set(key, (inner = new Map()));

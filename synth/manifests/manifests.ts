@@ -9,15 +9,15 @@ import { clusterOf, Identities } from './identity.ts';
 import { parseManifests, validateObject } from './text.ts';
 import { emitYaml, type EmitOptions } from '../../kube/yaml/write.ts';
 
-/** A holder, and the cluster whose folder its file is in; the empty text: it is in no such folder. */
+/** A holder with the cluster whose folder holds its file; empty if it is in no such folder. */
 export interface PlacedHolder extends CascadeRoot {
   readonly cluster: string;
 }
 
 /**
- * The one way of a file into an output, whoever made it. What comes through is read by kubectl, Argo
- * CD, kustomize and Flux as the same objects, one a document, each declared once on its cluster; and
- * nothing in a file, nor its name, tells one of them to do anything else with it.
+ * Validates every file of an output, from any source. kubectl, Argo CD, kustomize and Flux read an
+ * accepted file as the same objects, one per document, each declared once on its cluster. Neither
+ * the content nor the name of a file makes one of them do anything else with it.
  */
 export class ManifestValidator {
   readonly #identities = new Identities();
@@ -26,17 +26,17 @@ export class ManifestValidator {
   readonly #holders: PlacedHolder[] = [];
   #objects = 0;
 
-  /** How many objects came through. */
+  /** The number of accepted objects. */
   get objects(): number {
     return this.#objects;
   }
 
-  /** What came through and takes others along when it is deleted, in the order of coming. */
+  /** The accepted objects whose deletion deletes others, in the order of acceptance. */
   get holders(): readonly PlacedHolder[] {
     return this.#holders;
   }
 
-  /** What was refused, each with its owner: a construct path, or a file. */
+  /** The refusals, each with its owner: a construct path or a file. */
   get problems(): readonly Problem[] {
     const clashes = [...this.#identities.problems, ...this.#clashes];
     return [
@@ -45,13 +45,13 @@ export class ManifestValidator {
     ];
   }
 
-  /** Counts what came through in an earlier run, and lies in the output as it did. */
+  /** Counts objects that an earlier run accepted and whose files are unchanged. */
   addReused({ objects, holders }: Pick<ManifestValidator, 'objects' | 'holders'>): void {
     this.#objects += objects;
     for (const holder of holders) this.#holders.push(holder);
   }
 
-  /** The text of a file of objects, with the line of a generated file; undefined when it is refused. */
+  /** Returns the text of a file of objects, with the line of a generated file; undefined if it is refused. */
   renderObjects(
     path: string,
     objects: readonly KubeObject[],
@@ -72,8 +72,8 @@ export class ManifestValidator {
   }
 
   /**
-   * Takes a file that is ready as text: YAML is validated as objects are, other text only by its name.
-   * @returns the text with the line of a generated file; undefined when it is refused
+   * Validates a file that is already text. For YAML it validates the objects, for other text only the name.
+   * @returns the text with the line of a generated file; undefined if it is refused
    */
   validateText(path: string, text: string, owner: string, origin?: string): string | undefined {
     const refused = this.#problems.length;
@@ -84,14 +84,17 @@ export class ManifestValidator {
     return path === CONSTRUCT_METADATA ? text : withGeneratedLine(path, text, origin);
   }
 
-  /** Takes a file that is for no cluster. Undefined: its name is refused. */
+  /**
+   * Accepts or refuses a file outside of the folders of clusters.
+   * @returns the text with the line of a generated file; undefined if its name is refused
+   */
   admitArtifact(path: string, text: string, owner: string): string | undefined {
     const refused = artifactRefusal(path);
     this.#refuseName(refused, owner);
     return refused === undefined ? withGeneratedLine(path, text) : undefined;
   }
 
-  /** Outside of clusters/ the files of a stock app may be for as many clusters as they are. */
+  /** Outside of clusters/, files of a stock app may be for any number of clusters. */
   #takeObjects(path: string, text: string, owner: string): void {
     const { objects, problems } = parseManifests(path, text);
     this.#problems.push(...problems);

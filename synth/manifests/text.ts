@@ -6,16 +6,16 @@ import { NO_SKIP_MARKER, hasSkipMarker } from '../../kube/argocd-skip-marker.ts'
 import { Lines, readDocuments } from '../../kube/yaml/read.ts';
 import { findAmbiguousYaml } from '../../kube/yaml/plain.ts';
 
-/** An object of a text, and where it stands there. */
+/** An object of a text, and its line. */
 export interface WrittenObject {
   readonly object: KubeObject;
   readonly line: number;
 }
 
 /**
- * Reads the objects of a text that somebody else wrote: an app of stock cdk8s, or a Source. What one
- * reader could see differently from another is a problem with its place; so are comments, by which
- * tools are told to change a file, and by which no object is said.
+ * Reads the objects of a text from a stock cdk8s app or a Source. Content that readers could
+ * interpret differently is a problem with its place. So are comments that instruct tools to change
+ * a file, and comments without an object.
  */
 export function parseManifests(
   file: string,
@@ -43,7 +43,7 @@ export function parseManifests(
   return { objects, problems };
 }
 
-/** Why a value is not one object to every reader. */
+/** Returns the reason why a value is not the same single object to every reader. */
 export function validateObject(value: unknown): Finding | undefined {
   return validateDocument(value) ?? validateDocumentMetadata((value as KubeObject).metadata);
 }

@@ -1,20 +1,20 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { entryOf, matches, type StatEntry, type StatIndex } from '../output/stat-index.ts';
 
-/** Hashes of input files that need not be read again, since their stats are those of an earlier run. */
+/** The hashes of input files that are unchanged since an earlier run, according to their stats. */
 export class Inputs {
-  /** What is to be known in the next run: what was asked for or noted in this one. */
+  /** The entries for the next run: all that were used or recorded in this one. */
   readonly entries = new Map<string, StatEntry>();
   readonly #known: StatIndex;
   readonly #began = Date.now();
-  /** Of files that are not known, from before they are read. */
+  /** The stats of unknown files, from before they are read. */
   readonly #stats = new Map<string, Stats>();
 
   constructor(known: StatIndex) {
     this.#known = known;
   }
 
-  /** The hash that was noted of a file, where it is the very same by its stat; undefined: read it. */
+  /** Returns the recorded hash of a file if its stat is unchanged; undefined if it must be read. */
   hashOf(file: string): string | undefined {
     const stat = statOf(file);
     if (!stat?.isFile()) return undefined;
@@ -28,8 +28,8 @@ export class Inputs {
   }
 
   /**
-   * Has the next run know the hash of a file that was read after `hashOf` was asked. One that changed
-   * shortly before is left out: a change right after it could have the same stat.
+   * Records the hash of a file that was read after a call of `hashOf`. A file that changed shortly
+   * before is skipped, because another change right after it could have the same stat.
    */
   note(file: string, hash: string): void {
     const stat = this.#stats.get(file);
@@ -42,6 +42,6 @@ function statOf(file: string): Stats | undefined {
   try {
     return lstatSync(file, { throwIfNoEntry: false });
   } catch {
-    return undefined; // whoever reads it tells why
+    return undefined; // the code that reads the file reports the error
   }
 }

@@ -2,11 +2,11 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } fro
 import { join } from 'node:path';
 import { isAlive, lockOf, writerOf } from './lock.ts';
 
-/** What one writer has in the staging area: names that no other writer has. */
+/** The files of one writer in the staging area, under names that no other writer uses. */
 export class Stage {
-  /** The staged files, as they will lie in the output. */
+  /** The staged files, with their paths in the output. */
   readonly staged: string;
-  /** The same folder, renamed, from the beginning of the swap on. */
+  /** The same folder, renamed, from the start of the swap. */
   readonly swap: string;
 
   constructor(area: string, id: string) {
@@ -20,25 +20,25 @@ export class Stage {
     else renameSync(this.staged, this.swap);
   }
 
-  /** Links in the folders are removed themselves, not followed. */
+  /** Removes links in the folders without following them. */
   drop(): void {
     for (const path of [this.staged, this.swap]) rmSync(path, { recursive: true, force: true });
   }
 }
 
-/** What lies in a staging area. */
+/** The content of a staging area. */
 export interface AreaContents {
   /** The ids of writers that were killed. */
   readonly dead: readonly string[];
   /** Whether one of them was killed in its swap. */
   readonly interrupted: boolean;
-  /** Names of what no writer put there. */
+  /** Names of entries that no writer created. */
   readonly unexpectedNames: readonly string[];
 }
 
 const NAME = /^(?:lock|staged|swap)\.(.+)$/;
 
-/** Looks at a staging area, which need not exist. */
+/** Reads a staging area, which need not exist. */
 export function lookAt(area: string): AreaContents {
   if (lstatSync(area, { throwIfNoEntry: false }) === undefined) {
     return { dead: [], interrupted: false, unexpectedNames: [] };
@@ -47,7 +47,7 @@ export function lookAt(area: string): AreaContents {
   const writers = names.flatMap((name) => writerOf(area, name) ?? []);
   const ids = new Set(writers.map(({ id }) => id));
   const dead = writers.filter((writer) => !isAlive(writer)).map(({ id }) => id);
-  // A writer that ends meanwhile takes its files along; they must not be reported.
+  // A writer that ends meanwhile removes its files; they must not be reported.
   const isThere = (name: string) =>
     lstatSync(join(area, name), { throwIfNoEntry: false }) !== undefined;
   const unexpectedNames = names.filter(
@@ -60,7 +60,7 @@ export function lookAt(area: string): AreaContents {
   };
 }
 
-/** Removes what killed writers left, each lock last, so that a sweep that is killed can be resumed. */
+/** Removes the files of killed writers, each lock last, so that an interrupted sweep can be resumed. */
 export function sweep(area: string): void {
   for (const id of lookAt(area).dead) {
     new Stage(area, id).drop();

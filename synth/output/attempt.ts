@@ -1,4 +1,4 @@
-/** The files could not be written; the folder is as it was. The reason is the `cause`. */
+/** Reports that files could not be written; the folder is unchanged. The reason is the `cause`. */
 export class OutputNotWritten extends Error {
   override readonly name = 'OutputNotWritten';
 
@@ -8,7 +8,7 @@ export class OutputNotWritten extends Error {
   }
 }
 
-/** Errors of the file system become `OutputNotWritten`; all others say enough themselves. */
+/** Converts errors of the file system to `OutputNotWritten`. Other errors are clear enough. */
 export function withWriteErrors<T>(output: string, action: () => T): T {
   try {
     return action();

@@ -1,16 +1,16 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { folderOf } from './paths.ts';
 
-/** Files to be written, as they are offered to the writer thread. The bytes are shared memory. */
+/** Files for the writer thread. The bytes are shared memory. */
 export interface Batch {
   readonly id: number;
   readonly paths: readonly string[];
-  /** Where the bytes of each file end; those of the next begin there. */
+  /** The end of the bytes of each file, where those of the next file begin. */
   readonly ends: readonly number[];
   readonly bytes: Uint8Array;
 }
 
-/** What the writer thread is started with. */
+/** The data that the writer thread is started with. */
 export interface WriterData {
   readonly tree: string;
   readonly states: Int32Array;
@@ -22,9 +22,9 @@ const WRITTEN = 2;
 const FAILED = 3;
 
 /**
- * Who writes which batch, in memory that both threads share. A batch is claimed by one thread
- * alone, so either may do the work of the other: a writer thread that is late, failed to start, or
- * met an error only costs time.
+ * Tracks which thread writes which batch, in memory that both threads share. A batch is claimed by
+ * one thread only, so either can do the work of the other. A writer thread that is late, failed to
+ * start, or had an error costs only time.
  */
 export class BatchStates {
   readonly #states: Int32Array;
@@ -38,7 +38,7 @@ export class BatchStates {
     Atomics.store(this.#states, this.#cell(id), id * 4 + OFFERED);
   }
 
-  /** True for the one caller that is to write the batch, or to drop it. */
+  /** Returns true for the one caller that must write or drop the batch. */
   claim(id: number): boolean {
     const offered = id * 4 + OFFERED;
     const claimed = id * 4 + CLAIMED;
@@ -54,7 +54,7 @@ export class BatchStates {
     return Atomics.load(this.#states, this.#cell(id)) === id * 4 + WRITTEN;
   }
 
-  /** Waits until a claimed batch is settled, at most `timeout` ms. False when it is not by then. */
+  /** Waits at most `timeout` ms until a claimed batch is settled. Returns false on a timeout. */
   wait(id: number, timeout: number): boolean {
     return Atomics.wait(this.#states, this.#cell(id), id * 4 + CLAIMED, timeout) !== 'timed-out';
   }
@@ -64,7 +64,7 @@ export class BatchStates {
   }
 }
 
-/** Writes files below a root, making each folder once. Two may work on one root at a time. */
+/** Writes files below a root and creates each folder once. Two instances may use one root at a time. */
 export class TreeWriter {
   readonly #root: string;
   readonly #made = new Set<string>(['']);

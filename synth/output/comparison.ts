@@ -3,13 +3,13 @@ import { Folders } from './folders.ts';
 import { folderOf } from './paths.ts';
 import { contentHash, entryOf, matches, type StatEntry, type StatIndex } from './stat-index.ts';
 
-/** How a file of the output stands to what is on disk at its path. */
+/** The state of an output file on disk. */
 export type FileState = 'same' | 'absent' | 'other' | 'folder';
 
-/** What an output folder holds, looked at once; below the root no symbolic link is followed. */
+/** The content of an output folder, read once. No symbolic link below the root is followed. */
 export class DiskComparison {
   readonly folders: Folders;
-  /** The entries of the files that were found to be the same, where they may be trusted. */
+  /** The entries of unchanged files whose stats can be trusted. */
   readonly entries = new Map<string, StatEntry>();
   readonly #root: string;
   readonly #index: StatIndex;
@@ -22,9 +22,9 @@ export class DiskComparison {
   }
 
   /**
-   * Compares by the stat index; where that says nothing, by content.
-   * @param size In bytes, where known: then most files that differ are not read.
-   * Throws `UnsafePath` for a path behind a symbolic link.
+   * Compares a file by the stat index, or by content if the index has no answer. Throws
+   * `UnsafePath` for a path behind a symbolic link.
+   * @param size returns the size in bytes if known; then most files that differ are not read
    */
   compare(path: string, hash: string, size: () => number | undefined): FileState {
     const entry = this.#index.get(path);
@@ -45,20 +45,23 @@ export class DiskComparison {
     return 'same';
   }
 
-  /** Whether a file (or a link, but no folder) is at the path. Throws `UnsafePath` behind a link. */
+  /** Whether the path is a file or a link, but no folder. Throws `UnsafePath` behind a link. */
   holdsFile(path: string): boolean {
     const stat = this.#stat(path);
     return stat !== undefined && !stat.isDirectory();
   }
 
-  /** The folders above need no look: a file of that inode and those times is the very same one. */
+  /**
+   * Whether the file has the indexed stat. Its parent folders need no check: the same inode and
+   * times mean the same file.
+   */
   #isAsIndexed(path: string, entry: StatEntry): boolean {
     if (this.folders.state('', path) !== 'folder') return false;
     try {
       const stat = lstatSync(`${this.#root}/${path}`, { throwIfNoEntry: false });
       return stat?.isFile() === true && matches(entry, stat);
     } catch {
-      return false; // a file stands where a folder was: the folders are looked at next
+      return false; // a parent folder was replaced by a file; the folders are checked next
     }
   }
 

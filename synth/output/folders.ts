@@ -1,10 +1,10 @@
 import { lstatSync } from 'node:fs';
 import { folderOf, foldersAbove } from './paths.ts';
 
-/** What stands on disk where a folder of the output would be. */
+/** What is on disk in the place of a folder of the output. */
 export type FolderState = 'missing' | 'folder' | 'file';
 
-/** Files of the output that could only be reached through a symbolic link. Nothing was touched. */
+/** Reports files of the output that are behind a symbolic link. Nothing was changed. */
 export class UnsafePath extends Error {
   override readonly name = 'UnsafePath';
   readonly paths: readonly string[];
@@ -18,21 +18,21 @@ export class UnsafePath extends Error {
 }
 
 /**
- * The folders of an output as they are on disk, each looked at once. A symbolic link is never
- * followed below the root, so that no path can lead out of the output.
+ * The folders of an output on disk, each read once. No symbolic link below the root is followed, so
+ * no path can leave the output.
  */
 export class Folders {
   readonly #root: string;
   readonly #exists: boolean;
   readonly #states = new Map<string, FolderState | 'link'>([['', 'folder']]);
 
-  /** @param exists Whether the root is there; when not, nothing is looked up at all. */
+  /** @param exists Whether the root exists; if not, nothing is read */
   constructor(root: string, exists: boolean) {
     this.#root = root;
     this.#exists = exists;
   }
 
-  /** The state of a folder; `path` is what it is asked for. Throws `UnsafePath` behind a link. */
+  /** Returns the state of a folder on the way to `path`. Throws `UnsafePath` behind a link. */
   state(folder: string, path: string): FolderState {
     const state = this.#lookUp(folder);
     if (state === 'link') throw new UnsafePath(this.#root, [path]);
@@ -43,7 +43,7 @@ export class Folders {
     return this.#lookUp(folderOf(path)) === 'link';
   }
 
-  /** The file that stands where a path needs a folder, if one does. */
+  /** Returns the file in the place of a parent folder of a path, if there is one. */
   fileInTheWay(path: string): string | undefined {
     for (const folder of foldersAbove(path)) {
       if (this.#lookUp(folder) === 'file' && this.#lookUp(folderOf(folder)) === 'folder') {
@@ -53,7 +53,7 @@ export class Folders {
     return undefined;
   }
 
-  /** The path itself, or the topmost of its folders that is not there: what one rename brings. */
+  /** Returns the topmost missing folder of a path, or the path itself: the target of a single rename. */
   topmostMissing(path: string): string {
     let top = path;
     for (const folder of foldersAbove(path)) {

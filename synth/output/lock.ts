@@ -4,15 +4,15 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Whether the owner of another host's lock lives cannot be asked; this old, in ms, it is taken for
- * dead.
+ * Milliseconds after which the lock of another host counts as abandoned, since its process cannot
+ * be checked.
  */
 const OTHER_HOST_PATIENCE = 3_600_000;
-/** In ms: how coarse the times of a file system may be (FAT keeps every second second). */
+/** The coarsest resolution of file times, in ms (FAT stores every second second). */
 const COARSE = 2000;
 const NAME = /^lock\.((.+)\.(\d+)\.(\d+)\.(\d+))$/;
 
-/** Another writer is at work on the same output. Nothing was touched. */
+/** Reports that another writer holds the output. Nothing was changed. */
 export class OutputLocked extends Error {
   override readonly name = 'OutputLocked';
   readonly pid: number;
@@ -25,27 +25,27 @@ export class OutputLocked extends Error {
   }
 }
 
-/** A writer of an output, as the name of its lock file says it, so that none is seen half written. */
+/** A writer of an output. The name of its lock file holds these facts, so they are never partly written. */
 export interface Writer {
-  /** Host, process, start of the process and moment of the lock: no two writers have the same. */
+  /** Host, process, start of the process and time of the lock: unique to each writer. */
   readonly id: string;
   readonly host: string;
   readonly pid: number;
-  /** In clock ticks since boot; `0` where the system does not tell. */
+  /** In clock ticks since boot; `0` if the system does not provide it. */
   readonly start: string;
-  /** In ms since the epoch: when the lock was made. */
+  /** The time of the lock, in ms since the epoch. */
   readonly made: number;
 }
 
-/** The name of the lock of a writer. */
+/** Returns the name of the lock file of a writer. */
 export function lockOf(id: string): string {
   return `lock.${id}`;
 }
 
 /**
- * The writer that made a lock file; undefined for a file that only has the name of one. A lock's
- * modification time is the moment in its name. Git keeps no times: what came by a commit has that of
- * the checkout, which nobody can know when the name is committed.
+ * Returns the writer that made a lock file; undefined for a file that only has such a name. The
+ * modification time of a real lock equals the time in its name. Git does not keep times, so a
+ * committed file has the time of the checkout, which is unknown when it is committed.
  */
 export function writerOf(area: string, name: string): Writer | undefined {
   const [, id, host, pid, start, made] = NAME.exec(name) ?? [];
@@ -56,11 +56,12 @@ export function writerOf(area: string, name: string): Writer | undefined {
 }
 
 /**
- * Takes the lock of a staging area, made when missing; returns its id, and how to give it back.
- * Throws `OutputLocked` at once when a living process holds it.
+ * Takes the lock of a staging area, and creates the area if it is missing. Returns the id of the
+ * lock and a function that releases it. Throws `OutputLocked` at once when a living process holds
+ * it.
  *
- * Everyone first creates their own, then looks for others: of two that come at once, at least one
- * gives way.
+ * Each writer first creates its own lock and then looks for others. Of two that come at once, at
+ * least one therefore gives up.
  */
 export function takeLock(area: string): { readonly id: string; readonly release: () => void } {
   const id = createLock(area);
@@ -89,7 +90,8 @@ function createLock(area: string): string {
       return id;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // ENOENT: the last writer removed the area between our two calls. EEXIST: in this very ms.
+      // ENOENT: the last writer removed the area between the two calls. EEXIST: a lock in the same
+      // ms.
       if ((code !== 'ENOENT' && code !== 'EEXIST') || attempt === 10) throw error;
     }
   }
@@ -106,11 +108,11 @@ export function isAlive({ host, pid, start, made }: Writer): boolean {
   return (startOf(pid) ?? '0') === start;
 }
 
-/** When a process started, in clock ticks since boot: two of one pid differ. Linux only. */
+/** Returns when a process started, in clock ticks since boot, to detect a reused pid. Linux only. */
 function startOf(pid: number): string | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // proc(5): the name of the program, in parentheses, may hold spaces; starttime is field 22.
+    // proc(5): the program name, in parentheses, may hold spaces; starttime is field 22.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? 'dead' : fields[19];
   } catch {
@@ -122,6 +124,6 @@ function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // The lock of another is in it, or what somebody put there.
+    // The area holds another lock or a foreign file.
   }
 }

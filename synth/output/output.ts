@@ -15,19 +15,19 @@ import { SwapInterrupted, type Moment } from './swap.ts';
 import { findUnexpectedFiles } from './unexpected-files.ts';
 
 export interface OutputOptions {
-  /** `write` brings the folder up to date; `compare` writes nothing anywhere. */
+  /** `write` updates the folder; `compare` writes nothing anywhere. */
   readonly mode: 'write' | 'compare';
-  /** Of the last output to this folder. @default - every file on disk is read */
+  /** The index of the last output to this folder. @default - every file on disk is read */
   readonly index?: StatIndex;
   /**
-   * Folders at the top that are for the output alone. Unexpected files are reported in these, in every other folder that
-   * the output writes to, and in the staging area.
-   * @default - others may put files anywhere
+   * Top-level folders that may hold nothing but the output. They are searched for unexpected files, and so are all other
+   * folders that the output writes to, and the staging area.
+   * @default - unexpected files are not searched for
    */
   readonly sealed?: readonly string[];
   /**
-   * Files that another tool may write here too, without the line of generated files. The output replaces them, whoever
-   * wrote them, and never removes them.
+   * Files that another tool may write here too. They need no line of a generated file: the output overwrites them
+   * even if another tool wrote them, and never removes them.
    * @default - none
    */
   readonly shared?: readonly string[];
@@ -36,9 +36,9 @@ export interface OutputOptions {
 }
 
 /**
- * An output folder that is swapped in when all of it is there. Files that are the same stay untouched, generated files that
- * are no longer part of the output are removed, and files of others stay. A file is generated where its first line says
- * so, with its own path (`withGeneratedLine`).
+ * An output folder that is swapped in when it is complete. Unchanged files stay untouched. Generated files that are no
+ * longer part of the output are removed. Foreign files are kept. A file counts as generated if its first line states its own
+ * path (`withGeneratedLine`).
  *
  *     const output = Output.open('dist', { mode: 'write' });
  *     output.put('clusters/eu1/tenants/pay/tenant.yaml', text);
@@ -59,9 +59,9 @@ export class Output {
   #state: 'open' | 'finished' | 'aborted' = 'open';
 
   /**
-   * Opens an output; the folder need not exist. For writing it takes the lock. Throws `OutputLocked`
-   * when another process writes, `OutputNotWritten` when the disk refuses, and `UnusableOutput` as
-   * `resolveOutputLocation` does.
+   * Opens an output; the folder need not exist. In mode `write` it takes the lock. Throws
+   * `OutputLocked` when another process writes, `OutputNotWritten` when the file system refuses,
+   * and `UnusableOutput` for the reasons of `resolveOutputLocation`.
    */
   static open(directory: string, options: OutputOptions): Output {
     return new Output(directory, options);
@@ -84,11 +84,11 @@ export class Output {
   }
 
   /**
-   * Makes a text the content of a file. Throws on a path that is not relative, leaves the folder,
-   * is put with another text already, or is the folder of another; on a text without the line of a generated file, unless
-   * the file is shared; `UnsafePath` behind a symbolic link; `OutputNotWritten` when it cannot be staged. After an error the
-   * output is aborted.
-   * @param hash the `contentHash` of the text, where the caller has it. Default: computed
+   * Sets the content of a file. Throws on a path that is not relative, leaves the folder, already
+   * has another text, or is the folder of another file. Throws on a text without the line of a generated file, unless
+   * the file is shared. Throws `UnsafePath` behind a symbolic link, and `OutputNotWritten` when the file cannot be
+   * staged. After an error the output is aborted.
+   * @param hash the `contentHash` of the text, if the caller has it. Default: computed
    */
   put(path: string, text: string, hash?: string): void {
     this.#whileOpen(() => {
@@ -101,9 +101,9 @@ export class Output {
   }
 
   /**
-   * True when the file on disk holds the content of that hash, by its stat or else by reading it:
-   * it is then part of the output as it is. False: it must be put, if it is to be part of it.
-   * Throws as `put` does.
+   * Keeps the file on disk as part of the output if it has the content of that hash, judged by its
+   * stat or by reading it. Throws as `put` does.
+   * @returns false if the file differs and must be set with `put`
    */
   keep(path: string, hash: string): boolean {
     return this.#whileOpen(() => {
@@ -114,8 +114,8 @@ export class Output {
   }
 
   /**
-   * Writing: swaps the output in. Comparing: only says what that would change.
-   * Throws `ForeignFile`, `UnsafePath` or `OutputNotWritten`, the folder being as it was, or
+   * Swaps the output in; in mode `compare` only returns what that would change. Throws
+   * `ForeignFile`, `UnsafePath` or `OutputNotWritten` with the folder unchanged, or
    * `SwapInterrupted` when the swap failed half way. The output is closed in every case.
    */
   finish(): OutputChanges {
@@ -136,7 +136,7 @@ export class Output {
     });
   }
 
-  /** Leaves the folder as it was, and removes what was staged and the lock. Idempotent. */
+  /** Leaves the folder unchanged, and removes the staged files and the lock. Idempotent. */
   abort(): void {
     if (this.#state !== 'open') return;
     this.#state = 'aborted';
@@ -144,8 +144,8 @@ export class Output {
   }
 
   /**
-   * The stats of this output, to be given to the next `open`. Only after `finish()`. Files that
-   * were changed in the last moment are left out; the next run reads them, and knows them then.
+   * Returns the stats of this output for the next `open`. Only after `finish()`. Files that changed
+   * in the last moment are left out; the next run reads and records them.
    */
   statIndex(): StatIndex {
     if (this.#state !== 'finished') throw new Error('finish() must come before statIndex()');
@@ -185,13 +185,13 @@ export class Output {
     }
   }
 
-  /** A crash of the machine can leave files of ours without content. */
+  /** Whether a file may be overwritten. A crash of the machine can leave rendered files without content. */
   #isReplaceable(path: string): boolean {
     const { output } = this.#place;
     return isGenerated(output, path) || isEmptyFile(output, path);
   }
 
-  /** What lies in the folder and is no part of the output. */
+  /** Finds files in the folder that are not part of the output. */
   #survey() {
     const isClaimed = (path: string) => this.#claims.has(path) || this.#shared.has(path);
     const watched =
@@ -199,7 +199,10 @@ export class Output {
     return surveyOutput(this.#place.output, isClaimed, new Set(watched));
   }
 
-  /** A folder may give way to a file only when all that it holds are files of ours that go. */
+  /**
+   * Finds the foreign files in folders that become files. Such a folder may hold only files to be
+   * removed.
+   */
   #lookIntoFolders(removed: readonly string[]): void {
     const files = new Set(removed);
     const expected = { root: this.#place.output, has: (path: string) => files.has(path) };
@@ -229,7 +232,7 @@ export class Output {
     };
   }
 
-  /** @param reported what the report names as foreign already */
+  /** @param reported foreign files, which the report lists elsewhere */
   #strangers(
     unexpected: readonly string[],
     reported: ReadonlySet<string>,

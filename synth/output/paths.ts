@@ -1,19 +1,19 @@
-// Segments are not empty, `.` or `..`; no backslash, no control character. No lone surrogate and no
-// U+FFFD: as a name on disk they could be mistaken for bytes that are no UTF-8.
+// Matches paths without empty, `.` or `..` segments, backslashes and control characters. Lone surrogates and U+FFFD are
+// excluded, since on disk they could be confused with invalid UTF-8.
 const PATH = /^(?:(?!\.{1,2}(?:\/|$))[^/\\\p{Cc}\p{Cs}\ufffd]+(?:\/(?!$)|$))+$/u;
 
-/** Whether a path is relative to the output, with `/`, and cannot lead out of it by its text. */
+/** Whether a path is relative to the output, with `/`, and cannot leave it. */
 export function isOutputPath(path: string): boolean {
   return PATH.test(path);
 }
 
-/** The folder of a relative path, `''` for the root of the output. */
+/** Returns the folder of a relative path, `''` for the root of the output. */
 export function folderOf(path: string): string {
   const slash = path.lastIndexOf('/');
   return slash < 0 ? '' : path.slice(0, slash);
 }
 
-/** Every folder above a relative path, nearest first, without the root. */
+/** Yields every folder above a relative path, nearest first, without the root. */
 export function* foldersAbove(path: string): Generator<string> {
   for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) yield folder;
 }
@@ -24,8 +24,9 @@ export class Claims {
   readonly #folders = new Set<string>();
 
   /**
-   * Claims a path for content of that hash. False when it was already claimed for the same content.
-   * Throws on a path that is no output path, is claimed for other content, or is another's folder.
+   * Claims a path for content with that hash. Returns false if it was already claimed for the same
+   * content. Throws on a path that is invalid, claimed for other content, or the folder of another
+   * path.
    */
   claim(path: string, hash: string): boolean {
     const earlier = this.#hashes.get(path);
@@ -54,12 +55,12 @@ export class Claims {
     return this.#hashes.size;
   }
 
-  /** The hash of the content that a path was claimed for. */
+  /** Returns the hash of the content that a path was claimed for. */
   hashOf(path: string): string | undefined {
     return this.#hashes.get(path);
   }
 
-  /** The folders at the top that hold something. */
+  /** Returns the top-level folders that hold files. */
   topFolders(): string[] {
     return [...this.#folders].filter((folder) => folderOf(folder) === '');
   }

@@ -2,22 +2,22 @@ import { lstatSync } from 'node:fs';
 import { UnusableOutput } from './place.ts';
 
 /**
- * A folder as it was found, by its device and inode: what is put in its place later is not taken
- * for it. Node cannot open a file relative to an open folder (openat), so what is replaced in the
- * moment between a look and the call after it goes unseen. Whoever can do that can write to the
- * folder above the output while a run is under way; no commit can.
+ * A folder identified by device and inode, so that a replacement is detected. Node cannot open a
+ * file relative to an open folder (openat), so a replacement between a check and the next call goes
+ * unnoticed. That requires write access to the folder above the output during a run; a commit
+ * cannot do it.
  */
 export class Pinned {
   readonly #path: string;
   readonly #found: string | undefined;
 
-  /** Throws the error of the file system when there is nothing. */
+  /** Throws the error of the file system when the folder does not exist. */
   constructor(path: string) {
     this.#path = path;
     this.#found = identityOf(path);
   }
 
-  /** Throws `UnusableOutput` when another folder, a link or nothing is there by now. */
+  /** Throws `UnusableOutput` when the folder was removed, or replaced by another folder or a link. */
   check(): void {
     if (this.#found !== undefined && identityOf(this.#path) === this.#found) return;
     throw new UnusableOutput(
@@ -26,7 +26,7 @@ export class Pinned {
   }
 }
 
-/** Undefined for what is no folder. Inodes need all their 64 bits. */
+/** Returns undefined if the path is no folder. Inodes need all their 64 bits. */
 function identityOf(path: string): string | undefined {
   const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return stat?.isDirectory() === true ? `${stat.dev} ${stat.ino}` : undefined;

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, realpathSync, rmdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** The folder cannot hold an output, or is not to be believed. Nothing was touched. */
+/** Reports that the folder cannot hold an output, or cannot be trusted. Nothing was changed. */
 export class UnusableOutput extends Error {
   override readonly name = 'UnusableOutput';
 }
@@ -17,12 +17,12 @@ export interface OutputLocation {
 
 /**
  * Finds an output folder; writes nothing. The staging area is beside it, so that renames stay on
- * one file system; when the output is a mount point, it is inside.
+ * one file system. If the output is a mount point, the area is inside.
  *
- * Links on the way to the output are followed, for they are the user's word. One in the place of
- * the output itself is not: a commit can put it there, and have a run write wherever it leads.
- * Throws `UnusableOutput` when the path is a file, a link, or the root of a file system tree, and
- * when something that is no folder is in the place of the staging area.
+ * Links on the way to the output are followed, since the user chose them. A link in the place of
+ * the output itself is not: a commit could add it and redirect the writes. Throws `UnusableOutput`
+ * when the path is a file, a link, or the root of a file system tree, and when the place of the
+ * staging area is not a folder.
  */
 export function resolveOutputLocation(directory: string): OutputLocation {
   const wanted = resolve(directory);
@@ -41,7 +41,7 @@ export function resolveOutputLocation(directory: string): OutputLocation {
   return { output, exists: found !== undefined, area };
 }
 
-/** The stat of a folder, undefined when nothing is there. Throws `UnusableOutput` for all others. */
+/** Returns the stat of a folder; undefined when nothing exists. Throws `UnusableOutput` for anything else. */
 function realFolder(path: string, what: string, advice: string) {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined || found.isDirectory()) return found;
@@ -49,7 +49,7 @@ function realFolder(path: string, what: string, advice: string) {
   throw new UnusableOutput(`${what} must be a folder, got ${got}`);
 }
 
-/** Makes the folders above an output; returns how to remove those that are still empty. */
+/** Creates the parent folders of an output. Returns a function that removes those that are still empty. */
 export function makeParents(place: OutputLocation): () => void {
   const parent = dirname(place.output);
   const first = mkdirSync(parent, { recursive: true });
@@ -60,7 +60,7 @@ export function makeParents(place: OutputLocation): () => void {
         rmdirSync(folder);
       }
     } catch {
-      // Somebody uses the folder by now: it stays.
+      // The folder is in use by now, so it is kept.
     }
   };
 }

@@ -3,7 +3,7 @@ import { foldersAbove } from './paths.ts';
 
 /** One step of a swap. */
 export interface SwapStep {
-  /** `move` brings a staged file or a whole new folder; `remove` takes a generated file away. */
+  /** `move` moves a staged file or a whole new folder into place; `remove` removes a generated file. */
   readonly act: 'move' | 'remove';
   readonly path: string;
 }
@@ -11,15 +11,15 @@ export interface SwapStep {
 const remove = (path: string): SwapStep => ({ act: 'remove', path });
 const move = (path: string): SwapStep => ({ act: 'move', path });
 
-/** Paths of an output that change. */
+/** The paths of an output that change. */
 export interface SwapPaths {
   readonly staged: readonly string[];
   readonly removed: readonly string[];
 }
 
 /**
- * The steps that bring staged files to an existing output: removals that make room (a file where a folder comes, or the
- * reverse), moves, and the other removals. A folder that is new comes by one move.
+ * Computes the steps that move staged files into an existing output: removals that make room (a file in the place of a
+ * folder, or the reverse), moves, and other removals. A new folder is moved as a whole.
  */
 export function computeSwapSteps({ staged, removed }: SwapPaths, folders: Folders): SwapStep[] {
   const files = new Set(staged);

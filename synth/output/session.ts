@@ -8,7 +8,7 @@ import { computeSwapSteps, type SwapPaths } from './plan.ts';
 import { Staging } from './staging.ts';
 import { checkSwap, swap, type Moment } from './swap.ts';
 
-/** The one writer of an output: holds its lock, its staged files, and swaps them in. */
+/** The only writer of an output: holds its lock and its staged files, and swaps them in. */
 export class WriteSession {
   readonly place: OutputLocation;
   readonly #stage: Stage;
@@ -21,9 +21,9 @@ export class WriteSession {
   #isBegun = false;
 
   /**
-   * Takes the lock, and sweeps what killed writers left. Nothing that lies in the staging area is
-   * ever taken over: a commit could have put it there.
-   * Throws `OutputLocked`, or the error of the file system; then the lock is not held.
+   * Takes the lock and removes the files of killed writers. Nothing in the staging area is ever
+   * reused, since a commit could have put it there. Throws `OutputLocked`, or the error of the file
+   * system; then the lock is not held.
    */
   constructor(directory: string, onMoment: (moment: Moment) => void) {
     this.place = resolveOutputLocation(directory);
@@ -52,8 +52,8 @@ export class WriteSession {
   }
 
   /**
-   * Swaps in what was staged and removes files, then ends the session.
-   * Throws before the first change, then the session must be aborted; or `SwapInterrupted`.
+   * Swaps in the staged files and removes others, then ends the session. Throws before the first
+   * change, then the session must be aborted; or throws `SwapInterrupted`.
    * @returns When the swap began, in ms since the epoch.
    */
   commit(paths: SwapPaths, folders: Folders): number {
@@ -67,7 +67,7 @@ export class WriteSession {
     return began;
   }
 
-  /** Drops what was staged and gives the lock back; the output is as it was. */
+  /** Drops the staged files and releases the lock; the output is unchanged. */
   abort(): void {
     this.#staging.close();
     this.#stage.drop();
@@ -78,7 +78,7 @@ export class WriteSession {
   #swapIn(paths: SwapPaths, folders: Folders): void {
     this.#checkPins();
     if (!this.place.exists) {
-      // One rename is a whole swap.
+      // One rename is the whole swap.
       renameSync(this.#stage.staged, this.place.output);
       this.#onMoment('swapped');
       return;

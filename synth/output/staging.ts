@@ -3,21 +3,21 @@ import { Worker } from 'node:worker_threads';
 import { threadProgram } from '../workers/program.ts';
 import { BatchStates, TreeWriter, type Batch, type WriterData } from './batches.ts';
 
-/** In bytes: what is handed to the writer thread at a time. */
+/** The bytes that are passed to the writer thread at a time. */
 const BATCH = 256 * 1024;
-/** Batches that may wait: with their size, the bound of the memory in flight, 32 MB. */
+/** The number of batches that may wait. With their size, it limits the memory in flight to 32 MB. */
 const IN_FLIGHT = 128;
-/** Files that are written here before a thread is worth its start. */
+/** The number of files that are written here before starting a thread pays off. */
 const FIRST_FILES = 256;
-/** In ms: how long one batch may take before the writer thread is taken for dead. */
+/** Milliseconds after which the writer thread of an unfinished batch counts as dead. */
 const PATIENCE = 60_000;
 
 const WRITER = threadProgram('synth/output/writer');
 
 /**
- * Writes new files below a root that must not exist yet. Large outputs are written by a thread
- * while the caller renders; every call is synchronous all the same. The files are complete after
- * `drain()`. Errors are those of the file system; after one, only `close()` may follow.
+ * Writes new files below a root that must not exist yet. A thread writes large outputs while the
+ * caller renders, but every call is synchronous. The files are complete after `drain()`. Errors are
+ * those of the file system; after one, only `close()` may follow.
  */
 export class Staging {
   readonly #root: string;
@@ -55,13 +55,13 @@ export class Staging {
   /** Returns when every file is written. Throws the first error of either thread. */
   drain(): void {
     this.#offer();
-    // From the newest on, since the thread works from the oldest.
+    // Starts with the newest, since the thread starts with the oldest.
     for (const batch of this.#waiting.toReversed()) this.#takeBack(batch);
     while (this.#waiting.length > 0) this.#awaitOldest();
     this.close();
   }
 
-  /** Stops: nothing is written below the root any more. Idempotent, throws nothing. */
+  /** Stops writing below the root. Idempotent, throws nothing. */
   close(): void {
     const waiting = this.#waiting.splice(0);
     const running = waiting.filter(({ id }) => !this.#batches.claim(id));
@@ -81,7 +81,7 @@ export class Staging {
     this.#thread.postMessage(batch);
   }
 
-  /** Memory for the next batch: that of a batch that is written, or new up to the bound. */
+  /** Returns memory for the next batch: that of a written batch, or new memory up to the limit. */
   #buffer(): Buffer {
     this.#collect();
     if (this.#waiting.length >= IN_FLIGHT) {
@@ -119,7 +119,7 @@ export class Staging {
     if (!this.#takeBack(oldest) && !this.#batches.wait(oldest.id, PATIENCE)) {
       throw new Error(`the writer thread must write a batch within ${PATIENCE} ms, got no answer`);
     }
-    // A batch on which the thread failed is written again here, where the error can be thrown.
+    // A batch that failed in the thread is written again here, where the error can be thrown.
     if (!this.#batches.isWritten(oldest.id)) this.#writer.writeBatch(oldest);
     this.#waiting.shift();
     this.#buffers.push(oldest.bytes as Buffer);
@@ -127,9 +127,9 @@ export class Staging {
 
   #start(): Worker {
     const workerData: WriterData = { tree: this.#root, states: this.#states };
-    // Flags of the caller's Node, such as loaders, are not for this thread.
+    // Flags of the caller's Node, such as loaders, do not apply to this thread.
     const thread = new Worker(WRITER, { workerData, execArgv: [] });
-    // A thread that fails leaves its batches to us, see BatchStates.
+    // The caller writes the batches of a failed thread; see BatchStates.
     thread.on('error', () => {});
     thread.unref();
     return thread;

@@ -1,33 +1,33 @@
 import { hash } from 'node:crypto';
 import { readFileSync, type Stats } from 'node:fs';
 
-/** What is known of one file of an output: the hash of its content, and its stat at that time. */
+/** The hash of a file of an output, and its stat at that time. */
 export interface StatEntry {
   readonly hash: string;
   /** In bytes. */
   readonly size: number;
-  /** In ms since the epoch, with fractions, as is `ctimeMs`. */
+  /** In ms since the epoch, with fractions, like `ctimeMs`. */
   readonly mtimeMs: number;
   readonly ctimeMs: number;
   readonly ino: number;
 }
 
-/** Entries by path, relative to the output. A path without entry is one whose content is read. */
+/** Entries by path, relative to the output. A file without an entry must be read. */
 export type StatIndex = ReadonlyMap<string, StatEntry>;
 
 /**
- * How long, in ms, a file must have been left alone before its stat says anything: file systems
- * stamp files by a clock of up to 10 ms (a kernel tick), so a second change could look like the first.
+ * How long, in ms, a file must be unchanged before its stat is reliable. File systems use a clock
+ * with a resolution of up to 10 ms (a kernel tick), so a second change could have the same time.
  */
 const SETTLED = 20;
 const VERSION = 1;
 
-/** A name for content: 162 bits of SHA-256 in base64url. Text counts as its UTF-8 bytes. */
+/** Returns a name for content: 162 bits of SHA-256 in base64url. Text is hashed as UTF-8. */
 export function contentHash(content: string | Uint8Array): string {
   return hash('sha256', content, 'base64url').slice(0, 27);
 }
 
-/** That of a file; undefined when it cannot be read. */
+/** Returns the hash of a file; undefined when it cannot be read. */
 export function fileHash(file: string): string | undefined {
   try {
     return contentHash(readFileSync(file));
@@ -36,7 +36,7 @@ export function fileHash(file: string): string | undefined {
   }
 }
 
-/** Whether a file still has the stat of its entry. The ctime tells of edits that restore the mtime. */
+/** Whether a file still has the stat of its entry. The ctime reveals edits that restore the mtime. */
 export function matches(entry: StatEntry, stat: Stats): boolean {
   return (
     entry.size === stat.size &&
@@ -47,9 +47,9 @@ export function matches(entry: StatEntry, stat: Stats): boolean {
 }
 
 /**
- * An entry for a file that was seen with that content at or after `seen` (ms since the epoch);
- * undefined when it changed so shortly before that a later change could go unnoticed, what Git
- * calls racily clean. So an index holds no entry that must not be trusted.
+ * Returns an entry for a file that was read at or after `seen` (ms since the epoch). Returns
+ * undefined when it changed so shortly before that a later change could go unnoticed; Git calls
+ * that racily clean. Every entry of an index can therefore be trusted.
  */
 export function entryOf(hash: string, stat: Stats, seen: number): StatEntry | undefined {
   const { size, mtimeMs, ctimeMs, ino } = stat;
@@ -57,7 +57,7 @@ export function entryOf(hash: string, stat: Stats, seen: number): StatEntry | un
   return settled ? { hash, size, mtimeMs, ctimeMs, ino } : undefined;
 }
 
-/** The text of an index: JSON in columns, which parse faster than an object an entry. */
+/** Returns the text of an index: JSON in columns, which parses faster than an object per entry. */
 export function formatStatIndex(index: StatIndex): string {
   const hashes: string[] = [];
   const stats: number[] = [];
@@ -68,9 +68,7 @@ export function formatStatIndex(index: StatIndex): string {
   return JSON.stringify({ version: VERSION, paths: [...index.keys()], hashes, stats });
 }
 
-/**
- * The index that a text holds. An index is a cache: any text that is not one gives an empty one.
- */
+/** Parses the text of an index. Since an index is a cache, any other text gives an empty one. */
 export function parseStatIndex(text: string): StatIndex {
   const index = new Map<string, StatEntry>();
   const columns = columnsOf(text);

@@ -11,7 +11,7 @@ import type { SwapStep } from './plan.ts';
 /** Points of a write at which a test may stop it; `done` follows each step of a swap. */
 export type Moment = 'locked' | 'staged' | 'begun' | 'done' | 'swapped';
 
-/** A swap stopped half way. Every file is the old or the new one; the next run completes it. */
+/** Reports a swap that stopped half way. Every file is old or new. The next run repairs it. */
 export class SwapInterrupted extends Error {
   override readonly name = 'SwapInterrupted';
 
@@ -24,7 +24,7 @@ export class SwapInterrupted extends Error {
   }
 }
 
-/** Throws before a swap that could not be carried out: a folder is not writable, or is a link. */
+/** Throws before a swap that cannot succeed: a folder is not writable, or is a link. */
 export function checkSwap(place: OutputLocation, steps: readonly SwapStep[]): void {
   const folders = new Folders(place.output, true);
   const unsafe = steps.filter(({ path }) => folders.isBehindLink(path)).map(({ path }) => path);
@@ -39,12 +39,12 @@ export function checkSwap(place: OutputLocation, steps: readonly SwapStep[]): vo
 export interface Swap {
   readonly output: string;
   readonly stage: Stage;
-  /** Throws when the output is no longer the folder that the steps are meant for. */
+  /** Throws when the output is no longer the folder that the steps were computed for. */
   readonly check: () => void;
   readonly onMoment: (moment: Moment) => void;
 }
 
-/** Carries out the steps of a swap, in their order. Throws `SwapInterrupted`. */
+/** Executes the steps of a swap in order. Throws `SwapInterrupted`. */
 export function swap(steps: readonly SwapStep[], { output, stage, check, onMoment }: Swap): void {
   const safely = (path: string): void => {
     check();
@@ -70,7 +70,7 @@ function move(from: string, to: string): void {
     renameSync(from, to);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // The folder appeared meanwhile, or is the mount point of another file system.
+    // The folder was created meanwhile, or is the mount point of another file system.
     const merge = code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EXDEV';
     if (!merge) throw error;
     if (lstatSync(from).isDirectory()) {
@@ -82,7 +82,7 @@ function move(from: string, to: string): void {
   }
 }
 
-/** Neither through a link that stands there, nor over what comes meanwhile. */
+/** Copies a file without following a link at the target and without overwriting a newly created file. */
 function copy(from: string, to: string): void {
   rmSync(to, { force: true });
   copyFileSync(from, to, constants.COPYFILE_EXCL);
@@ -91,7 +91,7 @@ function copy(from: string, to: string): void {
 function remove(root: string, path: string): void {
   const file = join(root, path);
   const stat = statOf(file);
-  // A folder in the place of our file is not ours.
+  // A folder in the place of the file was not rendered.
   if (stat?.isDirectory() === true) return;
   if (stat !== undefined) unlinkSync(file);
   for (const folder of foldersAbove(path)) {
@@ -99,7 +99,7 @@ function remove(root: string, path: string): void {
   }
 }
 
-/** Undefined when nothing is there, or when a folder of the path is a file by now. */
+/** Returns undefined when nothing is there, or when a parent folder is now a file. */
 function statOf(file: string): Stats | undefined {
   try {
     return lstatSync(file, { throwIfNoEntry: false });

@@ -1,15 +1,15 @@
 import { lstatSync, readdirSync } from 'node:fs';
 
-/** Where something stands on disk, and which paths are expected there; all relative to the root. */
+/** A root on disk and the paths that are expected below it, relative to it. */
 export interface Expected {
   readonly root: string;
   has(path: string): boolean;
 }
 
 /**
- * What is at a path and below it, and is not expected: files, links (which are not followed) and
- * all else that is no folder; and folders that hold nothing, with a `/` at their end. Git has no
- * empty folders: in a checkout, one is a submodule that was not fetched, and Argo CD fetches them.
+ * Lists what is at and below a path but not expected: files, links (not followed), other entries
+ * that are no folders, and empty folders, with a `/` at the end. Git has no empty folders. In a
+ * checkout, one is a submodule that was not fetched, and Argo CD fetches submodules.
  */
 export function findUnexpectedFiles(path: string, expected: Expected): string[] {
   const stat = lstatSync(`${expected.root}/${path}`, { throwIfNoEntry: false });

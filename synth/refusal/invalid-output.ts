@@ -1,16 +1,16 @@
 import { formatProblem, type Problem } from '../../kube/problem.ts';
 
 /**
- * What was declared cannot become an output: a failed validation, a cycle, two files or two objects
- * under one name. Thrown once, with every problem that was found; each names the constructs.
+ * Reports that declarations cannot become an output: a failed validation, a cycle, two files or two
+ * objects under one name. It is thrown once with every problem; each names the constructs.
  */
 export class InvalidOutput extends Error {
   override readonly name = 'InvalidOutput';
   readonly problems: string[];
-  /** The same as they are told to people: with rules and places where these are known. */
+  /** The problems as reported to people, with rules and places if they are known. */
   readonly locatedProblems: readonly Problem[];
 
-  /** `heading` is the first line of the message; without it a single problem is the whole message. */
+  /** @param heading the first line of the message; without it a single problem is the whole message */
   constructor(declared: readonly (string | Problem)[], heading?: string) {
     const problems = declared.map((one) => (typeof one === 'string' ? one : formatLikeCdk8s(one)));
     const [first, ...more] = problems;
@@ -26,7 +26,7 @@ export class InvalidOutput extends Error {
   }
 }
 
-/** Constructs are named, files are not. */
+/** Names the construct and leaves out the file. */
 function formatLikeCdk8s({ construct, path, message, rule }: Problem): string {
   return formatProblem({ ...(construct !== undefined && { construct }), path, message, rule });
 }

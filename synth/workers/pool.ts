@@ -9,22 +9,22 @@ import {
 import type { ShareDone, WorkerStart } from './serve.ts';
 import { Shares } from './shares.ts';
 
-/** In ms: how long a share may take before its worker is taken for dead. */
+/** Milliseconds after which the worker of an unfinished share counts as dead. */
 const PATIENCE = 60_000;
-/** More than that waits for the thread that writes everything down. */
+/** The maximum number of threads. More would wait for the thread that writes the output. */
 const MOST = 8;
 
-/** Of a worker: it is through with a share soon, and what it leaves is collected early. */
+/** The limits of a worker. A share is finished quickly, and garbage is collected early. */
 const resourceLimits = { maxOldGenerationSizeMb: 256 };
 
-/** How many threads render where nobody says it: one a core, but for the one that writes. */
+/** Returns the default number of render threads: one per core, without the one that writes. */
 export function usualWorkers(): number {
   return Math.max(1, Math.min(availableParallelism() - 1, MOST));
 }
 
 /**
- * Threads that do shares of the caller's work ahead of it. Every call is synchronous. A worker that
- * is late, fails to start or dies only costs time: what it does not do is left to the caller.
+ * Threads that process shares of the caller's work ahead of it. Every call is synchronous. A worker
+ * that is late, fails to start or dies costs only time, since the caller does its share.
  */
 export class WorkerPool {
   readonly #shares: Shares;
@@ -34,7 +34,7 @@ export class WorkerPool {
 
   /**
    * @param program the file that the threads run; it calls `serve`
-   * @param task what it is given, as data
+   * @param task the data for the threads
    */
   constructor(program: string, task: unknown, amount: { shares: number; threads: number }) {
     this.#shares = new Shares(amount.shares);
@@ -42,8 +42,8 @@ export class WorkerPool {
   }
 
   /**
-   * What a worker made of a share; to be asked share by share, in their order.
-   * @returns undefined when the caller has to do it, and nobody else will
+   * Returns the result of a worker for a share. Call it share by share, in order.
+   * @returns undefined when the caller must process the share itself
    */
   take(share: number): { readonly result: unknown } | undefined {
     this.#shares.reach(share);
@@ -55,7 +55,7 @@ export class WorkerPool {
     return { result };
   }
 
-  /** Ends the threads, whatever they do. Idempotent. */
+  /** Stops the threads, whatever they do. Idempotent. */
   close(): void {
     for (const thread of this.#threads.splice(0)) void thread.terminate();
     for (const port of this.#ports.splice(0)) port.close();
@@ -74,7 +74,7 @@ export class WorkerPool {
     const { count: shares, cells } = this.#shares;
     const workerData: WorkerStart = { shares, cells, port: port2, task };
     const transferList: TransferListItem[] = [port2];
-    // Flags of the caller's Node, such as loaders, are not for these threads.
+    // Flags of the caller's Node, such as loaders, do not apply to these threads.
     const options = { workerData, transferList, resourceLimits, execArgv: [] };
     const thread = new Worker(program, options);
     thread.on('error', () => {});

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { here } from '../here.cjs';
 
 /**
- * The file that a thread runs: what is built of a module, or its source where nothing is built.
- * @param module from the root, without its ending: `synth/output/writer`
+ * Returns the file that a thread runs: the built module, or its source without a build.
+ * @param module the path from the root, without extension: `synth/output/writer`
  */
 export function threadProgram(module: string): string {
   const built = join(dirname(here), `${module}.js`);

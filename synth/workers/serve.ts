@@ -1,25 +1,25 @@
 import { workerData, type MessagePort } from 'node:worker_threads';
 import { Shares } from './shares.ts';
 
-/** What a worker is started with. */
+/** The data that a worker is started with. */
 export interface WorkerStart {
   readonly shares: number;
   readonly cells: Int32Array;
   readonly port: MessagePort;
-  /** What is to be done, for the program of the worker. */
+  /** The task for the program of the worker. */
   readonly task: unknown;
 }
 
-/** What came of a share. */
+/** The result of a share. */
 export interface ShareDone {
   readonly share: number;
   readonly result: unknown;
 }
 
 /**
- * Runs in a worker, to the end: does the shares that it gets hold of.
- * @param begin gets the task, and gives what does a share; what it throws for one leaves that share
- * to the program, which meets the error itself
+ * Runs in a worker until the end and processes the shares that it can claim.
+ * @param begin receives the task and returns a function that processes a share. If it throws for a
+ * share, the program processes that one and gets the error itself
  */
 export function serve(begin: (task: unknown) => (share: number) => unknown): void {
   const { shares: count, cells, port, task } = workerData as WorkerStart;
@@ -31,7 +31,7 @@ export function serve(begin: (task: unknown) => (share: number) => unknown): voi
       port.postMessage({ share, result: work(share) } satisfies ShareDone);
       isDone = true;
     } catch {
-      // The program does it.
+      // The program processes it.
     } finally {
       shares.settle(share, isDone);
     }

@@ -1,6 +1,6 @@
-/** Shares of a window: the program goes through it from its begin, workers from its end. */
+/** The number of shares in a window. The program starts at its beginning, workers at its end. */
 const WINDOW = 8;
-/** How many windows workers may be ahead: what they made waits in memory. */
+/** The number of windows that workers may be ahead, since their results wait in memory. */
 const AHEAD = 1;
 
 const FREE = 0;
@@ -9,40 +9,40 @@ const DONE = 2;
 const FAILED = 3;
 
 /**
- * Who does which share of a row of work, in memory that threads share. A share is claimed by one
- * thread alone. The program takes what came of all shares in their order, so it begins with the
- * first of each window, and workers begin with the last: where they meet, the window is done, and
- * nobody has waited for another.
+ * Tracks which thread processes which share, in memory that threads share. A share is claimed by
+ * one thread only. The program needs the results of all shares in order, so it starts with the
+ * first of each window, and workers start with the last. Where they meet, the window is finished,
+ * and no thread has waited for another.
  */
 export class Shares {
   readonly count: number;
-  /** The state of each share, and behind them the window in which the program is. */
+  /** The state of each share, followed by the window of the program. */
   readonly cells: Int32Array;
 
-  /** @param cells those of another thread. Default: new ones, with nothing done */
+  /** @param cells the cells of another thread. Default: new ones, with nothing done */
   constructor(count: number, cells?: Int32Array) {
     this.count = count;
     this.cells = cells ?? new Int32Array(new SharedArrayBuffer(4 * (count + 1)));
   }
 
-  /** True for the one caller that is to do the share. */
+  /** Returns true for the one caller that must process the share. */
   claim(share: number): boolean {
     return Atomics.compareExchange(this.cells, share, FREE, CLAIMED) === FREE;
   }
 
-  /** Ends a share that was claimed. */
+  /** Settles a claimed share. */
   settle(share: number, isDone: boolean): void {
     Atomics.store(this.cells, share, isDone ? DONE : FAILED);
     Atomics.notify(this.cells, share);
   }
 
-  /** Waits at most `timeout` ms for a share that another claimed. False: nothing came of it. */
+  /** Waits at most `timeout` ms for a share that another thread claimed. Returns false without a result. */
   wait(share: number, timeout: number): boolean {
     Atomics.wait(this.cells, share, CLAIMED, timeout);
     return Atomics.load(this.cells, share) === DONE;
   }
 
-  /** The program comes to a share. */
+  /** Records that the program has reached a share. */
   reach(share: number): void {
     const window = Math.floor(share / WINDOW);
     if (Atomics.load(this.cells, this.count) === window) return;
@@ -50,7 +50,7 @@ export class Shares {
     Atomics.notify(this.cells, this.count);
   }
 
-  /** The shares that a worker has claimed, as it comes to them. Waits for the program to follow. */
+  /** Yields the shares that a worker claims. It waits if the program is too far behind. */
   *claimed(): Generator<number> {
     for (let window = 0; window * WINDOW < this.count; window++) {
       this.#follow(window);

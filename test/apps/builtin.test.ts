@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { inProject, tenant as tenantFile } from '../cli/project.ts';
 import { platform, tenant, tenantClass, withFleet } from './fleet.ts';
 
-test('what the built-in app renders is what an app in TypeScript does that adds nothing', () => {
+test('the built-in app renders the same as an app in TypeScript without additions', () => {
   const clusters = [
     { name: 'eu1', server: 'https://eu1.example.com', kubernetesVersion: '1.36' },
     { name: 'us1', server: 'https://us1.example.com' },
@@ -39,7 +39,7 @@ registerHooks({
 });`;
 
 test(
-  'tenantry loads no cdk8s, which takes longer than a small fleet, where no construct is asked for',
+  'tenantry loads no cdk8s, which is slower than a small fleet, unless constructs are used',
   inProject({ 'tenants/a.yaml': tenantFile('a') }, async (project) => {
     const hooks = {
       NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(loaderHook)}`,

@@ -16,10 +16,11 @@ const repository: Repository = {
 };
 
 /**
- * Who owns a file, by the words of GitHub's documentation: the last line whose pattern matches, a
- * pattern being one of .gitignore. With a slash at its start or within, it is about a path from the
- * root; with one at its end, about a folder; and who owns a folder owns all that is in it.
- * Source: https://docs.github.com/en/repositories/managing-your-repositorys-settings-and-features/customizing-your-repository/about-code-owners
+ * Returns the owners of a file according to the documentation of GitHub. The last line with a
+ * matching pattern applies, and patterns are those of .gitignore. With a slash at its start or
+ * inside, a pattern is relative to the root. With one at its end, it matches a folder and
+ * everything in it. Source:
+ * https://docs.github.com/en/repositories/managing-your-repositorys-settings-and-features/customizing-your-repository/about-code-owners
  */
 function ownersOf(codeowners: string, file: string): string[] | undefined {
   const lines = codeowners.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -67,7 +68,7 @@ const below = fc
   .tuple(fc.array(fc.oneof(name, fc.constant('.x y')), { maxLength: 4 }), name)
   .map(([names, last]) => [...names, `${last}.yaml`].join('/'));
 
-test('CODEOWNERS gives every declaration to the owners of the folder that the table says', () => {
+test('CODEOWNERS assigns every declaration to the owners of its folder in the table', () => {
   fc.assert(
     fc.property(tables, below, (delegation, path) => {
       const text = ownersText(ownersRules({ delegation }, repository, 'github'), 'github', 'x');
@@ -99,7 +100,7 @@ const steering = [
   'else/our tenants/a/x.yaml',
 ];
 
-test.each(steering)("%s is the platform's, whatever the table says of folders in it", (file) => {
+test.each(steering)('%s belongs to the platform, even in a folder with other owners', (file) => {
   const delegation = resolveDelegation({
     owners: ['@org/platform'],
     folders: [{ folder: 'a', owners: ['@org/a'] }],
@@ -115,7 +116,7 @@ test.each(steering)("%s is the platform's, whatever the table says of folders in
   }
 });
 
-test('GitLab is told in its own words what nobody is asked for', () => {
+test('the GitLab file marks paths without owners in its own syntax', () => {
   const delegation = resolveDelegation({ owners: ['@org/sub/platform'] });
   expect(ownersText(ownersRules({ delegation }, repository, 'gitlab'), 'gitlab', 'x.yaml')).toBe(
     [
@@ -139,7 +140,7 @@ test('GitLab is told in its own words what nobody is asked for', () => {
   );
 });
 
-test('an owner or a path that the forge would read as something else is refused', () => {
+test('an owner or a path that the forge would misread is refused', () => {
   const validateOwner = (
     owner: string,
     forge: 'github' | 'gitlab',
@@ -169,6 +170,6 @@ test('an owner or a path that the forge would read as something else is refused'
   }
   const nobody = ownersProblems({ delegation: resolveDelegation() }, repository, 'github');
   expect(nobody.map(({ message }) => message)).toEqual([
-    'must name who owns the platform, got nobody',
+    'must name the owners of the platform, got none',
   ]);
 });

@@ -25,7 +25,7 @@ const start = {
   'outside/resources/map.yaml': configMap('map', { password: SECRET }),
 };
 
-/** Where a link is, and what it leads to. */
+/** Where a link is, and its target. */
 const links: Readonly<Record<string, readonly [path: string, target: string]>> = {
   'to a file outside': ['tenants/b.yaml', '../outside/secret.yaml'],
   'to a file inside': ['tenants/b.yaml', 'a.yaml'],
@@ -54,7 +54,7 @@ test.each(Object.entries(links))('a link %s is refused once, and not followed', 
 });
 
 test(
-  'a link that takes the place of an included file is noticed, whatever is remembered',
+  'a link that replaces an included file is noticed, with and without a cache',
   inFleet(start, (fleet) => {
     const memory = { memory: 'memory' };
     fleet.rendered(memory);
@@ -73,7 +73,7 @@ const fifo = (fleet: FleetFolder, path: string): void => {
 };
 
 test.each(['tenants/b.yaml', 'tenants/resources/map.yaml', 'tenants/notes'])(
-  'a FIFO as %s is refused, and nobody waits for it, whatever is remembered',
+  'a FIFO as %s is refused without blocking, with and without a cache',
   (path) => {
     withFleet(start, (fleet) => {
       const memory = { memory: 'memory' };
@@ -104,7 +104,7 @@ test('a socket is refused as one', async () => {
 });
 
 test(
-  'hidden links are as little seen as other hidden files: an editor makes them as locks',
+  'hidden links are skipped like other hidden files: editors use them as locks',
   inFleet(start, (fleet) => {
     symlinkSync('nobody@nowhere.1234', join(fleet.folder, 'tenants/.#a.yaml'));
     expect(fleet.render().problems).toEqual([]);
@@ -112,7 +112,7 @@ test(
 );
 
 test(
-  'the folder of tenants and the platform file may be links, as whoever runs this names them',
+  'the folder of tenants and the platform file may be links, since the user names them',
   inFleet(start, (fleet) => {
     symlinkSync('tenants', join(fleet.folder, 'linked'));
     symlinkSync('tenantry.yaml', join(fleet.folder, 'linked.yaml'));
@@ -124,7 +124,7 @@ test(
 );
 
 test(
-  'a hard link cannot be told from the file itself',
+  'a hard link is read like the file itself',
   inFleet(start, (fleet) => {
     linkSync(join(fleet.folder, 'tenants/a.yaml'), join(fleet.folder, 'outside/a.yaml'));
     expect(fleet.render().problems).toEqual([]);
@@ -138,7 +138,7 @@ const crd = JSON.stringify({
 });
 
 test(
-  'the scope of a kind is read from no link, no FIFO, and nothing behind a link',
+  'the scope of a kind is not read from a link, a FIFO, or a file behind a link',
   inFleet({ 'real/a.yaml': crd, 'crds/.keep': '' }, (fleet) => {
     const at = (path: string) => join(fleet.folder, path);
     symlinkSync('../real/a.yaml', at('crds/b.yaml'));
@@ -165,7 +165,7 @@ test(
 );
 
 test(
-  'what a folder holds is told in the order of names, hidden files and declarations apart',
+  'the content of a folder is sorted by name, apart from hidden files and declarations',
   inFleet(
     {
       'tenants/b/x.yml': '',

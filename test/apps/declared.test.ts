@@ -10,7 +10,7 @@ const tenantsOf = (files: Readonly<Record<string, string>>): string[] => [
 ];
 
 test(
-  'tenants stand in any number of files and folders, but for hidden ones and resources',
+  'tenants may be in any number of files and folders, except hidden ones and resources',
   inFleet(
     {
       'tenants/a.yaml': `${tenant('one')}---\n${tenant('two')}`,
@@ -36,7 +36,7 @@ test(
 );
 
 test(
-  'a class may stand in any file of the folder of classes, also after the tenants that choose it',
+  'a class may be in any file of the folder of classes, also after the tenants that choose it',
   inFleet(
     {
       'tenants/a.yaml': tenant('acme', { className: 'gold' }),
@@ -58,7 +58,7 @@ test(
 );
 
 test(
-  'what is included lies relative to the file that includes it',
+  'an included path is relative to the file that includes it',
   inFleet(
     {
       'tenants/team/a.yaml': tenant('acme', { resources: [{ file: 'resources/map.yaml' }] }),
@@ -170,7 +170,7 @@ test(
 );
 
 test(
-  'a fleet of nobody has the objects of the platform, and a README that explains the folders',
+  'an empty fleet has the objects of the platform, and a README that explains the folders',
   inFleet({}, (fleet) => {
     const files = fleet.rendered();
     expect(tenantsOf(files)).toEqual([]);
@@ -234,7 +234,7 @@ test.each([
   });
 });
 
-test('a class of a file and one in TypeScript extend each other’s like', () => {
+test('a class of a file and one in TypeScript extend each other equally', () => {
   const files = {
     'tenants/classes/child.yaml': tenantClass('child', { extends: 'typed' }),
     'tenants/classes/base.yaml': tenantClass('base', { defaults: { labels: { team: 'base' } } }),
@@ -254,7 +254,7 @@ test('a class of a file and one in TypeScript extend each other’s like', () =>
   });
 });
 
-test('a class in TypeScript that extends none that there is, is one problem', () => {
+test('a class in TypeScript that extends an unknown class is one problem', () => {
   withFleet({}, (fleet) => {
     const add = (app: App): void => {
       new TenantClass(app, 'child', { extends: 'gold' });
@@ -268,13 +268,13 @@ test('a class in TypeScript that extends none that there is, is one problem', ()
   });
 });
 
-test('a class that nobody declares is told of each who chooses it', () => {
+test('an undeclared class is reported at each tenant that chooses it', () => {
   withFleet({ 'tenants/a.yaml': tenant('a', { className: 'gold' }) }, (fleet) => {
     expect(fleet.render().rules).toEqual(['class']);
   });
 });
 
-test('where the default class has a mistake, nobody is measured by the built-in one', () => {
+test('if the default class has a mistake, no tenant is validated with the built-in one', () => {
   const broken = tenantClass('default', { ceilings: { namespaces: 'many' } });
   const many = Array.from({ length: 20 }, (_, i) => ({ name: `a${i}` }));
   const files = {

@@ -11,7 +11,7 @@ const table = {
 const given = platform({ delegation: table });
 
 test(
-  'a refusal says where, what the folder may, and what it got',
+  'a refusal names the place, what the folder may declare, and what it declares',
   inFleet(
     {
       'tenantry.yaml': given,
@@ -33,14 +33,14 @@ test(
         `tenants/labs/b.yaml:3:18 metadata.name must be a name that the folder 'labs' may give a Tenant (sandbox-*) under spec.delegation ${of}, got 'payments'`,
         `tenants/labs/c.yaml:2:7 kind must be in a folder that spec.delegation ${of} lets declare a TenantClass (classes), got the folder 'labs'`,
         `tenants/labs/d.yaml:3:28 metadata.labels.audit must be granted to the folder 'labs' in spec.delegation ${of}, since class audited selects by it (allowedTenants.selector), got 'yes'`,
-        "tenants/labs/e.yaml:4:29 spec.resources[0].file must be a file that can be read, got '../finance/a.json': it is neither of the folder 'labs' nor shared (spec.delegation)",
+        "tenants/labs/e.yaml:4:29 spec.resources[0].file must be a file that can be read, got '../finance/a.json': it is neither in the folder 'labs' nor shared (spec.delegation)",
       ]);
     },
   ),
 );
 
 test(
-  'two rows that can be the same folder are told at the second, in the platform file',
+  'two rows that can match the same folder are reported at the second, in the platform file',
   inFleet(
     {
       'tenantry.yaml': platform({
@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  'a class that trusts names of tenants says so while no table guards them',
+  'a class that trusts tenant names has a warning while no table guards the names',
   inFleet(
     {
       'tenants/classes/a.yaml': tenantClass('paying', { allowedTenants: { names: ['pay-*'] } }),
@@ -81,7 +81,7 @@ test(
 );
 
 test(
-  'a change of the table is asked of every tenant, whatever is remembered of it',
+  'a changed table applies to every tenant, with and without a cache',
   inFleet({ 'tenants/labs/a.yaml': tenant('a') }, (fleet) => {
     const memory = { memory: 'memory' };
     fleet.rendered(memory);
@@ -92,7 +92,7 @@ test(
 );
 
 test(
-  'a label that a class in TypeScript goes by is trusted too',
+  'a label that a class in TypeScript uses is trusted too',
   inFleet(
     { 'tenants/a.yaml': tenant('a').replace('{name', '{labels: {audit: "yes"}, name') },
     (fleet) => {
@@ -108,7 +108,7 @@ test(
 );
 
 test(
-  'a file whose name is a command of a terminal, or a line of its own, is told as text',
+  'a file name with terminal commands or line breaks is printed as text',
   inFleet(
     {
       'tenants/a.yaml': tenant('acme'),
@@ -126,7 +126,7 @@ test(
 );
 
 test(
-  'while the platform file is broken, nobody knows who may declare what, and nothing is said of it',
+  'while the platform file is broken, no file is refused because of its folder',
   inFleet(
     {
       'tenantry.yaml': platform({ delegation: { folders: 'none' } }),

@@ -20,7 +20,7 @@ const files = {
   'tenants/c.yaml': tenant('c', pods(20)),
 };
 
-/** What is said of exceptions, without the folder. */
+/** Returns the messages about exceptions, without the folder. */
 function collectExceptions(fleet: FleetFolder, memory?: string, add?: (app: App) => void) {
   const { summary } = fleet.render({
     ...(memory !== undefined && { memory }),
@@ -35,7 +35,7 @@ function collectExceptions(fleet: FleetFolder, memory?: string, add?: (app: App)
 
 const path = 'spec.exceptions[0].ceilings.quota.pods';
 
-test('who has an exception is told, with a memory and without, and so is who does not need it', () => {
+test('used and unused exceptions are reported, with and without a cache', () => {
   withFleet(files, (fleet) => {
     const wanted = {
       warnings: ["spec.exceptions[0].tenants[1] must be a tenant to which it is of use, got 'b'"],
@@ -98,8 +98,8 @@ test('tenants in TypeScript have exceptions, and classes in TypeScript make them
 test.each([
   ['has a mistake', { 'tenants/b.yaml': tenant('b', { nothing: 1 }) }],
   ['is no YAML', { 'tenants/b.yaml': 'a: [' }],
-  ['must not stand where it stands', { 'tenants/classes/b.yaml': tenant('b') }],
-])('nobody is told that there is no tenant where its file %s', (_what, change) => {
+  ['is in the wrong folder', { 'tenants/classes/b.yaml': tenant('b') }],
+])('a tenant whose file %s is not reported as missing', (_what, change) => {
   const delegation = { folders: [{ folder: '.', tenants: ['*'] }] };
   const more = {
     ...files,

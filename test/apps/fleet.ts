@@ -12,7 +12,7 @@ import { place, treeOf, type Texts } from '../synth/output/folders.ts';
 
 const apiVersion = 'tenantry.dev/v1alpha1';
 
-/** An object of ours as YAML; JSON is YAML. */
+/** Returns an object of Tenantry as YAML. JSON is YAML. */
 const declare = (kind: string, name: string, spec: object = {}): string =>
   `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: ${name}}\nspec: ${JSON.stringify(spec)}\n`;
 
@@ -22,31 +22,31 @@ export const platform = (spec?: object) => declare('Platform', 'platform', spec)
 export const configMap = (name: string, data: object = {}): string =>
   JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data });
 
-/** How a rendering ended: what it did, or the problems as the user reads them. */
+/** The result of a rendering: a summary, or the problems as users read them. */
 export interface Rendering {
   readonly summary?: Summary;
   readonly problems: readonly string[];
-  /** What was said besides. */
+  /** The warnings. */
   readonly warnings: readonly string[];
-  /** The rules behind the problems, in their order. */
+  /** The rules of the problems, in the same order. */
   readonly rules: readonly string[];
 }
 
 export interface RenderOptions {
   /** Relative to the folder. @default - `dist` */
   readonly out?: string;
-  /** Where things are remembered, relative to the folder. @default - nothing is remembered */
+  /** The cache folder, relative to the folder. @default - nothing is remembered */
   readonly memory?: string;
   /** The folder of tenants and the platform file. @default - those of this folder */
   readonly tenants?: string;
   readonly platform?: string;
-  /** Threads that render. @default - as many as there are cores */
+  /** Render threads. @default - as many as there are cores */
   readonly workers?: number;
-  /** What an app in TypeScript adds after the declared fleet. @default - nothing */
+  /** Adds to an app in TypeScript after the declared fleet. @default - nothing */
   readonly add?: (app: App) => void;
 }
 
-/** As an app in TypeScript renders that `tenantry` runs. */
+/** Renders like an app in TypeScript that `tenantry` runs. */
 function inApp(run: Run, input: FleetInput, add: (app: App) => void): Summary {
   process.env[RUN] = JSON.stringify(run);
   try {
@@ -104,13 +104,13 @@ export class FleetFolder {
     }
   }
 
-  /** The text of every file of the output; folders are left out. */
+  /** Returns the text of every file of the output, without folders. */
   files(out = 'dist'): Record<string, string> {
     const entries = Object.entries(treeOf(join(this.folder, out)));
     return Object.fromEntries(entries.filter(([, text]) => text !== '/'));
   }
 
-  /** The files of a rendering that must not fail. */
+  /** Returns the files of a rendering, which must succeed. */
   rendered(options?: RenderOptions): Record<string, string> {
     const { problems } = this.render(options);
     if (problems.length > 0) throw new Error(problems.join('\n'));
@@ -118,7 +118,7 @@ export class FleetFolder {
   }
 }
 
-/** Calls back with a folder that is removed afterwards. */
+/** Runs a test with a folder that is removed afterwards. */
 export function withFleet<T>(texts: Texts, body: (fleet: FleetFolder) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-'));
   try {

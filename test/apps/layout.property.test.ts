@@ -11,7 +11,7 @@ interface Model {
   readonly total: boolean;
 }
 
-/** Everything in one file or each in its own: where a tenant is declared says nothing. */
+/** Puts everything into one file or each tenant into its own: the file must not matter. */
 function textsOf({ clusters, environments, tenants, total }: Model): Record<string, string> {
   return {
     'tenantry.yaml': platform({ clusters: clusters.map((name) => ({ name })), environments }),
@@ -69,7 +69,7 @@ const growth: Record<string, { grow: (model: Model) => Model; changes: RegExp }>
     grow: (model) => ({ ...model, tenants: { a: [{ name: 'a-0' }], ...model.tenants } }),
     changes: /^$/,
   },
-  // Its siblings learn of it: they let its pods in, and share a total with it.
+  // It affects other namespaces of the tenant: they admit its pods and share a total with it.
   namespace: {
     grow: (model) => ({
       ...model,
@@ -84,7 +84,7 @@ const growth: Record<string, { grow: (model: Model) => Model; changes: RegExp }>
 };
 
 test.each(Object.keys(growth))(
-  'another %s moves no file, and changes none that it is not about',
+  'another %s moves no file, and changes only related files',
   (kind) => {
     const { grow, changes } = growth[kind]!;
     fc.assert(
@@ -103,7 +103,7 @@ test.each(Object.keys(growth))(
   },
 );
 
-test('the names of the files change only the line that states them, the order of the tenants in them changes nothing', () => {
+test('file names change only the line that states them, and the order of tenants in a file changes nothing', () => {
   fc.assert(
     fc.property(models, (model) => {
       const texts = textsOf(model);
@@ -124,7 +124,7 @@ test('the names of the files change only the line that states them, the order of
 });
 
 test(
-  'folders sort in the order in which they have to be applied',
+  'folders sort in the order in which they must be applied',
   inFleet({ 'tenants/acme.yaml': tenant('acme') }, (fleet) => {
     const folders = Object.keys(fleet.rendered())
       .map((path) => /^clusters\/[^/]+\/([^/]+)/.exec(path)?.[1])

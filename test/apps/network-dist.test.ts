@@ -14,7 +14,7 @@ const { clusters, problems } = readRendered(join(import.meta.dirname, '../../dis
   'NetworkPolicy',
 ]);
 
-/** One pod for each line of a namespace, its own or that of the other side, and one without labels. */
+/** Returns a pod for each connection of a namespace, on either side, and one without labels. */
 function podsIn(network: PodNetwork): End[] {
   const labels = new Map<string, Set<string>>(network.names.map((name) => [name, new Set(['{}'])]));
   for (const name of network.names) {
@@ -36,7 +36,7 @@ function podsIn(network: PodNetwork): End[] {
   );
 }
 
-/** What the platform runs itself: no policy of ours is about it. */
+/** A pod of the platform itself, which no policy of Tenantry selects. */
 const monitoring: End = {
   namespace: 'monitoring',
   namespaceLabels: { [NAME_LABEL]: 'monitoring' },

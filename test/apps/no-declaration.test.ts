@@ -19,7 +19,7 @@ test.each([
     Buffer.from(`${head}  name: a\nspec: {description: Zoë}\n`, 'latin1'),
     ":5:23 must be text in UTF-8, got the byte 0xEB, which is 'ë' in Latin-1",
   ],
-])('a file that holds %s is one problem, which says what to do', (_what, text, message) => {
+])('a file that holds %s is one problem, with advice', (_what, text, message) => {
   withFleet(sound, (fleet) => {
     writeFileSync(join(fleet.folder, 'tenants/bad.yaml'), text);
     const { problems } = fleet.render();
@@ -33,7 +33,7 @@ test.each([
   ['a template', 'tenants/classes/c.yaml', `${tenantClass('c')}  {{ .x }}\n`],
   ['UTF-16', 'tenants/classes/c.yaml', Buffer.from(tenantClass('c'), 'utf16le')],
   ['UTF-16 of the platform', 'tenantry.yaml', Buffer.from(platform(), 'utf16le')],
-])('whoever depends on a file with %s has no problem besides', (_what, file, text) => {
+])('a file with %s causes no problems in the files that depend on it', (_what, file, text) => {
   const files = { ...sound, 'tenants/classes/c.yaml': tenantClass('c') };
   const own = {
     'tenants/a.yaml': tenant('a', { className: 'c' }),
@@ -46,7 +46,7 @@ test.each([
   });
 });
 
-test('a file that is included is held to UTF-8 too', () => {
+test('an included file must be UTF-8 too', () => {
   const files = {
     'tenants/a.yaml': tenant('a', { resources: [{ file: 'resources/x.yaml' }] }),
     'tenants/resources/x.yaml': '',
@@ -82,7 +82,7 @@ test.each([
 });
 
 test.each(['a.YAML', 'a.Yml', 'a.json', 'a.JSON'])(
-  'a declaration in %s is not left out in silence',
+  'a declaration in %s is not skipped silently',
   (name) => {
     const declared = {
       apiVersion: 'tenantry.dev/v1alpha1',
@@ -115,7 +115,7 @@ test.each([
 });
 
 test(
-  'a file that a declaration includes is not left out, also when that is remembered',
+  'an included file is not reported as skipped, also from the cache',
   inFleet(
     {
       'tenants/a.yaml': tenant('a', { resources: [{ file: 'map.json' }] }),

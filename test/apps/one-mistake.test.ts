@@ -6,7 +6,7 @@ import { configMap, inFleet, platform, tenant, tenantClass, withFleet } from './
 const CLASS = 'tenants/classes/standard.yaml';
 const PLATFORM = 'tenantry.yaml';
 
-/** What all of the twenty tenants depend on; sound as it is. */
+/** A valid class that all of the twenty tenants use. */
 const soundClass = {
   presets: {
     quotas: [{ name: 'small', hard: { pods: 10, 'requests.cpu': 2, 'requests.memory': '4Gi' } }],
@@ -40,7 +40,7 @@ const soundPlatform = {
   metadataKeys: { team: 'example.com/team', source: 'example.com/source' },
 };
 
-/** Some name no class, some say values of their own that need one. */
+/** Some choose no class, and some set values that need one. */
 const tenantsOfStandard: Record<string, string> = Object.fromEntries(
   Array.from({ length: 20 }, (_, i) => {
     const name = `team-${String(i).padStart(2, '0')}`;
@@ -341,7 +341,7 @@ test.each<[string, object, string]>([
   });
 });
 
-/** All twenty include it. */
+/** A file that all twenty include. */
 const shared = (text: string) => ({
   ...fleetWith(),
   ...Object.fromEntries(
@@ -367,7 +367,7 @@ test.each<[string, string, RegExp]>([
     '{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Node, metadata: {name: a}}]}',
     /:1:\d+ items\[0\]\.kind must be a namespaced kind, got 'Node'/,
   ],
-])('a file that all include and that %s is told once, there', (_what, text, pattern) => {
+])('a file that all include and that %s is reported once, in that file', (_what, text, pattern) => {
   withFleet(shared(text), (fleet) => {
     const { problems } = fleet.render();
     expect(problems).toEqual([expect.stringMatching(pattern)]);
@@ -377,7 +377,7 @@ test.each<[string, string, RegExp]>([
   });
 });
 
-test('what is odd in a file that all include is one warning, remembered or not', () => {
+test('a questionable value in a file that all include is one warning, with and without a cache', () => {
   const text = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, creationTimestamp: null}\n';
   withFleet(shared(text), (fleet) => {
     const odd = [
@@ -391,7 +391,7 @@ test('what is odd in a file that all include is one warning, remembered or not',
   });
 });
 
-test('what a file holds that only one class refuses is told with who of that class includes it', () => {
+test('a value in a file that only one class refuses is reported with the tenants of that class', () => {
   const files = {
     'tenants/classes/strict.yaml': tenantClass('strict', {
       allow: { resources: [{ group: 'apps', kind: 'Deployment' }] },
@@ -425,7 +425,7 @@ const delegated = (...folders: string[]) => ({
   }),
 });
 
-test('a mistyped folder of the delegation table is told there, once', () => {
+test('a misspelled folder of the delegation table is reported there, once', () => {
   const teams = inFolders('teams/blue', 'teams/red', 'labs');
   withFleet({ ...delegated('teams/*', 'labs'), ...teams }, (fleet) => {
     expect(fleet.render().problems).toEqual([]);
@@ -433,7 +433,7 @@ test('a mistyped folder of the delegation table is told there, once', () => {
     expect(fleet.render().problems).toEqual([
       "tenantry.yaml:4:43 spec.delegation.folders[0].folder must be a folder that holds files, got 'team/*'; did you mean 'teams/*', which holds 4 files (tenants/teams/blue/a.yaml, tenants/teams/blue/b.yaml, tenants/teams/red/a.yaml, tenants/teams/red/b.yaml)?",
     ]);
-    // The folder around them says something of them too, and refuses them.
+    // A row for the parent folder also applies to them, and refuses them.
     const around = { folders: [{ folder: '.' }, { folder: 'team/*', tenants: ['*'] }] };
     fleet.remove('tenants/labs');
     fleet.write({ 'tenantry.yaml': platform({ delegation: around }) });
@@ -445,7 +445,7 @@ test('a mistyped folder of the delegation table is told there, once', () => {
   });
 });
 
-test('a folder that the table leaves out is missed there, once', () => {
+test('a folder that is missing in the table is reported there, once', () => {
   withFleet({ ...delegated('labs'), ...inFolders('teams/blue', 'teams/red', 'labs') }, (fleet) => {
     expect(fleet.render().problems).toEqual([
       expect.stringMatching(
@@ -455,26 +455,26 @@ test('a folder that the table leaves out is missed there, once', () => {
   });
 });
 
-test('a file in a folder that is mistyped itself is told of the file', () => {
+test('a file in a misspelled folder is reported at the file', () => {
   const files = { ...inFolders('labs'), 'tenants/lab/c.yaml': tenant('c') };
   withFleet({ ...delegated('labs'), ...files }, (fleet) => {
     const places = () => fleet.render().problems.map((one) => one.split(' must ')[0]);
     expect(places()).toEqual(['tenants/lab/c.yaml:2:7 kind']);
-    // As many as there may be: somebody uses the folder that it is like.
+    // As many files as possible: the folder with the similar name is in use.
     fleet.write({ 'tenants/lab/d.yaml': tenant('d') });
     expect(places()).toEqual(['tenants/lab/c.yaml:2:7 kind', 'tenants/lab/d.yaml:2:7 kind']);
-    // A single one may be the one that is mistyped, whoever uses the other.
+    // A single file may be the misplaced one, even if the other folder is used.
     fleet.remove('tenants/labs');
     fleet.remove('tenants/lab/d.yaml');
     expect(places()).toEqual(['tenants/lab/c.yaml:2:7 kind']);
-    // Folders that differ by a number are two folders.
+    // Folders that differ by a number are different folders.
     fleet.remove('tenants/lab');
     fleet.write({ ...delegated('team1'), ...inFolders('team2') });
     expect(places()).toEqual(['tenantry.yaml:4:32 spec.delegation.folders']);
   });
 });
 
-test('a class that many name and that is missing altogether is told once, of the first', () => {
+test('a missing class that many name is reported once, at the first of them', () => {
   const own = Object.fromEntries(
     ['a', 'b', 'c'].map((name) => [
       `tenants/${name}.yaml`,
@@ -509,7 +509,7 @@ const rowsOf = (shared: readonly string[], ...names: readonly string[]) => ({
 
 const settings = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n';
 
-test('a file that many include and that is not there is told once, of the first', () => {
+test('a missing file that many include is reported once, at the first of them', () => {
   const files = { 'tenantry.yaml': platform({}), ...including('resources/no.yaml', 'a', 'b') };
   withFleet(files, (fleet) => {
     const missing =
@@ -521,13 +521,13 @@ test('a file that many include and that is not there is told once, of the first'
     fleet.remove('tenants/b/t.yaml');
     expect(fleet.render().problems).toEqual([expect.stringMatching(missing)]);
     expect(fleet.render().problems[0]).toMatch(/there is no such file$/);
-    // Two files that are missing are two mistakes.
+    // Two missing files are two mistakes.
     fleet.write(including('resources/neither.yaml', 'b'));
     expect(fleet.render().problems).toHaveLength(2);
   });
 });
 
-test('a shared folder that is mistyped is told of the platform file alone', () => {
+test('a misspelled shared folder is reported only in the platform file', () => {
   const shared = { 'tenants/common/resources/a.yaml': settings };
   const own = including('common/resources/a.yaml', 'a', 'b');
   const files = { ...shared, ...own, 'tenantry.yaml': platform(rowsOf(['comon'], 'a', 'b')) };
@@ -537,7 +537,7 @@ test('a shared folder that is mistyped is told of the platform file alone', () =
         /^tenantry\.yaml:\d+:\d+ spec\.delegation\.shared\[0\] must be a folder that holds files, got 'comon'; did you mean 'common', of which 2 files \(tenants\/a\/t\.yaml, tenants\/b\/t\.yaml\) include files\?$/,
       ),
     ]);
-    // What is not like it is nobody's mistake but that of who includes: told once, of the first.
+    // Without a similar entry the files are at fault: it is reported once, at the first of them.
     fleet.write({ 'tenantry.yaml': platform(rowsOf(['elsewhere'], 'a', 'b')) });
     expect(fleet.render().problems).toEqual([
       expect.stringMatching(
@@ -546,7 +546,8 @@ test('a shared folder that is mistyped is told of the platform file alone', () =
     ]);
     fleet.write({ 'tenantry.yaml': platform(rowsOf(['common'], 'a', 'b')) });
     expect(fleet.render().problems).toEqual([]);
-    // Files of one folder that is not shared are one mistake; one that is not there is its namer's.
+    // Files of one folder that is not shared are one mistake; a missing one is reported at its
+    // file.
     fleet.write({
       'tenantry.yaml': platform(rowsOf(['elsewhere'], 'a', 'b')),
       'tenants/common/resources/b.yaml': settings,
@@ -559,7 +560,7 @@ test('a shared folder that is mistyped is told of the platform file alone', () =
     });
     expect(fleet.render().problems).toEqual([expect.stringMatching(/^tenants\/a\/t\.yaml:4/)]);
     fleet.write(own);
-    // One that holds files is spelled as it was meant.
+    // An entry that holds files is not misspelled.
     fleet.write({
       'tenantry.yaml': platform(rowsOf(['comon'], 'a', 'b')),
       'tenants/comon/resources/b.yaml': settings,
@@ -568,7 +569,7 @@ test('a shared folder that is mistyped is told of the platform file alone', () =
   });
 });
 
-test('one file may hold all who name it', () => {
+test('all files with the name may be one file', () => {
   const text = ['a', 'b'].map((name) => tenant(name, { className: 'gold' })).join('---\n');
   withFleet({ 'tenants/all.yaml': text, 'tenantry.yaml': platform({}) }, (fleet) => {
     expect(fleet.render().problems).toEqual([
@@ -581,7 +582,7 @@ test('one file may hold all who name it', () => {
   });
 });
 
-test('a cluster that many name and the platform does not is missed in the platform file', () => {
+test('a cluster that many name and the platform lacks is reported in the platform file', () => {
   const more = { clusters: [{ name: 'us1' }], defaultClusters: ['us1'] };
   withFleet(fleetWith({}, more), (fleet) => {
     expect(fleet.render().problems).toEqual([
@@ -592,7 +593,7 @@ test('a cluster that many name and the platform does not is missed in the platfo
   });
 });
 
-test('a class by another name than the one that many choose is told of the class', () => {
+test('a class whose name differs from the one that many choose is reported at the class', () => {
   withFleet(fleetWith(), (fleet) => {
     fleet.write({
       [CLASS]: tenantClass('standrad', soundClass),
@@ -600,13 +601,13 @@ test('a class by another name than the one that many choose is told of the class
     });
     expect(fleet.render().problems).toEqual([
       expect.stringMatching(
-        /^tenants\/classes\/standard\.yaml:3:18 metadata\.name must be a name that somebody uses, got 'standrad'; did you mean 'standard', which 10 files name/,
+        /^tenants\/classes\/standard\.yaml:3:18 metadata\.name must be a name in use, got 'standrad'; did you mean 'standard', which 10 files name/,
       ),
     ]);
   });
 });
 
-test('a mistake of one tenant is told of the tenant, whatever others say', () => {
+test('a mistake of one tenant is reported at the tenant, whatever others declare', () => {
   const own = {
     'tenants/team-00.yaml': tenant('team-00', {
       environment: 'prodd',
@@ -629,7 +630,7 @@ test('a mistake of one tenant is told of the tenant, whatever others say', () =>
   });
 });
 
-test('two names that differ by a number are two names, and the files that use the unknown one are told', () => {
+test('two names that differ by a number are two names, and the files with the unknown one are reported', () => {
   const eu2 = { clusters: ['eu2'] };
   const own = { 'tenants/a.yaml': tenant('a', eu2), 'tenants/b.yaml': tenant('b', eu2) };
   const more = { clusters: [{ name: 'eu1' }, { name: 'eu3' }] };
@@ -642,7 +643,7 @@ test('two names that differ by a number are two names, and the files that use th
   });
 });
 
-test('a class that asks its tenants for a word is met by those that say it', () => {
+test('a class that requires a value from its tenants accepts those that set it', () => {
   const asking = tenantClass('asking', { ceilings: { podSecurity: 'restricted' } });
   const say = (enforce?: string) => ({
     className: 'asking',
@@ -664,13 +665,13 @@ test('a class that asks its tenants for a word is met by those that say it', () 
     fleet.write({ 'tenants/c.yaml': tenant('c', say()) });
     expect(fleet.render().problems).toEqual([
       expect.stringMatching(
-        /^tenants\/classes\/asking\.yaml:\d+:\d+ spec\.ceilings\.podSecurity must fit the defaults of the class, or be met by each tenant, got 2 tenants that say nothing of it \(b, c\): must be at least restricted/,
+        /^tenants\/classes\/asking\.yaml:\d+:\d+ spec\.ceilings\.podSecurity must fit the defaults of the class, or be met by each tenant, got 2 tenants that do not set it \(b, c\): must be at least restricted/,
       ),
     ]);
   });
 });
 
-test('a tenant that says itself what a class refuses is told, whoever else says nothing of it', () => {
+test('a tenant that sets a refused value is reported, even if others do not set it', () => {
   const files = {
     [PLATFORM]: platform({
       clusters: [{ name: 'eu1' }, { name: 'us1' }],
@@ -711,7 +712,7 @@ test('a tenant that says itself what a class refuses is told, whoever else says 
 });
 
 const GOLD = 'tenants/classes/gold.yaml';
-/** Ten of the twenty are of a class that extends the one of the others. */
+/** Returns a fleet in which ten of the twenty tenants use a class that extends the one of the others. */
 const extendedBy = (gold: object, klass: object = {}) => ({
   ...fleetWith(klass),
   [GOLD]: tenantClass('gold', { extends: 'standard', ...gold }),
@@ -756,7 +757,7 @@ test.each<[string, object, string]>([
   });
 });
 
-test('one mistake in a class that another one extends is told of it alone', () => {
+test('a mistake in a class that another one extends is reported only there', () => {
   const change = inDefaults({ quota: { preset: 'smal' } });
   withFleet(extendedBy({ ceilings: { namespaces: 3 } }, change), (fleet) => {
     expect(fleet.render().problems).toEqual([
@@ -767,7 +768,7 @@ test('one mistake in a class that another one extends is told of it alone', () =
   });
 });
 
-test('what a class asks of its tenants, it asks of those of the class that extends it too', () => {
+test('a requirement of a class also applies to tenants of a class that extends it', () => {
   const asking = {
     ...inDefaults({ podSecurity: undefined }),
     ceilings: { podSecurity: 'restricted' },
@@ -775,13 +776,13 @@ test('what a class asks of its tenants, it asks of those of the class that exten
   withFleet(extendedBy({}, asking), (fleet) => {
     expect(fleet.render().problems).toEqual([
       expect.stringMatching(
-        /^tenants\/classes\/standard\.yaml:\d+:\d+ spec\.ceilings\.podSecurity must .*, got 30 tenants that say nothing of it/,
+        /^tenants\/classes\/standard\.yaml:\d+:\d+ spec\.ceilings\.podSecurity must .*, got 30 tenants that do not set it/,
       ),
     ]);
   });
 });
 
-test('what is odd in a class is one warning for the tenants of one that extends it too', () => {
+test('a questionable value in a class is one warning, also for tenants of a class that extends it', () => {
   const odd = inDefaults({ quota: { hard: { 'requests.cpu': 4, 'limits.cpu': 2 } } });
   withFleet(extendedBy({}, odd), (fleet) => {
     expect(fleet.render().warnings).toEqual([
@@ -792,7 +793,7 @@ test('what is odd in a class is one warning for the tenants of one that extends 
   });
 });
 
-test('a class in a file may extend one of TypeScript, and is checked with it', () => {
+test('a class in a file may extend one of TypeScript, and is validated with it', () => {
   const files = {
     [GOLD]: tenantClass('gold', { extends: 'base', ceilings: { quota: { pods: 5 } } }),
     'tenants/a.yaml': tenant('a', { className: 'gold' }),
@@ -811,7 +812,7 @@ test('a class in a file may extend one of TypeScript, and is checked with it', (
   });
 });
 
-test('what is odd in a class is one warning, and not one for each tenant', () => {
+test('a questionable value in a class is one warning, and not one per tenant', () => {
   const odd = inDefaults({ quota: { hard: { 'requests.cpu': 4, 'limits.cpu': 2 } } });
   withFleet(fleetWith(odd), (fleet) => {
     expect(
@@ -822,7 +823,7 @@ test('what is odd in a class is one warning, and not one for each tenant', () =>
   });
 });
 
-test('a name that many tenants in TypeScript use and nobody gives is told once, of the first', () => {
+test('an undefined name that many tenants in TypeScript use is reported once, at the first of them', () => {
   withFleet({}, (fleet) => {
     const collectProblems = (...names: string[]) =>
       fleet.render({
@@ -845,7 +846,7 @@ test('a name that many tenants in TypeScript use and nobody gives is told once, 
   });
 });
 
-test('a mistake in a class in TypeScript is one problem, whoever chooses it', () => {
+test('a mistake in a class in TypeScript is one problem, whichever tenants choose it', () => {
   withFleet(
     {
       'tenants/a.yaml': tenant('a', { className: 'batch' }),

@@ -12,7 +12,7 @@ const warningsOf = (fleet: FleetFolder, add?: (app: App) => void, memory?: strin
   return summary!.warnings.map(formatProblem).map((text) => text.replaceAll(fleet.folder, ''));
 };
 
-/** What is told of tenants by name, each in a file of its own; the class `default` is there. */
+/** Returns the warnings for tenants by name, each in its own file, with the class `default`. */
 function collectWarnings(
   tenants: Readonly<Record<string, object>>,
   { files = {}, add }: { readonly files?: Texts; readonly add?: (app: App) => void } = {},
@@ -40,14 +40,14 @@ const UNKNOWN =
   'must be a namespace that a tenant has, or externalNamespaces of the platform names';
 const clusters = (...names: string[]) => platform({ clusters: names.map((name) => ({ name })) });
 
-test('a namespace that nobody has is told where it is written, with the name that is meant', () => {
+test('an unknown namespace is reported where it is written, with a suggestion', () => {
   expect(collectWarnings({ shop: from('chat-assistent', 'bank'), 'chat-assistant': {} })).toEqual([
     `/tenants/shop.yaml:4:76 spec.network.allowFrom[0].namespaces[1] ${UNKNOWN}, got 'bank'`,
     `/tenants/shop.yaml:4:59 spec.network.allowFrom[0].namespaces[0] ${UNKNOWN}, got 'chat-assistent'; did you mean 'chat-assistant'?`,
   ]);
 });
 
-test('a namespace that is named by its label, or in a policy as it is, is told too', () => {
+test('a namespace that is selected by its label or in a raw policy is reported too', () => {
   const named = { 'kubernetes.io/metadata.name': 'tlil' };
   const peer = { namespaceSelector: { matchLabels: named } };
   const network = {
@@ -62,7 +62,7 @@ test('a namespace that is named by its label, or in a policy as it is, is told t
   ]);
 });
 
-test('namespaces of the platform, and those that it calls external, are known', () => {
+test('namespaces of the platform and its external ones are known', () => {
   const spec = {
     externalNamespaces: ['erp', 'legacy-*'],
     protectedNamespaces: ['vault-prod'],
@@ -88,14 +88,14 @@ test('no tenant may have an external namespace', () => {
   });
 });
 
-test('a namespace that a tenant releases by convention is known when somebody has it', () => {
+test('a namespace that a tenant releases by convention is known if a tenant has it', () => {
   const files = { 'tenantry.yaml': platform({ releasedNamespaces: ['billing-system'] }) };
   expect(collectWarnings({ shop: from('billing-system') }, { files })).toHaveLength(1);
   const billing = { namespaces: [{ name: 'billing-system' }] };
   expect(collectWarnings({ shop: from('billing-system'), billing }, { files })).toEqual([]);
 });
 
-test('a rule to a namespace that is on no cluster of the rule is told', () => {
+test('a rule for a namespace that is on no cluster of the rule is reported', () => {
   const files = { 'tenantry.yaml': clusters('eu1', 'us1', 'ap1') };
   const till = { clusters: ['eu1'] };
   expect(
@@ -110,7 +110,7 @@ test('a rule to a namespace that is on no cluster of the rule is told', () => {
   ).toEqual([]);
 });
 
-test('a rule for all namespaces may be of use to some; one of a single namespace may not', () => {
+test('a rule for all namespaces may apply to some of them; a rule of one namespace must apply to it', () => {
   const files = { 'tenantry.yaml': clusters('eu1', 'us1') };
   const till = { clusters: ['eu1'] };
   const namespaces = [
@@ -132,7 +132,7 @@ test('a rule for all namespaces may be of use to some; one of a single namespace
   ]);
 });
 
-test('a way out that is not let in is told once, to whoever goes out', () => {
+test('an egress rule without the matching ingress rule is reported once, at the egress side', () => {
   const namespaces = [{ name: 'shop-dev' }, { name: 'shop-prod' }];
   expect(collectWarnings({ shop: { namespaces, ...to('till') }, till: {} })).toEqual([
     expect.stringContaining(
@@ -144,7 +144,7 @@ test('a way out that is not let in is told once, to whoever goes out', () => {
   );
 });
 
-test('a way in from where nothing gets out is told once, to whoever lets it in', () => {
+test('an ingress rule without the matching egress rule is reported once, at the ingress side', () => {
   const closed = { network: { egress: 'Closed' } };
   expect(collectWarnings({ shop: from('till'), till: closed })).toEqual([
     expect.stringContaining(
@@ -153,7 +153,7 @@ test('a way in from where nothing gets out is told once, to whoever lets it in',
   ]);
 });
 
-test('nothing is told where both sides say so, or where one of them is open', () => {
+test('there is no warning if both sides have rules, or if one of them is open', () => {
   expect(collectWarnings({ shop: to('till'), till: from('shop') })).toEqual([]);
   expect(collectWarnings({ shop: from('till'), till: {} })).toEqual([]);
   expect(collectWarnings({ shop: to('till'), till: { network: { isolation: 'Open' } } })).toEqual(
@@ -166,7 +166,7 @@ test('nothing is told where both sides say so, or where one of them is open', ()
   ]);
 });
 
-test('the other side may answer by label, for anyone, and only for some of its pods', () => {
+test('the matching rule may use labels, admit anyone, or select only some pods', () => {
   const answers = [
     { allowFrom: [{ name: 'in', namespaceLabels: { 'tenantry.dev/tenant': 'shop' } }] },
     { policies: [{ name: 'in', spec: { policyTypes: ['Ingress'], ingress: [{}] } }] },
@@ -193,7 +193,7 @@ const onPort = (...ports: object[]) => ({
   into: { network: { allowFrom: [{ name: 'in', namespaces: ['shop'], ports }] } },
 });
 
-test('what both sides declare, and no port of it alike, is told to both with the ports of both', () => {
+test('two rules without a common port are reported on both sides with all ports', () => {
   const shop = onPort({ port: 8080 }).out;
   const till = onPort({ port: 9090, endPort: 9092 }, { port: 53, protocol: 'UDP' }).into;
   expect(collectWarnings({ shop, till })).toEqual([
@@ -206,7 +206,7 @@ test('what both sides declare, and no port of it alike, is told to both with the
   ]);
 });
 
-test('a port in common is enough, and the name of a port may be any number of its protocol', () => {
+test('one common port is enough, and a named port may be any number of its protocol', () => {
   const shop = onPort({ port: 8080 }).out;
   for (const ports of [
     [{ port: 9090 }, { port: 8000, endPort: 8999 }],
@@ -220,7 +220,7 @@ test('a port in common is enough, and the name of a port may be any number of it
   ).toHaveLength(2);
 });
 
-test('ports of a class are told once for all of its tenants', () => {
+test('ports of a class are reported once for all of its tenants', () => {
   const network = { allowTo: [{ name: 'out', namespaces: ['hub'], ports: [{ port: 80 }] }] };
   const defaults = { network: { egress: 'Closed', ...network } };
   const files = { 'tenants/classes/a.yaml': tenantClass('default', { defaults }) };
@@ -239,7 +239,7 @@ test('ports of a class are told once for all of its tenants', () => {
   );
 });
 
-test('what a class names is told once, at the class', () => {
+test('an unknown namespace in a class is reported once, at the class', () => {
   const network = { allowFrom: [{ name: 'in', namespaces: ['hub', 'hubb'] }] };
   const files = { 'tenants/classes/a.yaml': tenantClass('default', { defaults: { network } }) };
   const hub = { network: { egress: 'Closed', allowFrom: [] } };
@@ -253,7 +253,7 @@ test('what a class names is told once, at the class', () => {
   ]);
 });
 
-test('what a class names may be on some clusters only', () => {
+test('a namespace that a class names may be on some clusters only', () => {
   const network = { allowFrom: [{ name: 'in', namespaces: ['hub'] }] };
   const files = {
     'tenantry.yaml': clusters('eu1', 'us1'),
@@ -262,7 +262,7 @@ test('what a class names may be on some clusters only', () => {
   expect(collectWarnings({ hub: {}, shop: { clusters: ['us1'] } }, { files })).toEqual([]);
 });
 
-test('a tenant that was let go has no namespaces', () => {
+test('a released tenant has no namespaces', () => {
   const fleet = new Fleet();
   fleet.add({ name: 'shop', spec: from('till') }, 'a');
   fleet.add({ name: 'till', spec: {} }, 'b');
@@ -275,7 +275,7 @@ test('a tenant that was let go has no namespaces', () => {
   expect(fleet.networks.findFaults()).toEqual([]);
 });
 
-test('tenants in TypeScript have namespaces, and are told of by their construct', () => {
+test('namespaces of tenants in TypeScript are known, and warnings name the construct', () => {
   const add = (app: App): void => {
     new Tenant(app, 'till');
     new Tenant(app, 'bank', from('shpo'));
@@ -285,7 +285,7 @@ test('tenants in TypeScript have namespaces, and are told of by their construct'
   ]);
 });
 
-test('files that are remembered say the same, and of what is in other files now', () => {
+test('remembered files have the same warnings, based on the current content of other files', () => {
   const files = {
     'tenants/shop.yaml': tenant('shop', from('till')),
     'tenants/till.yaml': tenant('till', to('shop')),
@@ -307,7 +307,7 @@ test('files that are remembered say the same, and of what is in other files now'
   });
 });
 
-test('nothing is asked while a file is broken, for it may declare what the others name', () => {
+test('there are no warnings while a file is broken, since it may declare the missing namespace', () => {
   const files = {
     'tenants/shop.yaml': tenant('shop', from('till')),
     'tenants/till.yaml': tenant('till', { isolated: true }),

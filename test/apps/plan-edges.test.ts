@@ -37,14 +37,14 @@ describe('access', () => {
       RBAC,
     );
 
-  test('who is bound to a role in the whole cluster is not told of for one namespace, on both ways', () => {
+  test('a subject that is bound to a role cluster-wide gains and loses nothing in one namespace', () => {
     const all = everywhere('edit', 'blue');
     const both = [all, bound('ClusterRole', 'edit', 'blue')];
     expect(changed([all], both)).toEqual([]);
     expect(changed(both, [all])).toEqual([]);
   });
 
-  test('too many rights are told when they change, on whichever side they are', () => {
+  test('too many rights are reported when they change, on either side', () => {
     const count = expect.stringMatching(/^high permission-count /);
     const reads = role(rule(['get'], 'pods'));
     expect(changed([role(tooMany)], [role(tooMany), inShop('ConfigMap', 'c')])).toEqual([
@@ -59,7 +59,7 @@ describe('access', () => {
     expect(changed(wide, [...wide, ...own])).toContainEqual(count);
   });
 
-  test('a role is gathered into another only by a label that says so', () => {
+  test('roles are aggregated only by a matching label', () => {
     const part = (value: string, ...verbs: string[]) => {
       const labels = { 'rbac.authorization.k8s.io/aggregate-to-edit': value };
       return object(
@@ -74,7 +74,7 @@ describe('access', () => {
     ]);
   });
 
-  test('roles of the same name in two namespaces are two', () => {
+  test('roles of the same name in two namespaces are different', () => {
     const store = (verb: string) => {
       const { metadata, ...rest } = role(rule([verb], 'pods'));
       return { ...rest, metadata: { ...metadata, namespace: 'store' } };
@@ -90,14 +90,14 @@ describe('access', () => {
     ]);
   });
 
-  test('a service account is told with its namespace', () => {
+  test('a service account is reported with its namespace', () => {
     const subjects = [{ kind: 'ServiceAccount', namespace: 'ci', name: 'deployer' }];
     expect(changed([], [{ ...bound('ClusterRole', 'edit'), subjects }])).toEqual([
       'medium role-bound ServiceAccount ci/deployer is bound to ClusterRole edit',
     ]);
   });
 
-  test('each change has the tenant whose namespace, or whose object, it is', () => {
+  test('each change names the tenant of its namespace or object', () => {
     const blue = bound('ClusterRole', 'edit', 'blue');
     const places = (before: object[], after: object[]) =>
       plan({ [SHOP]: before }, { [SHOP]: after }).changes.map(({ rule: id, where }) => [id, where]);
@@ -119,7 +119,7 @@ describe('network', () => {
   const anywhere = { namespaceSelector: {} };
   const opened = (before: object, after: object) => changed([policy(before)], [policy(after)]);
 
-  test('any pod is everybody, pods of a label are not, wherever they run', () => {
+  test('a rule for any pod opens to everyone, and a rule for labeled pods does not', () => {
     expect(opened(CLOSED, from(anywhere))).toEqual([
       'high network-opened-to-all pods may now be reached from any pod on 8080/TCP',
     ]);
@@ -128,7 +128,7 @@ describe('network', () => {
     ]);
   });
 
-  test('what is open to some pods, or to all of the cluster, opens further to others', () => {
+  test('rules that open to more peers than some pods or the cluster are reported', () => {
     const of = (...peers: object[]) => ({ ...from(web), ingress: [{ from: peers }] });
     const some = { ...anywhere, ...till };
     expect(opened(of(some), of(some, web))).toEqual([
@@ -140,7 +140,7 @@ describe('network', () => {
     );
   });
 
-  test('what all pods of a namespace may do, some of them do not come to do', () => {
+  test('a connection that all pods have is not new for some of them', () => {
     const { metadata, ...rest } = policy({ ...from(web), ...till });
     const more = { ...rest, metadata: { ...metadata, name: 'more' } };
     expect(changed([policy(from(web))], [policy(from(web)), more])).toEqual([]);
@@ -164,7 +164,7 @@ describe('delivery', () => {
   });
   const deployment = { group: 'apps', kind: 'Deployment' };
 
-  test('every destination, and every kind, is everything', () => {
+  test('every destination and every kind count as everything', () => {
     const server = 'https://a.example.com';
     expect(
       describeChanges(project({}), project({ destinations: [{ namespace: '*', server }] })),
@@ -175,7 +175,7 @@ describe('delivery', () => {
     ]);
   });
 
-  test('what is forbidden, and who may write Applications, is told', () => {
+  test('forbidden kinds and the namespaces of Applications are reported', () => {
     const forbids = project({ clusterResourceBlacklist: [{ group: '', kind: 'Namespace' }] });
     expect(describeChanges(forbids, project({}))).toEqual([
       'high project-opened AppProject shop no longer forbids the cluster-scoped kind Namespace',
@@ -188,7 +188,7 @@ describe('delivery', () => {
     ]);
   });
 
-  test('a project that is new forbids nothing that was allowed, and one that changes otherwise is told', () => {
+  test('a new project forbids nothing that was allowed, and other changes of a project are reported', () => {
     expect(describeChanges({}, project({ namespaceResourceBlacklist: [deployment] }))).toEqual([
       'low object-added AppProject shop is new',
     ]);
@@ -197,7 +197,7 @@ describe('delivery', () => {
     ]);
   });
 
-  test.each(['Application', 'ApplicationSet'])('an %s that goes is told', (kind) => {
+  test.each(['Application', 'ApplicationSet'])('a removed %s is reported', (kind) => {
     const one = object(kind, 'shop', {}, 'argoproj.io/v1alpha1');
     expect(describeChanges({ 'argocd/a.yaml': one, ...project({}) }, project({}))).toEqual([
       `medium application-removed ${kind} shop is no longer there`,
@@ -205,8 +205,8 @@ describe('delivery', () => {
   });
 });
 
-describe('what nothing else tells', () => {
-  test('is told of each namespace on its own', () => {
+describe('changes that no other judge reports', () => {
+  test('are reported for each namespace separately', () => {
     const files = (one: object[], other: object[]) => ({
       [SHOP]: [namespace(), role(...one)],
       [STORE]: [
@@ -221,7 +221,7 @@ describe('what nothing else tells', () => {
     ]);
   });
 
-  test('is what changes beside what a judge of the kind looks at', () => {
+  test('include fields that the judge of the kind does not compare', () => {
     const labels = { metadata: { labels: { a: 'b' } } };
     const crd = (rest: object) =>
       object('CustomResourceDefinition', 'x.example.com', rest, 'apiextensions.k8s.io/v1');
@@ -243,7 +243,7 @@ describe('what nothing else tells', () => {
     ]);
   });
 
-  test('is told by its first places', () => {
+  test('list only the first paths', () => {
     const data = (value: string) => {
       const entries = Array.from({ length: 10 }, (_, i) => [`k${i}`, value]);
       return inShop('ConfigMap', 'c', { data: Object.fromEntries(entries) });
@@ -253,7 +253,7 @@ describe('what nothing else tells', () => {
     ]);
   });
 
-  test('is told as what a person is asked about where that is so', () => {
+  test('mention a confirmation by a person if there is one', () => {
     const annotations = { 'argocd.argoproj.io/sync-options': 'Prune=confirm' };
     expect(changed([inShop('Secret', 's', { metadata: { annotations } })], [])).toEqual([
       'low object-left Secret s is deleted once a person confirms it',
@@ -261,7 +261,7 @@ describe('what nothing else tells', () => {
   });
 });
 
-test('a Namespace that is out of a policy already is not told again', () => {
+test('a Namespace that already is out of a policy is not reported again', () => {
   const labels = { ...RESTRICTED, 'policy.tenantry.dev/network-policies': 'Disabled' };
   const out = (more: object) => ({ [SHOP]: namespace('shop', '', { ...labels, ...more }) });
   expect(describeChanges(out({}), out({ team: 'a' }))).toEqual([
@@ -269,7 +269,7 @@ test('a Namespace that is out of a policy already is not told again', () => {
   ]);
 });
 
-test('an entry that is new has no other lifecycle than before', () => {
+test('a new entry does not change the lifecycle', () => {
   const file = (...names: string[]) => ({
     [`${TENANT}/tenant.yaml`]: tenant({ namespaces: names.map((name) => ({ name })) }),
   });
@@ -278,7 +278,7 @@ test('an entry that is new has no other lifecycle than before', () => {
   ]);
 });
 
-test('a bound that is no quantity is taken for a lower one', () => {
+test('a limit that is no quantity counts as lower', () => {
   expect(changed([quota({ pods: 'some' })], [quota({ pods: '5' })])).toEqual([
     'medium quota-lowered ResourceQuota quota pods some -> 5',
   ]);

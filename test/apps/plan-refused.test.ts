@@ -14,7 +14,7 @@ const refusals = (before: object, after: object): string[] =>
   ).filter((line) => line.includes(' change-refused '));
 
 for (const { what, before, after, refused } of fixedCases) {
-  test(`${what}: ${refused.length > 0 ? 'a plan says that it is refused' : 'it is taken'}`, () => {
+  test(`${what}: ${refused.length > 0 ? 'a plan reports the refusal' : 'the change is accepted'}`, () => {
     const fields = refusals(before, after).map((line) =>
       /^high change-refused (\w+) one changes at (.*), which the API server refuses of one that is there: /.exec(
         line,
@@ -26,7 +26,7 @@ for (const { what, before, after, refused } of fixedCases) {
   });
 }
 
-test('what is refused is told once, and what else changes beside it', () => {
+test('a refused change is reported once, together with other changes', () => {
   const [binding] = fixedCases;
   const deployment = fixedCases.find(({ what }) => what === 'the selector of a Deployment')!;
   const changed = describeChanges(
@@ -37,7 +37,7 @@ test('what is refused is told once, and what else changes beside it', () => {
     expect.stringMatching(/^high change-refused Deployment one changes at spec\.selector, /),
     'low object-changed Deployment one changes at spec.template.metadata.labels.tier',
   ]);
-  // An object that is new, or goes, changes nothing.
+  // A new or removed object has no changed fields.
   expect(refusals({ kind: 'none' }, binding!.after)).toEqual([]);
   expect(
     describeChanges(

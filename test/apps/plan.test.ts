@@ -27,7 +27,7 @@ describe('namespaces and their data', () => {
   const goes = (options?: string) =>
     describeChanges({ ...stays, [SHOP]: namespace('shop', options) }, stays);
 
-  test('a Namespace that goes is deleted, asked for or left, as its options of a prune say', () => {
+  test('a removed Namespace is deleted, confirmed or left according to its prune options', () => {
     expect(goes()).toEqual([
       'high namespace-deleted Namespace shop is deleted by Argo CD, with everything in it',
     ]);
@@ -39,14 +39,14 @@ describe('namespaces and their data', () => {
     ]);
   });
 
-  test('one that goes with its Application goes as the options of a deletion say', () => {
+  test('a Namespace removed with its Application follows the delete options', () => {
     const whole = (options: string) => describeChanges({ [SHOP]: namespace('shop', options) }, {});
     expect(whole('Prune=false,Delete=confirm')[0]).toMatch(/^high namespace-asked /);
     expect(whole('Prune=false')[0]).toMatch(/^high namespace-deleted /);
     expect(whole('Prune=confirm,Delete=false')[0]).toMatch(/^medium namespace-left /);
   });
 
-  test('one that Argo CD may delete from now on is told, one that it could is not', () => {
+  test('a Namespace that Argo CD may now delete is reported, and one that it could delete before is not', () => {
     const kept = { [SHOP]: namespace('shop', 'Prune=false,Delete=false') };
     const open = { [SHOP]: namespace() };
     expect(describeChanges(kept, open)[0]).toMatch(/^medium namespace-unprotected Namespace shop /);
@@ -55,7 +55,7 @@ describe('namespaces and their data', () => {
     expect(describeChanges(kept, half)[0]).toMatch(/^medium namespace-unprotected /);
   });
 
-  test('tenants and lifecycles that change are told, namespaces by the name that they are declared by', () => {
+  test('changed tenants and lifecycles are reported, and namespaces by their declared names', () => {
     const file = (spec: object) => ({ [`${TENANT}/tenant.yaml`]: tenant(spec) });
     expect(describeChanges({}, file({}))).toEqual(['low tenant-added Tenant shop is new']);
     expect(describeChanges(file({}), {})).toEqual([
@@ -70,7 +70,7 @@ describe('namespaces and their data', () => {
     );
   });
 
-  test('an object that moves to another Application is told, within one it is not', () => {
+  test('an object that moves to another Application is reported, and a move within one is not', () => {
     const at = (path: string) => ({ [path]: inShop('ConfigMap', 'settings') });
     expect(
       describeChanges(at(`${TENANT}/a.yaml`), at('clusters/eu1/tenants/store/a.yaml')),
@@ -88,13 +88,13 @@ describe('access', () => {
     describeChanges({ [SHOP]: [namespace(), ...before] }, { [SHOP]: [namespace(), ...after] });
   const reads = role(rule(['get'], 'pods'));
 
-  test('who is bound to a role of the output may do what it says', () => {
+  test('a subject that is bound to a role of the output gains the rights of the role', () => {
     expect(change([reads], [reads, bound('Role', 'work', 'blue')])).toContain(
       'medium permission-gained Group blue may get pods',
     );
   });
 
-  test('rights by which one can take others are of high risk', () => {
+  test('rights with which a subject can gain others are of high risk', () => {
     const one = (...verbs: string[]) => [
       role(rule(verbs, 'secrets')),
       bound('Role', 'work', 'blue'),
@@ -105,7 +105,7 @@ describe('access', () => {
     ]);
   });
 
-  test('rules that say the same in other words are no change', () => {
+  test('equivalent rules are no change', () => {
     const described = change(
       [role(rule(['get', 'list'], 'pods', 'services')), bound('Role', 'work', 'blue')],
       [
@@ -118,7 +118,7 @@ describe('access', () => {
     ]);
   });
 
-  test('roles that the output does not have are told by name, on both ways', () => {
+  test('roles outside of the output are reported by name, when bound and unbound', () => {
     const edit = (...groups: string[]) => [bound('ClusterRole', 'edit', ...groups)];
     expect(change(edit('blue'), edit('red'))).toEqual([
       'medium role-bound Group red is bound to ClusterRole edit',
@@ -126,7 +126,7 @@ describe('access', () => {
     ]);
   });
 
-  test('who may do it in the whole cluster already gains nothing in a namespace, and loses nothing', () => {
+  test('a subject with the right cluster-wide gains and loses nothing in a namespace', () => {
     const everywhere = [
       object('ClusterRole', 'reader', { rules: [rule(['get'], 'pods')] }, RBAC),
       object(
@@ -144,7 +144,7 @@ describe('access', () => {
     expect(change(both, everywhere)).toEqual([]);
   });
 
-  test('paths that are no resources are told, those that could be asked before are not', () => {
+  test('non-resource paths are reported, unless they were allowed before', () => {
     const to = (...nonResourceURLs: string[]) => [
       object('ClusterRole', 'probe', { rules: [{ nonResourceURLs, verbs: ['get'] }] }, RBAC),
     ];
@@ -153,7 +153,7 @@ describe('access', () => {
     ]);
   });
 
-  test('a role that is gathered into another is told for that, and one that gathers by its object', () => {
+  test('a role that is aggregated into another is reported for that one, and so is a changed aggregation rule', () => {
     const label = { 'rbac.authorization.k8s.io/aggregate-to-edit': 'true' };
     const part = (rules: object[]) =>
       object('ClusterRole', 'jobs', { metadata: { labels: label }, rules }, RBAC);
@@ -169,7 +169,7 @@ describe('access', () => {
     expect(change([], [whole])).toEqual(['low object-added ClusterRole all is new']);
   });
 
-  test('a binding in the whole cluster is of high risk, and cluster-admin is known', () => {
+  test('a cluster-wide binding is of high risk, and cluster-admin is known', () => {
     const to = (name: string, metadata: object = {}) => ({
       'clusters/eu1/a.yaml': object(
         'ClusterRoleBinding',
@@ -190,7 +190,7 @@ describe('access', () => {
     );
   });
 
-  test('with a namespace that goes nobody is said to lose access', () => {
+  test('a removed namespace reports no lost access', () => {
     const all = describeChanges(
       { [SHOP]: [namespace(), bound('ClusterRole', 'edit', 'blue')] },
       {},
@@ -198,7 +198,7 @@ describe('access', () => {
     expect(all.map((one) => one.split(' ')[1])).toEqual(['namespace-deleted']);
   });
 
-  test('whoever has access to a namespace that is new has no power over anything, but by powerful rights', () => {
+  test('access to a new namespace is of low risk, apart from powerful rights', () => {
     const given = [bound('ClusterRole', 'edit', 'blue'), reads, bound('Role', 'work', 'blue')];
     const rulesOf = (objects: object[]) =>
       describeChanges({}, { [SHOP]: [namespace(), policy(CLOSED), ...objects] }).map(
@@ -209,7 +209,7 @@ describe('access', () => {
     expect(rulesOf(secrets)).toContain('permission-powerful');
   });
 
-  test('more rights than can be compared are told as that', () => {
+  test('too many rights to compare are reported as such', () => {
     const many = Array.from({ length: 500 }, (_, i) => `r${i}`);
     const all = { apiGroups: many, resources: many, verbs: ['get'] };
     expect(change([reads], [role(all)])).toContainEqual(
@@ -218,7 +218,7 @@ describe('access', () => {
   });
 });
 
-describe('walls', () => {
+describe('isolation', () => {
   const level = (name?: string) => ({
     [SHOP]: namespace(
       'shop',
@@ -227,7 +227,7 @@ describe('walls', () => {
     ),
   });
 
-  test('Pod Security that becomes weaker is of high risk, stricter of medium', () => {
+  test('a weaker Pod Security level is of high risk, a stricter one of medium', () => {
     expect(describeChanges(level('restricted'), level('baseline'))).toEqual([
       'high pod-security-lowered Pod Security restricted -> baseline',
     ]);
@@ -243,7 +243,7 @@ describe('walls', () => {
     expect(describeChanges({}, level('baseline')).join()).not.toContain('pod-security');
   });
 
-  test('a Namespace that leaves an admission policy is of high risk, one that comes back is not', () => {
+  test('a Namespace that leaves an admission policy is of high risk, and one that returns is not', () => {
     const labels = { ...RESTRICTED, 'policy.tenantry.dev/network-policies': 'Disabled' };
     const [inside, outside] = [{ [SHOP]: namespace() }, { [SHOP]: namespace('shop', '', labels) }];
     expect(describeChanges(inside, outside)).toEqual([
@@ -252,7 +252,7 @@ describe('walls', () => {
     expect(describeChanges(outside, inside)).toEqual([]);
   });
 
-  test('an admission policy that goes is of high risk', () => {
+  test('a removed admission policy is of high risk', () => {
     const file = (spec?: object) => ({
       ...(spec && {
         'clusters/eu1/policies/p.yaml': object(
@@ -272,14 +272,14 @@ describe('walls', () => {
     ]);
   });
 
-  test('what people of a tenant may do besides is told when it becomes more', () => {
+  test('more self-service rights for users of a tenant are reported', () => {
     const facts = (...names: string[]) => ({
       [SHOP]: namespace('shop', '', RESTRICTED, {
         'policy.tenantry.dev/cluster-roles': names.join('\n'),
       }),
     });
     expect(describeChanges(facts('view'), facts('view', 'edit'))[0]).toBe(
-      'medium self-service-widened people of the tenant may bind ClusterRole edit',
+      'medium self-service-widened users of the tenant may bind ClusterRole edit',
     );
     expect(describeChanges(facts('view', 'edit'), facts('view')).join()).not.toContain('widened');
   });
@@ -289,7 +289,7 @@ describe('network', () => {
   const walls = (spec: object) => ({ [SHOP]: [namespace(), policy(spec)] });
   const others = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'web' } } };
 
-  test('who comes to reach a namespace is told, and who does no longer', () => {
+  test('new and lost connections of a namespace are reported', () => {
     expect(describeChanges(walls(CLOSED), walls(from(others)))).toEqual([
       'medium network-opened pods may now be reached from web (external) on 8080/TCP',
     ]);
@@ -298,7 +298,7 @@ describe('network', () => {
     ]);
   });
 
-  test('a namespace that opens to all is of high risk, and one without any policy', () => {
+  test('a namespace that opens to all is of high risk, and so is one without any policy', () => {
     expect(describeChanges(walls(CLOSED), walls({ ...CLOSED, egress: [{}] }))[0]).toBe(
       'high network-opened-to-all pods may now reach anyone',
     );
@@ -313,7 +313,7 @@ describe('network', () => {
     expect(describeChanges({}, walls({ ...CLOSED, egress: [{}] })).join()).not.toContain('network');
   });
 
-  test('of which pods and on which ports is part of who reaches whom', () => {
+  test('pods and ports are part of a connection', () => {
     const way = (app: string) => ({ ...from(others), podSelector: { matchLabels: { app } } });
     const of = (app: string) => {
       const { metadata, ...rest } = policy(way(app));
@@ -335,7 +335,7 @@ describe('network', () => {
     ]);
   });
 
-  test('what was open to anyone gains nothing by a name', () => {
+  test('a connection that was open to anyone gains nothing from a name', () => {
     const both = { ...CLOSED, ingress: [{}, from(others).ingress[0]] };
     expect(describeChanges(walls({ ...CLOSED, ingress: [{}] }), walls(both))).toEqual([
       expect.stringMatching(/^low object-changed NetworkPolicy walls changes at spec.ingress$/),
@@ -343,7 +343,7 @@ describe('network', () => {
   });
 });
 
-test('bounds that fall, rise, come and go are told, one quantity in two spellings is not', () => {
+test('lowered, raised, new and removed limits are reported, and another spelling of a quantity is not', () => {
   const file = (...objects: object[]) => ({ [SHOP]: [namespace(), ...objects] });
   const now = file(quota({ 'requests.cpu': '2', pods: 5, secrets: 9 }));
   expect(
@@ -362,13 +362,13 @@ test('bounds that fall, rise, come and go are told, one quantity in two spelling
   ]);
 });
 
-test('what comes and goes with its namespace is part of that', () => {
+test('objects that are added or removed with their namespace are not reported separately', () => {
   const all = { [SHOP]: [namespace(), policy(CLOSED), quota({ pods: 1 }), inShop('Secret', 's')] };
   expect(describeChanges({}, all)).toEqual(['low namespace-added Namespace shop is new']);
   expect(describeChanges(all, {}).map((one) => one.split(' ')[1])).toEqual(['namespace-deleted']);
 });
 
-test('definitions are told as `crd diff` judges them', () => {
+test('definitions are classified as in `crd diff`', () => {
   const crd = (type: string) =>
     object(
       'CustomResourceDefinition',
@@ -405,7 +405,7 @@ test('definitions are told as `crd diff` judges them', () => {
   expect(describeChanges(file('string'), broken)[0]).toMatch(/^medium definition-unknown /);
 });
 
-test('an AppProject that opens is told, everything and cluster-scoped kinds as of high risk', () => {
+test('an AppProject that allows more is reported, with high risk for everything and cluster-scoped kinds', () => {
   const project = (spec: object) => ({
     'argocd/projects/shop.yaml': object('AppProject', 'shop', { spec }, 'argoproj.io/v1alpha1'),
   });
@@ -431,7 +431,7 @@ test('an AppProject that opens is told, everything and cluster-scoped kinds as o
   ]);
 });
 
-test('who gains and who loses what by roles of AppProjects is told, whatever they are called', () => {
+test('rights gained and lost by roles of AppProjects are reported, whatever the roles are called', () => {
   const project = (...roles: object[]) => ({
     'argocd/tenants/shop/project.yaml': object(
       'AppProject',
@@ -515,7 +515,7 @@ test('who gains and who loses what by roles of AppProjects is told, whatever the
   ).toEqual(['low object-changed AppProject tenant-shop changes at spec.roles']);
 });
 
-test('what no other rule tells is told by the object, and no value of it', () => {
+test('other changes are reported by object, without values', () => {
   const secret = (text: string) => inShop('Secret', 's', { stringData: { key: text } });
   const file = (...objects: object[]) => ({ [SHOP]: [namespace(), ...objects] });
   expect(describeChanges(file(secret('old')), file(secret('new')))).toEqual([
@@ -535,7 +535,7 @@ test('what no other rule tells is told by the object, and no value of it', () =>
   ]);
 });
 
-test('the same change in several places is one, with all of them; the riskiest comes first', () => {
+test('the same change in several places is one with all of them, and the riskiest comes first', () => {
   const at = (cluster: string, pods: number) => ({
     [`clusters/${cluster}/tenants/shop/n.yaml`]: [namespace(), quota({ pods })],
   });
@@ -550,7 +550,7 @@ test('the same change in several places is one, with all of them; the riskiest c
   expect(changes[1]!.where[0]).toEqual({ cluster: 'eu1', namespace: 'shop' });
 });
 
-test('what is no YAML is told as not compared, and a bundle is left to `bundle diff`', () => {
+test('a file that is no YAML is reported as not compared, and a bundle is left to `bundle diff`', () => {
   const { changes, unread } = plan(
     {},
     { 'clusters/eu1/a.yaml': 'a: [', 'clusters/eu1/b.txt': 'a: [' },
@@ -565,7 +565,7 @@ test('what is no YAML is told as not compared, and a bundle is left to `bundle d
   ).toEqual([]);
 });
 
-test('every rule has a row in docs/plan.md with its risk and what it says, and no row lacks a rule', () => {
+test('every rule has a row in docs/plan.md with its risk and description, and every row has a rule', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/plan.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `([a-z-]+)` +\| (\w+) +\| (.+?) +\|$/gm)];
   expect(rows.map(([, id, risk, description]) => [id, risk, description])).toEqual(

@@ -28,7 +28,7 @@ const shop = (name: string, values: object) =>
   tenant(name, { className: 'web', resources: [{ preset: 'web', values }] });
 
 test(
-  'what a preset makes is rendered for every tenant that uses it',
+  'the objects of a preset are rendered for every tenant that uses it',
   inFleet(
     {
       'tenants/classes/web.yaml': web(),
@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  'a mistake in values is told where the tenant says them, and what else there is with it',
+  'a mistake in values is reported where the tenant sets them, together with other mistakes',
   inFleet(
     {
       'tenants/classes/web.yaml': web(),
@@ -96,7 +96,7 @@ test(
 );
 
 test(
-  'while the platform file is broken nobody is told that the kinds which it names are unknown',
+  'while the platform file is broken, kinds that it may name are not reported as unknown',
   inFleet(
     {
       'tenantry.yaml': platform({ clusters: 7 }),
@@ -109,7 +109,7 @@ test(
 );
 
 test(
-  'a warning of a class is printed, and stops nothing',
+  'a warning of a class is printed and does not fail the run',
   inFleet(
     {
       'tenants/classes/web.yaml': web({ spec: {} }),

@@ -22,7 +22,7 @@ const feed = (spec: object) => ({
 const platformFile = platform({ crdFiles: ['crds'] });
 
 test(
-  'an object is held to the definition that the platform names, and to no other',
+  'an object is validated against the definition that the platform names, and no other',
   inFleet(
     {
       'tenantry.yaml': platformFile,
@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  'what is remembered of a tenant is forgotten when a definition changes',
+  'the cache of a tenant is discarded when a definition changes',
   inFleet(
     {
       'tenantry.yaml': platformFile,
@@ -66,7 +66,7 @@ test(
 );
 
 test(
-  'to a definition whose schema cannot be used no object is held, and a warning says so',
+  'a definition with an unusable schema validates no object, and a warning explains it',
   inFleet(
     {
       'tenantry.yaml': platformFile,
@@ -91,7 +91,7 @@ test(
 );
 
 test(
-  'a cluster-scoped definition is not looked at: no tenant has its objects',
+  'a cluster-scoped definition is ignored, since tenants have no objects of it',
   inFleet(
     {
       'tenantry.yaml': platformFile,
@@ -109,7 +109,7 @@ const shared = {
 };
 
 test(
-  'a mistake in an included file is one, in that file, however many tenants include it',
+  'a mistake in an included file is reported once, in that file, however many tenants include it',
   inFleet(
     {
       ...shared,
@@ -133,7 +133,7 @@ test(
 );
 
 test(
-  'a List has the places of its items, in a file and in a declaration',
+  'problems in a List have the places of its items, in a file and in a declaration',
   inFleet(
     {
       'tenants/a/resources/list.yaml':
@@ -167,7 +167,7 @@ spec:
 );
 
 test(
-  'while the platform file is broken nothing is said of schemas, which it may name',
+  'while the platform file is broken no object is validated against schemas, which it may name',
   inFleet(
     {
       'tenantry.yaml': platform({ clusters: 7 }),
@@ -192,7 +192,7 @@ const stop: JSONSchemaProps = {
   properties: { at: { type: 'string' }, minutes: { type: 'integer', default: 1 } },
 };
 
-/** What `kubectl get crd -o yaml` prints besides. */
+/** Fields that `kubectl get crd -o yaml` adds. */
 const asStored = {
   metadata: {
     name: 'feeds.example.com',
@@ -210,7 +210,7 @@ const asStored = {
 };
 
 test(
-  'lists of an object are rendered as they will be stored, and all else as it is declared',
+  'lists of an object are rendered as they will be stored, and all else as declared',
   inFleet(
     {
       'tenantry.yaml': platformFile,

@@ -19,7 +19,7 @@ import {
 
 const repository = join(import.meta.dirname, '..', '..');
 
-/** @returns what is declared, with the file below the folder */
+/** @returns the declarations, with the file below the folder */
 function declaredIn(folder: string): (Declared & { readonly place: string })[] {
   const names = globSync('**/*.{yaml,yml}', { cwd: folder });
   return names
@@ -50,7 +50,7 @@ function addAll(declared: readonly Declared[]): (app: App) => void {
   };
 }
 
-/** Labels and annotations of the object itself, which the constructs' props do not have: it stays a file. */
+/** Metadata of the object itself, which the props of constructs lack, so the declaration stays a file. */
 const hasMetadata = (one: Declared): boolean => (one.labels ?? one.annotations) !== undefined;
 
 const asFile = ({ kind, name, labels, annotations, spec }: Declared): string =>
@@ -60,7 +60,7 @@ function bothPaths(fleet: FleetFolder, folder: string, file: string) {
   const declared = declaredIn(folder);
   expect(declared.length).toBeGreaterThan(0);
   const fromFiles = fleet.rendered({ tenants: folder, platform: file, out: 'files' });
-  // Where it stands, for a folder may not declare everything.
+  // The folder decides which declarations are allowed.
   const others = Object.groupBy(declared.filter(hasMetadata), ({ place }) => place);
   fleet.write({
     'others/.keep': '',
@@ -119,7 +119,7 @@ const everything = {
 };
 
 test(
-  'a Tenant that says a great deal gives the same bytes as a file and as a construct',
+  'a Tenant with many fields renders the same bytes as a file and as a construct',
   inFleet(
     {
       'tenantry.yaml': platform({ clusters: [{ name: 'eu1' }, { name: 'us1' }] }),

@@ -6,13 +6,13 @@ import { beginTask, type TenantTask } from '../../apps/tenant-task.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import type { App } from '../../synth/app.ts';
 
-/** What happens when the program has read its files, and workers have not. */
+/** Runs after the program has read its files, and before workers have. */
 let meanwhile: (tenants: string) => void = () => {};
 
-/** What workers made in the rendering before this, by share; `nothing` of those that failed. */
+/** The results of workers in the last rendering, by share; `nothing` for failed ones. */
 const made: unknown[] = [];
 
-/** In place of threads, which may be late: a worker that is ahead of the program everywhere. */
+/** Replaces threads, which may be late, by a worker that is always ahead of the program. */
 class PromptWorkers {
   readonly #work: (share: number) => unknown;
 
@@ -44,10 +44,10 @@ type Texts = Record<string, string>;
 
 const names = Array.from({ length: 70 }, (_, i) => `team-${i}`);
 
-/** A warning comes of what looks like a placeholder and is none. */
+/** A text that looks like a placeholder but is none causes a warning. */
 const literal = JSON.parse(configMap('own', { say: '{tenant}' })) as object;
 
-/** Of some tenants there is a warning, one has an exception, some include a file. */
+/** Some tenants have a warning, one has an exception, and some include a file. */
 const fleet: Texts = {
   'tenantry.yaml': platform({ clusters: [{ name: 'eu1' }], environments: ['dev'] }),
   'tenants/classes/class.yaml': tenantClass('default', {
@@ -69,7 +69,7 @@ const fleet: Texts = {
   ),
 };
 
-/** What one thread and several make of the same folder. */
+/** Renders the same folder with one thread and with several. */
 function both(texts: Texts, add?: (app: App) => void) {
   const render = (workers: number) =>
     withFleet({ ...fleet, ...texts }, (given) => {
@@ -93,7 +93,7 @@ const golden = Object.fromEntries(
 
 const gold = (spec: TenantClassSpec) => (app: App) => void new TenantClass(app, 'gold', spec);
 
-test('several threads write the bytes of one, and say what it says in its order', () => {
+test('several threads write the same bytes as one, and report in the same order', () => {
   const [one, several] = both(golden, gold({ defaults: { labels: { metal: 'gold' } } }));
   expect(one.problems).toEqual([]);
   expect(one.warnings.length).toBeGreaterThan(10);
@@ -105,7 +105,7 @@ test('several threads write the bytes of one, and say what it says in its order'
   expect(made.flat()).toHaveLength(names.length + 1);
 });
 
-/** An object of an app that a tenant has too. */
+/** Adds an object that a tenant has too. */
 function clash(app: App): void {
   const chart = new Chart(app, 'own');
   setOutputPath(chart, 'clusters/eu1/extra/own.yaml');
@@ -137,13 +137,13 @@ test.each<[string, Texts, (app: App) => void]>([
     golden,
     gold({ defaults: { quota: { hard: { pods: 'many' } } } }),
   ],
-])('several threads say of %s what one says', (_what, texts, add) => {
+])('several threads report %s like one', (_what, texts, add) => {
   const [one, several] = both(texts, add);
   expect(one.problems.length).toBeGreaterThan(0);
   expect(several).toEqual(one);
 });
 
-test('a file that changes while threads begin is rendered as the program has read it', () => {
+test('a file that changes while threads start is rendered as the program has read it', () => {
   meanwhile = (tenants) => writeFileSync(join(tenants, 'team-5.yaml'), tenant('team-5'));
   try {
     const [one, several] = both({});
@@ -154,7 +154,7 @@ test('a file that changes while threads begin is rendered as the program has rea
   }
 });
 
-test('a worker that finds another fleet than the program does nothing', () => {
+test('a worker that finds a different fleet than the program does nothing', () => {
   const task = { input: { tenants: 'nowhere', platform: 'nowhere.yaml' }, environment: 'other' };
   const part = {
     content: { declarations: [], unread: [], files: new Set(), problems: new Map() },

@@ -17,7 +17,7 @@ console.log('hello from the app');
 `;
 
 test(
-  'an app of stock cdk8s: its files come, stale ones go, those of others stay',
+  'a stock cdk8s app adds its files and removes stale ones, and foreign files are kept',
   inProject({ 'cdk8s.yaml': cdk8s, 'app.ts': stockApp('a', 'b') }, async (project) => {
     const first = await project.tenantry('synth --output json');
     expect(first).toMatchObject({ code: 0, err: 'hello from the app\n' });
@@ -39,7 +39,7 @@ test(
   }),
 );
 
-/** An app of stock cdk8s with one object of these fields, and what it does besides to its files. */
+/** Returns a stock cdk8s app with one object of these fields, and code that changes its files. */
 const oneObject = (fields: string, more = ''): string => `${importCdk8s('ApiObject, App, Chart')}
 import { appendFileSync, renameSync, symlinkSync } from 'node:fs';
 const app = new App(${more.startsWith('{') ? more : ''});
@@ -51,7 +51,7 @@ ${more.startsWith('{') ? '' : more}
 `;
 
 test(
-  'what an app of stock cdk8s writes is looked at: objects, texts and names that steer a reader are refused',
+  'the output of a stock cdk8s app is validated: bad objects, bad texts and reserved names are refused',
   inProject({ 'cdk8s.yaml': cdk8s }, async (project) => {
     const text = `must not hold the text '+argocd:', which Argo CD obeys`;
     const cases = [
@@ -79,7 +79,7 @@ test(
       [
         '',
         `renameSync(file, process.env.CDK8S_OUTDIR + '/kustomization.yaml');`,
-        `[kustomization.yaml] the file must not be a name that a tool takes`,
+        `[kustomization.yaml] the file must not be a name that a tool reserves`,
       ],
       [
         '',
@@ -100,7 +100,7 @@ test(
 );
 
 test(
-  'an app that throws, exits, is killed, or writes nothing leaves the output as it was',
+  'an app that throws, exits, is killed, or writes nothing leaves the output unchanged',
   inProject({ 'cdk8s.yaml': cdk8s, 'app.ts': stockApp('a') }, async (project) => {
     await project.tenantry('synth');
     const before = project.tree('dist');
@@ -133,7 +133,7 @@ test(
 );
 
 test(
-  'a kind that define refuses is told as problems, one a line, without a stack trace',
+  'a kind that define refuses is reported as problems, one per line, without a stack trace',
   inProject(
     {
       'cdk8s.yaml': cdk8s,
@@ -163,7 +163,7 @@ app.synth();`,
 );
 
 test(
-  'an app that fails after synth() is refused, and the output is said to be written',
+  'an app that fails after synth() is refused, and the message adds that the output is written',
   inProject(
     {
       'cdk8s.yaml': cdk8s,
@@ -188,7 +188,7 @@ app.synth();
 `;
 
 test(
-  'Tenants in TypeScript stand beside those in YAML, and know of each other',
+  'Tenants in TypeScript and in YAML share one fleet',
   inProject(
     {
       'cdk8s.yaml': cdk8s,
@@ -258,7 +258,7 @@ new ApiObject(${id}, 'object', ${JSON.stringify(props)});`;
 );
 
 test(
-  'an app that is tenantry itself is refused, and does not start itself for ever',
+  'an app that is tenantry itself is refused instead of starting itself endlessly',
   inProject({ 'tenants/acme.yaml': tenant('acme') }, async (project) => {
     project.write({ 'cdk8s.yaml': `app: node '${commandLine}' synth\n` });
     const { code, err } = await project.tenantry('synth');
@@ -269,7 +269,7 @@ test(
 );
 
 test(
-  'of two that write at once, each is done or gives way, and the output is whole',
+  'two concurrent writes each finish or give up, and the output is complete',
   inProject({ 'tenants/acme.yaml': tenant('acme') }, async (project) => {
     const both = await Promise.all([project.tenantry('synth'), project.tenantry('synth')]);
     for (const { code, err } of both) {

@@ -23,7 +23,7 @@ interface Listed {
 }
 
 test(
-  'the roles of an Argo CD are printed, for the accounts that the platform names, and written to a file',
+  'the roles of an Argo CD are printed for the accounts that the platform names, and written to a file',
   inProject(files, async (project) => {
     await project.tenantry('synth');
     const { code, out, err } = await project.tenantry('argocd rbac --cluster fra1');
@@ -99,7 +99,7 @@ test(
 );
 
 test(
-  'what Argo CD reads is a key of its ConfigMap, with the address of each cluster',
+  'the resources that Argo CD reads are a key of its ConfigMap, with the address of each cluster',
   inProject(files, async (project) => {
     await project.tenantry('synth');
     const { code, out } = await project.tenantry('argocd inclusions --output json');
@@ -131,7 +131,7 @@ test(
 );
 
 test(
-  'where Secrets are rendered it is told that Argo CD reads all of them',
+  'where Secrets are rendered, a warning explains that Argo CD reads all of them',
   inProject(files, async (project) => {
     await project.tenantry('synth');
     const secret = 'apiVersion: v1\nkind: Secret\nmetadata: { name: s, namespace: shop }\n';
@@ -146,7 +146,7 @@ test(
 );
 
 test(
-  'what stands in the way is told at once, and nothing is written',
+  'all obstacles are reported at once, and nothing is written',
   inProject(
     {
       ...files,
@@ -178,7 +178,7 @@ test(
       );
       expect([code, out]).toEqual([1, '']);
       expect(err).toBe(
-        'error tenantry.yaml spec.kinds must say the plural of Certificate (cert-manager.io), or crdFiles have its definition, got neither: fra1 has Certificate web\n\n1 problem; nothing is written\n',
+        'error tenantry.yaml spec.kinds must define the plural of Certificate (cert-manager.io), or crdFiles have its definition, got neither: fra1 has Certificate web\n\n1 problem; nothing is written\n',
       );
       expect(project.tree()).not.toHaveProperty('roles.yaml');
       const both = await project.tenantry('argocd inclusions');
@@ -192,7 +192,7 @@ test(
 );
 
 test(
-  'a cluster without an address cannot be named in what Argo CD reads',
+  'a cluster without an address cannot be part of the Argo CD settings',
   inProject(
     { ...files, 'tenantry.yaml': platform({ clusters: [{ name: 'fra1' }, clusters[1]] }) },
     async (project) => {

@@ -14,14 +14,14 @@ async function removed(project: Project, name = 'acme'): Promise<void> {
   await project.tenantry('synth');
 }
 
-/** What `rev-parse` says of a revision. */
+/** Returns the hash of a revision from `rev-parse`. */
 async function idOf(project: Project, revision: string): Promise<string> {
   const { out } = await project.run('git', ['rev-parse', revision]);
   return out.trim();
 }
 
 test(
-  'check tells what it compared with, as text and as JSON',
+  'check reports the base of its comparison, as text and as JSON',
   inProject(files, async (project) => {
     const readBase = async (words: string) => {
       const text = await project.tenantry(`check ${words}`);
@@ -53,7 +53,7 @@ test(
 );
 
 test(
-  'a branch is compared with where it left the base: what others added since does not disappear',
+  'a branch is compared with its merge base: later additions to the base do not count as removed',
   inCommitted(files, async (project) => {
     const left = await idOf(project, 'HEAD');
     await project.git('branch trunk');
@@ -81,14 +81,15 @@ test(
 );
 
 test(
-  'with several points at which two branches parted, nothing of any of them may disappear',
+  'with several merge bases, nothing of any of them may disappear',
   inCommitted(files, async (project) => {
     const add = async (name: string) => {
       project.write({ [`tenants/${name}.yaml`]: tenant(name) });
       await project.tenantry('synth');
       await project.commit();
     };
-    // Both merge the commit of the other: ex and why are common to both, and neither holds the other.
+    // Each branch merges the commit of the other: ex and why are common to both, and neither
+    // contains the other.
     await project.git('checkout -q -b one');
     await add('ex');
     await project.git('checkout -q -b two HEAD~1');
@@ -109,7 +110,7 @@ test(
 );
 
 test(
-  'a base that shares no history, or is none, is refused',
+  'a base without common history, or that is no revision, is refused',
   inCommitted(files, async (project) => {
     const refused = async (base: string) => {
       const { code, out, err } = await project.tenantry(`check --base ${base}`);
@@ -120,7 +121,7 @@ test(
     await project.git('checkout -q --orphan other');
     const share = "error --base must share history with HEAD, got 'first', which does not\n";
     expect(await refused('first')).toBe(share);
-    // In other words: the same ones in the same second would make the same commit.
+    // With another message: the same commit in the same second would have the same hash.
     await project.git('commit -q -m other');
     expect(await refused('first')).toBe(share);
     const none = (name: string) =>
@@ -132,7 +133,7 @@ test(
 );
 
 test(
-  'a shallow clone does not know where branches parted, and says how to fetch it',
+  'a shallow clone does not know the merge base, and the message explains how to fetch it',
   inCommitted(files, async (project) => {
     await project.git('branch trunk');
     await project.git('commit -q --allow-empty -m more');
@@ -166,7 +167,7 @@ test(
 );
 
 test(
-  'where nothing can be looked for, a warning says so, also in JSON and to --quiet',
+  'if removals cannot be checked, a warning explains why, also in JSON and with --quiet',
   inProject(files, async (project) => {
     const runCheck = async (words = '') => {
       const { code, err } = await project.tenantry(`check --quiet ${words}`);
@@ -205,28 +206,28 @@ test(
 );
 
 test(
-  'a repository that Git does not read, and one without Git, are not taken for a folder outside of Git',
+  'an unreadable repository and a machine without Git are not treated as a folder outside of Git',
   inCommitted(files, async (project) => {
     await removed(project);
     renameSync(join(project.folder, '.git/HEAD'), join(project.folder, '.git/HERD'));
     const { code, err } = await project.tenantry('check --quiet');
     expect(code).toBe(0);
-    expect(err).toContain(`${notLooked}Git must tell what was committed, got: fatal: not a git`);
+    expect(err).toContain(`${notLooked}Git must list what was committed, got: fatal: not a git`);
     const named = await project.tenantry('check --quiet --base HEAD');
     expect(named.code).toBe(1);
     expect(named.err).toContain(
       "of this Git repository, got 'HEAD'; Git reports: fatal: not a git",
     );
     const without = await project.tenantry('check --quiet', { PATH: '' });
-    expect(without.err).toContain('Git must tell what was committed, got: no git on the PATH');
+    expect(without.err).toContain('Git must list what was committed, got: no git on the PATH');
   }),
 );
 
 test(
-  'a hook of Git, a linked working tree and a submodule are looked at as any other',
+  'a Git hook, a linked working tree and a submodule are checked like any other repository',
   inCommitted(files, async (project) => {
     await removed(project);
-    // What Git sets for a hook is relative to the root, and the output need not lie there.
+    // Git sets paths relative to the root for a hook, and the output may be in another repository.
     const hook = { GIT_DIR: '.git', GIT_INDEX_FILE: '.git/index', GIT_PREFIX: '' };
     mkdirSync(join(project.folder, 'deploy'));
     renameSync(join(project.folder, 'dist'), join(project.folder, 'deploy/dist'));
@@ -245,7 +246,7 @@ test(
     project.remove('linked/tenants/shop.yaml');
     await project.tenantry(`synth ${linked}`);
     expect((await project.tenantry(`check --quiet ${linked}`)).err).toContain(gone('shop'));
-    // A submodule has a `.git` of its own.
+    // A submodule has its own `.git`.
     await project.git('init -q outer');
     cpSync(join(project.folder, 'dist'), join(project.folder, 'outer/dist'), { recursive: true });
     await project.git('-C outer init -q dist');
@@ -267,7 +268,7 @@ test(
 );
 
 test(
-  'a base in which the output was a link is not taken for an empty one',
+  'a base in which the output was a link is not treated as empty',
   inProject(files, async (project) => {
     await project.tenantry('synth --out real');
     symlinkSync('real', join(project.folder, 'dist'));
@@ -281,7 +282,7 @@ test(
 );
 
 test(
-  'an output that was moved is compared with where it was, one that was left behind is named',
+  'a moved output is compared with its old place, and an output that still exists is named',
   inProject(files, async (project) => {
     await project.tenantry('synth --out old/dist');
     await project.commit();
@@ -299,7 +300,7 @@ test(
 );
 
 test(
-  'files of which the base has pointers alone are named',
+  'files that the base stores only as pointers are named',
   inProject(files, async (project) => {
     await project.tenantry('synth');
     const file = 'dist/clusters/in-cluster/tenants/acme/namespace-acme.yaml';
@@ -316,7 +317,7 @@ test(
 );
 
 test(
-  'a checkout that ends lines with CRLF is told from what was edited',
+  'a checkout with CRLF line ends is distinguished from manual edits',
   inCommitted(files, async (project) => {
     await project.git('clone -q . desk -c core.autocrlf=true');
     const desk = '--tenants desk/tenants --out desk/dist';

@@ -14,7 +14,7 @@ const bomb = Array.from({ length: 20 }, (_, i) =>
 
 const CSV = 'manifests/redis-operator.clusterserviceversion.yaml';
 
-/** The sample in a folder, with something in it that is not to be there. */
+/** Writes the sample into a folder, together with bad files. */
 const inFolder = (folder: string, more: Readonly<Record<string, string>>) =>
   Object.entries({ ...sample, ...more }).map(([path, text]) => [`${folder}/${path}`, text]);
 
@@ -29,11 +29,11 @@ const files = Object.fromEntries([
   ...inFolder('linked', {}),
 ]) as Record<string, string>;
 
-/** By what is wrong: the file at which it is told, and the commands that go on all the same. */
+/** By mistake: the file that is reported, and the commands that succeed nevertheless. */
 const bad = {
   empty: ['', ''],
   two: ['/manifests/z.yaml:1:1', ''],
-  // An upgrade is compared by what OLM installs, and what is imported keeps both definitions.
+  // An upgrade compares what OLM installs, and an import keeps both definitions.
   twice: ['/manifests/z.yaml:9:7', 'preview diff import'],
   hidden: ['/manifests/.hidden.yaml', 'preview diff'],
   large: [`/${CSV}:1:1`, ''],
@@ -43,7 +43,7 @@ const bad = {
 } as const;
 
 test(
-  'whatever a folder holds, each command tells the user what is wrong, where, and nothing is left behind',
+  'each command reports what is wrong in a folder and where, and leaves nothing behind',
   inProject(files, async (project) => {
     mkdirSync(join(project.folder, 'empty'));
     symlinkSync('/etc/passwd', join(project.folder, 'linked/manifests/passwd.yaml'));
@@ -65,7 +65,7 @@ test(
           code: isFine ? 0 : 1,
         });
         expect(`${out}${err}`).not.toContain('root:');
-        // Upstream's validator, with which that suite agrees, has no bound of size.
+        // The validator of upstream, with which that suite agrees, has no size limit.
         const where = words.endsWith('operatorhub') ? '' : at;
         if (!isFine) expect(err).toMatch(new RegExp(`^(?:error|warning) ${name}${where}`, 'm'));
         else if (words.startsWith('import')) project.remove('imported');

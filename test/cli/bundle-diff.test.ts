@@ -12,7 +12,7 @@ function files(change: (pair: Pair) => void = () => {}): Record<string, string> 
   return Object.fromEntries([...under('old', given.old), ...under('new', given.now)]);
 }
 
-/** One that breaks, one to be reviewed. */
+/** One breaking change and one to review. */
 const unsafe = files(({ now }) => {
   const verbs = ['get'];
   const { rules } = now.csv.spec.install.spec.clusterPermissions[0];
@@ -39,7 +39,7 @@ test(
 );
 
 test(
-  'what is accepted by its rule does not fail, what is to be reviewed when it is asked for',
+  'a change accepted by rule does not fail, and a change to review fails on request',
   inProject(unsafe, async (project) => {
     const code = async (words: string) =>
       (await project.tenantry(`bundle diff old new ${words}`)).code;
@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  'as JSON the same is data',
+  'the JSON output has the same findings',
   inProject(unsafe, async (project) => {
     const { code, out } = await project.tenantry(
       'bundle diff old new --output json --allow permission-gained',
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  'of two that say the same nothing is told',
+  'equal bundles have no differences',
   inProject(files(), async (project) => {
     const { code, out } = await project.tenantry('bundle diff old old');
     expect([code, out]).toEqual([
@@ -96,7 +96,7 @@ test(
 );
 
 test(
-  'what cannot be read is told with its place, and nothing is compared',
+  'an unreadable bundle is reported with its place, and nothing is compared',
   inProject({ ...files(), 'new/manifests/a.yaml': 'a: [' }, async (project) => {
     const { code, out, err } = await project.tenantry('bundle diff old new');
     expect([code, out]).toEqual([1, '']);
@@ -108,7 +108,7 @@ test(
 );
 
 test(
-  'a rule that there is not is told with what was meant',
+  'an unknown rule is reported with a suggestion',
   inProject(files(), async (project) => {
     const { code, err } = await project.tenantry('bundle diff old new --allow permision-gained');
     expect([code, err]).toEqual([
@@ -119,7 +119,7 @@ test(
 );
 
 test(
-  'help says what it does, with examples and exit codes',
+  'help describes the command with examples and exit codes',
   inProject({}, async (project) => {
     const { code, out } = await project.tenantry('bundle diff --help');
     expect(code).toBe(0);

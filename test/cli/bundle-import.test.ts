@@ -21,7 +21,7 @@ const shopsProject = Object.fromEntries(
 const typo = { ...sample, [CSV]: csv.replace('version: 1.2.3', 'miniKubeVersion: 1.28.0') };
 
 test(
-  'a bundle becomes a program, which is never written over',
+  'a bundle becomes a program, which is never overwritten',
   inProject(inBundle(rich), async (project) => {
     const { code, out, err } = await project.tenantry('bundle import redis --to ops/redis');
     expect(code).toBe(0);
@@ -41,13 +41,13 @@ test(
     ]);
     const again = await project.tenantry('bundle import redis --to ops/redis');
     expect(again.code).toBe(1);
-    expect(again.err).toContain('error ops/redis/app.ts must not be there');
+    expect(again.err).toContain('error ops/redis/app.ts must not exist');
     expect(project.tree('ops')).toEqual(tree);
   }),
 );
 
 test(
-  'what is not carried over keeps all from being written, unless a part is asked for',
+  'if parts cannot be imported, nothing is written unless --partial is given',
   inProject({ ...inBundle(typo), 'out/mine.ts': 'mine' }, async (project) => {
     const refused = await project.tenantry('bundle import redis --to out');
     expect(refused.code).toBe(1);
@@ -70,7 +70,7 @@ test(
 );
 
 testProject(
-  'the config/ of a project becomes the program of its bundle, and what OLM makes itself is told',
+  'the config/ of a project becomes the program of its bundle, and objects that OLM creates itself are reported',
   inProject(shopsProject, async (project) => {
     const { code, out, err } = await project.tenantry('bundle import shops --to packaging');
     expect(code).toBe(0);
@@ -85,7 +85,7 @@ testProject(
 );
 
 testProject(
-  'definitions that an import wrote are written anew by `crd import`, as the project changes',
+  'definitions from an import are rewritten by `crd import` as the project changes',
   inProject(shopsProject, async (project) => {
     await project.tenantry('bundle import shops --to packaging');
     const again = 'crd import shops/config/crd/bases --out packaging/definitions';
@@ -95,7 +95,7 @@ testProject(
 );
 
 test(
-  'the config/ of a project alone is no bundle, though a ClusterServiceVersion may lie in it',
+  'the config/ of a project alone is no bundle, even with a ClusterServiceVersion in it',
   inProject(shopsProject, async (project) => {
     const { code, err } = await project.tenantry('bundle import shops/config --to packaging');
     expect(code).toBe(1);
@@ -108,7 +108,7 @@ test(
 );
 
 testProject(
-  'what of a project is not understood keeps all from being written',
+  'if part of a project cannot be read, nothing is written',
   inProject(
     { ...shopsProject, 'shops/config/manager/kustomization.yaml': 'resources: [nowhere.yaml]\n' },
     async (project) => {
@@ -123,7 +123,7 @@ testProject(
 );
 
 test(
-  'without kustomize and kubectl a project is refused, and where to get one of them is said',
+  'without kustomize and kubectl a project is refused with a link to the installation',
   inProject(shopsProject, async (project) => {
     const nowhere = { PATH: dirname(process.execPath) };
     expect(await project.tenantry('bundle import shops --to packaging', nowhere)).toMatchObject({
@@ -138,7 +138,7 @@ test(
 );
 
 test(
-  'what cannot be read is a problem of the user, and nothing is made',
+  'an unreadable bundle is a user error, and nothing is written',
   inProject({ 'empty/.keep': '' }, async (project) => {
     const { code, err } = await project.tenantry('bundle import empty --to out');
     expect(code).toBe(1);
@@ -148,7 +148,7 @@ test(
 );
 
 test(
-  'a place that cannot be written to is the user’s to mend, and nothing is left beside it',
+  'a folder without write permission is a user error, and nothing is left beside it',
   inProject({ ...inBundle(sample), file: '' }, async (project) => {
     const before = project.tree();
     for (const [to, message] of [

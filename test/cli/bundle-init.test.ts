@@ -20,7 +20,7 @@ const flags = [
 ].flat();
 
 test(
-  'where nobody can be asked all that is missing or wrong is told at once',
+  'without a terminal, all missing or invalid answers are reported at once',
   inProject({}, async (project) => {
     const words = ['bundle', 'init', '--to', 'new', '--package', 'Shops', '--category', 'Databse'];
     const { code, err } = await project.tenantry(words);
@@ -34,7 +34,7 @@ test(
 );
 
 test(
-  'what is written is a program of a bundle and its catalog, which is never written over',
+  'the generated program builds a bundle and its catalog, and is never overwritten',
   inProject({ 'crds/redises.yaml': crd }, async (project) => {
     const words = ['bundle', 'init', '--to', 'new', '--crds', 'crds', ...flags];
     const { code, err, out } = await project.tenantry(words);
@@ -53,7 +53,7 @@ test(
   }),
 );
 
-test('a person is asked what no option says, again where the answer will not do', async () => {
+test('a person answers the open questions, again after an invalid answer', async () => {
   const replies = [
     'Shops',
     'shops',
@@ -97,7 +97,7 @@ test('a person is asked what no option says, again where the answer will not do'
   });
 });
 
-test('what is given is not asked, and what is wrong of it is told before anybody is asked', async () => {
+test('given answers are not asked again, and invalid ones are reported before the first question', async () => {
   const nobody = { ask: () => Promise.reject(new Error('asked')), tell: () => {} };
   const answers = await answersTo({ version: 'new', channels: [] }, nobody);
   expect(answers).toEqual({
@@ -107,13 +107,17 @@ test('what is given is not asked, and what is wrong of it is told before anybody
         message: "must be a version such as '1.2.3', got 'new'",
         rule: 'answer',
       },
-      { path: '--channel', message: "must be said, such as 'candidate, stable'", rule: 'answer' },
+      {
+        path: '--channel',
+        message: "must have a value, such as 'candidate, stable'",
+        rule: 'answer',
+      },
     ],
   });
 });
 
 testOnTerminal(
-  'a person at a terminal is asked, and what is answered is written',
+  'a person at a terminal answers the questions, and the answers are written',
   inProject({}, async (project) => {
     const given = flags.slice(2, -2);
     const terminal = new Terminal(project, ['bundle', 'init', '--to', 'new', ...given]);
@@ -128,7 +132,7 @@ testOnTerminal(
 );
 
 testOnTerminal(
-  'who ends the questions has nothing written, and is told so',
+  'if the questions are interrupted, nothing is written and a message explains it',
   inProject({}, async (project) => {
     for (const end of [CTRL_C, CTRL_D]) {
       const terminal = new Terminal(project, ['bundle', 'init', '--to', 'new']);

@@ -26,7 +26,7 @@ interface Listed {
 }
 
 test(
-  'what OLM v0 installs by is printed, and written to a file, the same bytes',
+  'the objects for OLM v0 are printed, and written to a file with the same bytes',
   project(async (project) => {
     const { code, out, err } = await project.tenantry('bundle install-file redis');
     expect([code, err]).toEqual([0, '']);
@@ -61,7 +61,7 @@ spec:
 );
 
 test(
-  'each option of OLM v0 is in the objects',
+  'each option of OLM v0 appears in the objects',
   project(async (project) => {
     const { code, out } = await project.tenantry(
       'bundle install-file own --namespace caches --existing-namespace --channel fast --catalog catalogs/ours --starting-csv redis-operator.v1.2.3 --manual --watch caches --output json',
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  'for OLM v1 there is an account with rights by name, of older bundles too',
+  'for OLM v1 the account has the rights by name, also those of older bundles',
   project(async (project) => {
     const { code, out, err } = await project.tenantry(
       'bundle install-file redis --olm v1 --channel stable --channel fast --versions >=1.2.0 --upgrades-from old --output json',
@@ -118,7 +118,7 @@ test(
 );
 
 test(
-  'what OLM would not install is told with file and line, and nothing is written',
+  'a bundle that OLM would not install is reported with file and line, and nothing is written',
   project(async (project) => {
     const { code, out, err } = await project.tenantry(
       'bundle install-file own --olm v1 --to install.yaml',
@@ -158,7 +158,7 @@ test.each([
 );
 
 test(
-  'a bundle that says no package cannot be named',
+  'a bundle without a package name is refused',
   inProject(
     inFolder('redis', {
       ...sample,

@@ -14,7 +14,7 @@ const long =
   '## Features\n\n* **Fast**: answers in less than a millisecond, which is what everybody wants from it\n* Small\n\n```\nredis-cli ping\n```\n';
 
 test(
-  'a bundle is shown as people see it',
+  'a bundle is shown as in a catalog',
   inProject(
     files(({ csv }) => {
       csv.spec.description = long;
@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  'nothing that a bundle says is obeyed by a terminal',
+  'control characters of a bundle never reach the terminal',
   inProject(
     files(({ csv, annotations }) => {
       const evil = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u202eabc\r\u0008';
@@ -124,7 +124,7 @@ test(
 );
 
 test(
-  'as JSON it is data, and what cannot be read is told',
+  'JSON output has the same data, and an unreadable bundle is reported',
   inProject({ ...files(), 'none/.keep': '' }, async (project) => {
     const { out } = await project.tenantry('bundle preview redis --output json');
     expect(JSON.parse(out)).toMatchObject({
@@ -144,7 +144,7 @@ test(
 );
 
 test(
-  'help says what it does, with examples and exit codes',
+  'help describes the command with examples and exit codes',
   inProject({}, async (project) => {
     const { code, out } = await project.tenantry('bundle preview --help');
     expect(code).toBe(0);

@@ -22,12 +22,12 @@ const whole = [
   `${FOLDER}/ci.yaml`,
 ];
 
-/** The files of the repository, without folders. */
+/** Lists the files of the repository, without folders. */
 const filesIn = (tree: Readonly<Record<string, string>>) =>
   Object.keys(tree).filter((path) => !path.endsWith('/'));
 
 test(
-  'a bundle is written where the repositories expect it, with a ci.yaml; twice changes nothing',
+  'a bundle is written to the expected folder with a ci.yaml, and a second run changes nothing',
   inProject(files(), async (project) => {
     const submit = 'bundle submit redis --to hub --reviewer jo --reviewer ann';
     const dry = await project.tenantry(`${submit} --dry-run`);
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  'what is published stays, and so does the ci.yaml; a further version lies beside it',
+  'a published version and its ci.yaml are kept, and a new version is added beside them',
   inProject(files(), async (project) => {
     const ci = 'updateGraph: replaces-mode\n# ours\nreviewers: [jo]\n';
     project.write({ [`hub/${FOLDER}/ci.yaml`]: ci });
@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  'with one error nothing is written, and each is told at its place',
+  'after one error nothing is written, and each error is reported at its place',
   inProject(
     files((given) => {
       given.csv.spec.links = [];
@@ -115,7 +115,7 @@ test(
 );
 
 test(
-  'a warning fails where it is asked for',
+  'a warning fails with --strict',
   inProject(files(), async (project) => {
     const { code, err } = await project.tenantry('bundle submit redis --to hub --strict');
     expect(code).toBe(1);
@@ -126,7 +126,7 @@ test(
 );
 
 test(
-  'no bundle chooses where it is written, and no folder that is none is taken for one',
+  'a bundle cannot choose its folder, and --to must be a folder',
   inProject(
     files((given) => (given.annotations['package.v1'] = '../../x')),
     async (project) => {
@@ -149,14 +149,14 @@ test(
 );
 
 test(
-  'what cannot be written leaves nothing behind',
+  'a failed write leaves nothing behind',
   inProject(files(), async (project) => {
     const folder = join(project.folder, 'hub', FOLDER);
     mkdirSync(folder, { recursive: true });
     chmodSync(folder, 0o555);
     const { code, err } = await project.tenantry('bundle submit redis --to hub');
     chmodSync(folder, 0o755);
-    // Whoever may do all may write there, too.
+    // Root may write there, too.
     if (process.getuid?.() === 0) expect(code).toBe(0);
     else {
       expect([code, filesIn(project.tree('hub'))]).toEqual([1, []]);
@@ -172,7 +172,7 @@ test(
 );
 
 test(
-  'help says what it does, with examples and exit codes',
+  'help describes the command with examples and exit codes',
   inProject({}, async (project) => {
     const { code, out } = await project.tenantry('bundle submit --help');
     expect(code).toBe(0);

@@ -11,7 +11,7 @@ const inBundle = (files: Readonly<Record<string, string>>) =>
 const typo = { ...sample, [CSV]: csv.replace('version: 1.2.3', 'miniKubeVersion: 1.28.0') };
 
 test(
-  'a misspelt field fails at its file, line and column, with the nearest that exists',
+  'a misspelled field fails with file, line and column, and the nearest existing name',
   inProject(inBundle(typo), async (project) => {
     const { code, err } = await project.tenantry('bundle validate redis');
     expect(code).toBe(1);
@@ -22,7 +22,7 @@ test(
 );
 
 test(
-  'as JSON the same is data, with the rule of each',
+  'the JSON output has the same findings, with the rule of each',
   inProject(inBundle(typo), async (project) => {
     const { code, out, err } = await project.tenantry('bundle validate redis --output json');
     expect([code, err]).toEqual([1, '']);
@@ -41,7 +41,7 @@ test(
 );
 
 test(
-  'what is no bundle is a problem of the user, and each source is told',
+  'a folder without a bundle is a user error, reported for each source',
   inProject({ 'empty/.keep': '' }, async (project) => {
     const { code, err } = await project.tenantry('bundle validate nowhere empty');
     expect(code).toBe(1);
@@ -53,7 +53,7 @@ test(
 );
 
 test(
-  'a project that is no bundle is one problem, to every command, and bundle import takes it',
+  'for every command a project without a bundle is one problem, which points to bundle import',
   inProject(
     Object.fromEntries(Object.entries(sdkProject).map(([path, text]) => [`shops/${path}`, text])),
     async (project) => {
@@ -80,7 +80,7 @@ test(
 );
 
 test(
-  'what is not known on the command line is told with what was meant',
+  'an unknown name on the command line is reported with a suggestion',
   inProject({}, async (project) => {
     const suite = await project.tenantry('bundle validate a --suite operatorhubs');
     expect(suite.code).toBe(1);
@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  'help says what it does, with examples and exit codes',
+  'help describes the command with examples and exit codes',
   inProject({}, async (project) => {
     const { code, out } = await project.tenantry('bundle validate --help');
     expect(code).toBe(0);

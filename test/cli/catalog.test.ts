@@ -14,7 +14,7 @@ const twoHeads = emitYaml([
 const misspelt = catalog.replace('defaultChannel:', 'icn: {}\ndefaultChannel:');
 
 test(
-  'a sound catalog passes',
+  'a valid catalog passes',
   inProject({ 'catalog/redis/catalog.yaml': catalog }, async (project) => {
     const out = '1 package, 1 channel, 3 bundles: 0 problems, 0 warnings\n';
     expect(await project.tenantry('catalog validate catalog')).toEqual({ code: 0, out, err: '' });
@@ -45,7 +45,7 @@ test(
 );
 
 test(
-  'a field that nobody knows is a warning, which --strict refuses',
+  'an unknown field is a warning, which --strict refuses',
   inProject({ 'catalog/catalog.yaml': misspelt }, async (project) => {
     const lenient = await project.tenantry('catalog validate catalog');
     expect([lenient.code, lenient.err]).toEqual([0, '']);
@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  'what cannot be read is a mistake of the user',
+  'an unreadable catalog is a user error',
   inProject({ 'catalog/catalog.yaml': 'a: [' }, async (project) => {
     const missing = await project.tenantry('catalog validate nothing');
     expect(missing).toEqual({
@@ -108,7 +108,7 @@ entries:
 `;
 
 test(
-  'a catalog is made of the bundles in a folder, and is one that passes',
+  'a valid catalog is rendered from the bundles in a folder',
   inProject({ ...bundles, 'old.yaml': deprecations }, async (project) => {
     const made = await project.tenantry(render('--update-graph', 'semver', '--with', 'old.yaml'));
     expect([made.code, made.err]).toEqual([0, '']);
@@ -134,7 +134,7 @@ test(
 );
 
 test(
-  'what is wrong with the command line is told',
+  'a mistake on the command line is reported',
   inProject({ ...bundles, 'empty/a': '' }, async (project) => {
     const missing = await project.tenantry('catalog render nothing --image a');
     expect(missing).toEqual({

@@ -10,12 +10,12 @@ const testWithCdk8s = cdk8s === undefined ? test.skip : test;
 const reason = cdk8s === undefined ? ` [skipped: ${messages.at(-1)?.replaceAll(/\s+/g, ' ')}]` : '';
 
 const page = readFileSync(join(repository, 'docs/crd-import.md'), 'utf8');
-/** What the page tells to write into cdk8s.yaml. */
+/** The settings that the page recommends for cdk8s.yaml. */
 const [, settings = ''] = /```yaml\n(language: typescript\nimports:\n[^`]*)```/.exec(page) ?? [];
 const environment = { CDK8S_CHECK_UPGRADE: 'false' };
 
 testWithCdk8s(
-  `cdk8s import takes both definitions of Tenantry as the documentation says it${reason}`,
+  `cdk8s import accepts both definitions of Tenantry as documented${reason}`,
   inProject({ 'cdk8s.yaml': settings }, async (project) => {
     const crds = join(project.folder, 'dist/clusters/eu1/crds');
     cpSync(join(repository, 'dist/clusters/fra1/crds'), crds, { recursive: true });

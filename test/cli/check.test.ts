@@ -5,7 +5,7 @@ import { inProject, tenant, type Project } from './project.ts';
 
 const folder = 'clusters/in-cluster/tenants';
 
-/** Every file with its times, so that a write of the same bytes is seen too. */
+/** Returns every file with its times, so that a write of the same bytes is detected too. */
 function state(project: Project): unknown {
   const tree = project.tree();
   const times = Object.keys(tree).map(
@@ -15,7 +15,7 @@ function state(project: Project): unknown {
 }
 
 test(
-  'check is content with what synth wrote, and writes nothing to the project',
+  'check accepts the output of synth, and writes nothing to the project',
   inProject({ 'tenants/acme.yaml': tenant('acme') }, async (project) => {
     await project.tenantry('synth');
     const before = state(project);
@@ -30,7 +30,7 @@ test(
 );
 
 test(
-  'check lists who may what others may not, as text and as JSON',
+  'check lists the exceptions, as text and as JSON',
   inProject(
     {
       'tenantry.yaml':
@@ -80,7 +80,7 @@ test(
 );
 
 test(
-  'check names what was edited, is missing, is left over or was not rendered yet',
+  'check names files that were edited, are missing, are left over or are not rendered yet',
   inProject(
     { 'tenants/acme.yaml': tenant('acme'), 'tenants/shop.yaml': tenant('shop') },
     async (project) => {
@@ -149,13 +149,13 @@ test(
 );
 
 test(
-  'what nobody rendered is named by check and by synth, the first fifty of it, and all in JSON',
+  'check and synth name unexpected files: the first fifty, and in JSON all of them',
   inProject({ 'tenants/acme.yaml': tenant('acme') }, async (project) => {
     await project.tenantry('synth');
     const paths = Array.from({ length: 51 }, (_, i) => `${folder}/x/${100 + i}.yaml`);
     project.write(Object.fromEntries(paths.map((path) => [`dist/${path}`, 'x'])));
     const advice =
-      "Remove what was not rendered; the platform's own manifests belong in a folder beside dist, such as manifests.";
+      "Remove files that Tenantry did not render; the platform's own manifests belong in a folder beside dist, such as manifests.";
     for (const [words, must] of [
       ['check', 'error dist must be what is declared, got 51 files that are not:'],
       [
@@ -186,7 +186,7 @@ test(
 );
 
 test(
-  'a file of someone else at the top of the output is no concern of check',
+  'a foreign file at the top of the output does not concern check',
   inProject({ 'tenants/acme.yaml': tenant('acme') }, async (project) => {
     await project.tenantry('synth');
     project.write({ 'dist/kustomization.yaml': 'mine' });

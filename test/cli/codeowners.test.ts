@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  'paths begin at the root of the repository, and the file lies there, wherever this runs',
+  'paths start at the root of the repository, where the file is written, from any folder',
   inProject({}, async (project) => {
     await project.git('init -q');
     project.write(
@@ -74,7 +74,7 @@ test(
 );
 
 test(
-  'a file of somebody else is left alone, as is what a link leads to',
+  'a foreign file is kept, and so is the target of a link',
   inProject({ ...files, '.github/CODEOWNERS': '* @me\n' }, async (project) => {
     const mine = await project.tenantry('codeowners --write');
     expect(mine).toMatchObject({ code: 1, out: '' });
@@ -91,7 +91,7 @@ test(
 );
 
 test(
-  'what is wrong with the platform file or the command line is told',
+  'a mistake in the platform file or on the command line is reported',
   inProject(files, async (project) => {
     const both = await project.tenantry('codeowners --write --check');
     expect(both).toMatchObject({ code: 1, out: '' });

@@ -6,13 +6,13 @@ import { commandVariable } from './command-server.ts';
 import type { Ended } from './warm-command.ts';
 import type { Order } from './warm-program.ts';
 
-/** What the command `tenantry` runs. */
+/** The program behind the command `tenantry`. */
 export const commandLine = runnable('cli/main.ts');
 
-/** Whether processes that stay run the command for this run. */
+/** Whether warm processes run the command in this test run. */
 export const isServed = (): boolean => process.env[commandVariable] !== undefined;
 
-/** Runs the command in a process that ran it before. */
+/** Runs the command in a warm process. */
 export async function runServed({ args, cwd, env }: Order): Promise<Ended> {
   const [port = '', secret = ''] = process.env[commandVariable]!.split(':');
   const pairs = Object.entries(env).map(([name, value]) => `${name}=${value}`);
@@ -39,8 +39,9 @@ export async function runServed({ args, cwd, env }: Order): Promise<Ended> {
 }
 
 /**
- * A script of bash that does what the command does: in a process that ran it before, unless it reads stdin.
- * @param before what it does first
+ * Returns a bash script that acts like the command. It uses a warm process unless the command reads
+ * stdin.
+ * @param before commands that run first
  */
 export function commandScript(before = ''): string {
   const execLine = `exec '${process.execPath}' '${commandLine}' "$@"\n`;

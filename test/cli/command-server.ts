@@ -7,21 +7,23 @@ import { join } from 'node:path';
 import { WarmCommand } from './warm-command.ts';
 import type { Order } from './warm-program.ts';
 
-/** Tells the workers of a run where to ask. */
+/** The environment variable with the address of the server for test workers. */
 export const commandVariable = 'TENANTRY_COMMANDS';
 
-/** Where jest's globalSetup leaves it for its globalTeardown. */
+/** The key under which jest's globalSetup stores the server for its globalTeardown. */
 export const commandKey = 'tenantry command server';
 
-/** As many stay as workers run. */
+/** The number of processes that are kept, one for each worker. */
 const MOST = 4;
 
 /**
- * Runs the built command for all tests of a run, in processes that stay (`WarmCommand`): a new one starts where
- * all are busy, so that none waits for another. An order is a connection, and the one who asks may be a shell:
- * texts that end with a NUL, which are the secret, the folder, how many arguments, these, the environment as `env -0`
- * prints it, and an empty one. The answer is a line with the exit code and a folder with the files `out` and `err`,
- * which goes when the connection ends; where that ends first, so does the run.
+ * Runs the built command for all tests of a run in warm processes (`WarmCommand`). If all are busy,
+ * it starts a new one, so that no test waits for another. An order is a connection, which a shell
+ * can make too. It sends texts that end with a NUL: the secret, the folder, the number of
+ * arguments, the arguments, the environment as `env -0` prints it, and an empty text.
+ *
+ * The answer is a line with the exit code and a folder with the files `out` and `err`. The folder
+ * is removed when the connection ends. If the connection ends first, the run is stopped.
  */
 export class CommandServer {
   readonly #main: string;
@@ -38,14 +40,14 @@ export class CommandServer {
     this.#server.unref();
   }
 
-  /** Returns where to ask. */
+  /** Starts the server and returns its address. */
   async listen(): Promise<string> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
     return `${(this.#server.address() as AddressInfo).port}:${this.#secret}`;
   }
 
-  /** Resolves once all processes are gone. */
+  /** Resolves once all processes have ended. */
   async close(): Promise<void> {
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();
@@ -56,7 +58,7 @@ export class CommandServer {
     this.#sockets.add(socket);
     let received = '';
     let isTaken = false;
-    // Who goes before the answer comes does not want it any more.
+    // A client that disconnects before the answer no longer needs it.
     socket.on('error', () => socket.destroy()).on('close', () => this.#sockets.delete(socket));
     socket.setEncoding('utf8').on('data', (text: string) => {
       received += text;
@@ -82,7 +84,7 @@ export class CommandServer {
     socket.once('close', () => rmSync(folder, { recursive: true, force: true }));
     writeFileSync(join(folder, 'out'), out);
     writeFileSync(join(folder, 'err'), err);
-    // A shell says so of a program that a signal ended.
+    // A shell reports this code for a program that a signal ended.
     socket.write(`${code ?? 137} ${folder}\n`);
   }
 
@@ -92,10 +94,10 @@ export class CommandServer {
   }
 }
 
-/** What was asked for, once all of it is there. */
+/** Parses an order once it is complete. */
 function orderOf(received: string, secret: string): Order | 'refused' | undefined {
   const texts = received.split('\0');
-  // What comes last has not ended.
+  // The last text is not complete yet.
   const [asked, cwd, count, ...rest] = texts.slice(0, -1);
   if (asked !== undefined && asked !== secret) return 'refused';
   const args = rest.slice(0, Number(count));

@@ -18,7 +18,7 @@ app.synth();
 `;
 
 test(
-  'a mistake in TypeScript has a path, a rule, and the line where the construct was made',
+  'a mistake in TypeScript has a path, a rule, and the line that created the construct',
   inProject({ 'src/app.ts': app, 'cdk8s.yaml': 'app: node src/app.ts\n' }, async (project) => {
     const { code, out } = await project.tenantry('check --output json');
     expect(code).toBe(1);
@@ -66,7 +66,7 @@ test(
 );
 
 test(
-  'without tenantry the same mistake is told in the words of cdk8s',
+  'without tenantry the same mistake is reported in the wording of cdk8s',
   inProject({ 'src/app.ts': app }, async (project) => {
     const { code, err } = await project.run(process.execPath, ['src/app.ts']);
     expect(code).toBe(1);

@@ -45,7 +45,7 @@ const unmeant = good.replace(
 );
 
 test(
-  'a sound definition passes, and so does a folder of them',
+  'a valid definition passes, and so does a folder of them',
   inProject({ 'crds/a.yaml': good, 'crds/b.txt': 'x' }, async (project) => {
     const out = '1 definition: 0 problems, 0 warnings, 0 not checked\n';
     expect(await project.tenantry('crd check crds/a.yaml')).toEqual({ code: 0, out, err: '' });
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  'all that the API server would refuse is told with file, line and column',
+  'everything that the API server would refuse is reported with file, line and column',
   inProject({ 'a.yaml': broken }, async (project) => {
     const { code, out, err } = await project.tenantry('crd check a.yaml');
     expect({ code, out }).toEqual({
@@ -80,7 +80,7 @@ test(
 );
 
 test(
-  'a message that costs too much is told with the bound that helps, and passes with it',
+  'an expensive messageExpression is reported with the limit that helps, and passes with it',
   inProject({ 'a.yaml': dear, 'b.yaml': bounded }, async (project) => {
     const { code, out, err } = await project.tenantry('crd check a.yaml b.yaml');
     expect({ code, out }).toEqual({
@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  'what is accepted and hardly meant is a warning, what the server alone decides is not checked',
+  'a suspicious but accepted field is a warning, and what only the server decides is not checked',
   inProject({ 'a.yaml': unsure, 'b.yaml': unmeant }, async (project) => {
     const { code, out, err } = await project.tenantry('crd check a.yaml b.yaml');
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -110,7 +110,7 @@ test(
 );
 
 test(
-  'where it has to be certain, what is not checked fails, and all that is checked passes',
+  'with --strict an unchecked part fails, and a fully checked definition passes',
   inProject({ 'a.yaml': unsure, 'b.yaml': unmeant }, async (project) => {
     const strict = await project.tenantry('crd check a.yaml b.yaml --strict');
     expect(strict.code).toBe(1);
@@ -125,7 +125,7 @@ test(
 );
 
 test(
-  'what cannot be read is told, and a source that is not there',
+  'an unreadable definition and a missing source are reported',
   inProject({ 'a.yaml': 'a: [', 'b.yaml': 'kind: Service\napiVersion: v1\n' }, async (project) => {
     const { code, err } = await project.tenantry('crd check a.yaml b.yaml');
     expect(code).toBe(1);

@@ -8,7 +8,7 @@ const described = (description: string) => ({
 });
 
 test(
-  'words for people that differ in many places are one line, and all of them in JSON',
+  'descriptions that differ in many places are one line, and in JSON all of them',
   inProject(
     {
       'old.json': definition(described('An x.')),
@@ -27,7 +27,7 @@ test(
 );
 
 test(
-  'JSON says all of it',
+  'the JSON output is complete',
   inProject({ 'old.json': five!, 'new.json': four! }, async (project) => {
     const { code, out } = await diff(project, 'old.json new.json --output json');
     expect(code).toBe(1);
@@ -61,7 +61,7 @@ test(
 );
 
 test(
-  'Markdown is a comment, in which nothing that a definition says is markup',
+  'the Markdown output is a comment in which no text of a definition is markup',
   inProject(
     {
       'old.json': definition({ type: 'object', properties: { 'a|<b>`c`': { type: 'string' } } }),
@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  'colours are for terminals, and for who asks',
+  'colors appear on terminals and on request',
   inProject({ 'old.json': five!, 'new.json': four! }, async (project) => {
     const [none, all] = [
       await diff(project, 'old.json new.json', { FORCE_COLOR: '1' }),

@@ -4,7 +4,7 @@ import { definition, diff, five, four, six, x } from './crd-diff-given.ts';
 import { inProject } from './project.ts';
 
 test(
-  'a breaking change is told with its place and reason, and fails',
+  'a breaking change is reported with its place and reason, and fails',
   inProject({ 'old.json': five!, 'new.json': four! }, async (project) => {
     expect(await diff(project, 'old.json new.json')).toEqual({
       code: 1,
@@ -19,7 +19,7 @@ test(
 );
 
 test(
-  'a compatible change and no change pass',
+  'a compatible change passes, and so does no change',
   inProject({ 'old.json': five!, 'new.json': six! }, async (project) => {
     const changed = await diff(project, 'old.json new.json');
     expect(changed).toMatchObject({ code: 0, err: '' });
@@ -36,7 +36,7 @@ test(
 );
 
 test(
-  'a version that does not say whether it is served is not, and that is told',
+  'a version without `served` is not served, and that is reported',
   inProject(
     { 'old.json': five!, 'new.json': five!.replace('"served":true,', '') },
     async (project) => {
@@ -54,7 +54,7 @@ test(
 );
 
 test(
-  'an unknown change fails unless only breaking ones are to, and nothing fails when nothing is to',
+  'an unknown change fails unless --fail-on is breaking, and nothing fails with never',
   inProject(
     {
       'old.json': definition({ type: 'string', pattern: '^a' }),
@@ -71,14 +71,14 @@ test(
 );
 
 test(
-  'what is accepted besides fails for who asks for that',
+  'accepting more fails on request',
   inProject({ 'old.json': five!, 'new.json': six! }, async (project) => {
     expect((await diff(project, 'old.json new.json --widening breaking')).code).toBe(1);
   }),
 );
 
 test(
-  'advice is told, fails when asked for, and can be left out',
+  'advice is reported, fails on request, and can be left out',
   inProject(
     {
       'old.json': JSON.stringify(redis([stored('v1', x({ type: 'object' }))])),
@@ -106,7 +106,7 @@ const named = (plural: string): string =>
 const other = named('others');
 
 test(
-  'folders are matched by name: what is gone breaks, what is new does not, other files are left',
+  'folders are matched by name: a removed kind breaks, a new one does not, other files are ignored',
   inProject(
     {
       'old/a.yaml': `${five}\n---\n${other}\n`,
@@ -132,7 +132,7 @@ test(
 );
 
 test(
-  'a revision of Git is read, of a file and of a folder, from the root and from here',
+  'a Git revision is read, for a file and a folder, from the root and from a subfolder',
   inProject({ 'crds/a.json': five!, 'crds/deep/b.json': other }, async (project) => {
     await project.commit();
     project.write({ 'crds/a.json': four! });
@@ -166,7 +166,7 @@ error old:crds must be a file, a folder, REV:PATH of Git, or - for standard inpu
 );
 
 test(
-  'with a base, a path that is new there is new, and one that is gone here is gone',
+  'with a base, a new path is new and a removed path is removed',
   inProject({ 'crds/a.json': five! }, async (project) => {
     await project.commit();
     project.write({ 'more/a.json': five! });
@@ -181,7 +181,7 @@ test(
 );
 
 test(
-  'the stored versions of a cluster are asked',
+  'the stored versions of a cluster are compared',
   inProject(
     {
       'cluster.yaml': JSON.stringify({
@@ -207,7 +207,7 @@ test(
 );
 
 test(
-  'input that cannot be read is told with its place, and nothing is compared',
+  'unreadable input is reported with its place, and nothing is compared',
   inProject(
     {
       'old.json': five!,
@@ -262,7 +262,7 @@ test(
 );
 
 test(
-  'what is asked wrongly is told',
+  'invalid arguments are reported',
   inProject({ 'a.json': five! }, async (project) => {
     const cases = [
       ['a.json', 'error OLD and NEW must be given, or --base and one path'],

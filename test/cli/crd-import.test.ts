@@ -48,7 +48,7 @@ test(
 );
 
 test(
-  'a folder is read with all below it, what is no definition and what is of others aside',
+  'a folder is read recursively, apart from other objects and foreign files',
   inProject(
     {
       'crds/a/boxes.yaml': boxes,
@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  'one import leaves what others brought, and --only takes a group or a definition',
+  'an import keeps the files of other imports, and --only selects a group or a definition',
   inProject({ 'a.yaml': `${boxes}\n---\n${cases}`, 'b.yaml': pens }, async (project) => {
     await project.tenantry('crd import a.yaml');
     await project.tenantry('crd import b.yaml');
@@ -95,7 +95,7 @@ test(
 );
 
 test(
-  'one bad definition keeps all from being written, and every problem is told',
+  'after one bad definition nothing is written, and every problem is reported',
   inProject(
     {
       'good.yaml': boxes,
@@ -129,7 +129,7 @@ test(
 );
 
 test(
-  'with --keep-going all others are written, every problem is told, and the exit code stays',
+  'with --keep-going all other definitions are written, every problem is reported, and the exit code stays',
   inProject(
     {
       'crds/good.yaml': boxes,
@@ -174,7 +174,7 @@ test(
 );
 
 test(
-  'a definition of a folder is found however YAML spells its kind',
+  'a definition in a folder is found however YAML spells its kind',
   inProject(
     {
       'crds/boxes.yaml': boxes.replace('CustomResource', String.raw`Custom\u0052esource`),
@@ -193,7 +193,7 @@ test(
 );
 
 test(
-  'where a type falls back it is a warning, and --output json has it all',
+  'a fallback type is a warning, and --output json has all of them',
   inProject(
     { 'crd.yaml': JSON.stringify(crd({ type: 'object', properties: { spec: {} } })) },
     async (project) => {
@@ -214,7 +214,7 @@ test(
 );
 
 test(
-  '--check tells what was edited or is missing, and writes nothing',
+  '--check reports files that were edited or are missing, and writes nothing',
   inProject({ 'crd.yaml': `${boxes}\n---\n${cases}` }, async (project) => {
     const none = await project.tenantry('crd import crd.yaml --check');
     expect(none.code).toBe(1);
@@ -245,7 +245,7 @@ test(
 );
 
 test(
-  'the standard input is read to its end',
+  'standard input is read to its end',
   inProject({ 'crd.yaml': boxes }, async (project) => {
     const script = `"$0" "$1" crd import - < crd.yaml && "$0" "$1" crd import - --check < /dev/null`;
     const { code, out, err } = await shell(project, script);
@@ -263,7 +263,7 @@ function shell(project: Project, script: string): Promise<Ended> {
   return project.run('sh', ['-c', script, process.execPath, commandLine]);
 }
 
-/** A server on this machine while the body runs; its address without a path. */
+/** Runs a server on this machine while the body runs. The body gets its address without a path. */
 async function serving(answer: RequestListener, body: (address: string) => Promise<void>) {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -276,7 +276,7 @@ async function serving(answer: RequestListener, body: (address: string) => Promi
 }
 
 test(
-  'a URL is downloaded, and its query, where tokens stand, is told nowhere',
+  'a URL is downloaded, and its query, which may hold tokens, is never printed',
   inProject({}, async (project) => {
     const answer: RequestListener = (request, response) => {
       if (request.url === '/moved?token=secret') response.writeHead(302, { location: '/crd.yaml' });
@@ -316,7 +316,7 @@ test(
 );
 
 test(
-  'the cluster is asked through kubectl, without a shell; one that is missing or fails is told',
+  'the cluster is read through kubectl without a shell, and a missing or failing kubectl is reported',
   inProject(
     { 'list.json': `{"kind":"List","apiVersion":"v1","items":[${boxes}]}` },
     async (project) => {
@@ -355,7 +355,7 @@ test.each([
   ['crd import - -', 'one source may be standard input, got - twice'],
   ['crd import a --context b', '--context is for the source cluster'],
   ['crd import a --outt b', "unknown option '--outt'"],
-])('%s is told what is wrong with it', (words, message) =>
+])('the mistake in %s is reported', (words, message) =>
   inProject({}, async (project) => {
     const { code, out, err } = await project.tenantry(words);
     expect({ code, out }).toEqual({ code: 1, out: '' });

@@ -5,7 +5,7 @@ import { runGit } from '../../cli/git.ts';
 import { GitAhead } from '../../cli/git-ahead.ts';
 import { inProject, type Project } from './project.ts';
 
-/** What a test leaves in the folder of temporary files; others use that of the machine. */
+/** Returns the temporary files that a test leaves behind, in a folder of its own. */
 async function leaving(project: Project, test: () => Promise<void>): Promise<readonly string[]> {
   const { TMPDIR } = process.env;
   project.write({ 'tmp/.keep': '' });
@@ -20,7 +20,7 @@ async function leaving(project: Project, test: () => Promise<void>): Promise<rea
 }
 
 test(
-  'what was asked ahead is answered as of then, however long it is, and asked once',
+  'a prefetched command returns its output of that time, of any length, and runs once',
   inProject({ big: 'x'.repeat(2 ** 20) }, async (project) => {
     await project.commit();
     const left = await leaving(project, async () => {
@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  'what fails when it is asked ahead is told as Git tells it',
+  'a prefetched command that fails is reported with the message of Git',
   inProject({ a: 'x' }, async (project) => {
     await project.commit();
     const left = await leaving(project, async () => {
@@ -60,7 +60,7 @@ test(
 );
 
 test(
-  'a question that nobody needs any more leaves nothing behind',
+  'a stopped command leaves nothing behind',
   inProject({ a: 'x' }, async (project) => {
     await project.commit();
     const left = await leaving(project, async () => {
@@ -73,7 +73,7 @@ test(
 );
 
 test(
-  'where no temporary file can be made, Git is asked when its answer is needed',
+  'without a temporary file, Git runs when its output is needed',
   inProject({ a: 'x' }, async (project) => {
     await project.commit();
     await leaving(project, async () => {

@@ -15,7 +15,7 @@ afterEach(() => {
   rmSync(bin, { recursive: true, force: true });
 });
 
-/** What comes of two folders where kustomize is this script. */
+/** Builds two folders with this script as kustomize. */
 function build(script: string, limits?: BuildLimits) {
   const program = join(bin, 'kustomize');
   writeFileSync(program, `#!/bin/sh\n${script}\n`);
@@ -38,7 +38,7 @@ test('each folder is built by itself, without a shell', () => {
   ]);
 });
 
-test('a kustomization that takes too long is ended and refused', () => {
+test('a kustomization that takes too long is stopped and refused', () => {
   expect(build('while :; do :; done', { milliseconds: 50, bytes: 2 ** 20 })).toEqual({
     built: [],
     findings: ['a', 'b; c'].map(
@@ -47,14 +47,14 @@ test('a kustomization that takes too long is ended and refused', () => {
   });
 });
 
-test('a kustomization that gives more than is read is refused', () => {
+test('a kustomization with too much output is refused', () => {
   expect(build('exec yes', { milliseconds: patient, bytes: 2 ** 20 })).toEqual({
     built: [],
     findings: ['a', 'b; c'].map((folder) => `error ${folder} must give at most 1 MiB, got more`),
   });
 });
 
-test('what kustomize says is an error where it fails, and else a warning', () => {
+test('the error output of kustomize is an error on failure, and otherwise a warning', () => {
   expect(build('echo "# Warning: old" >&2').findings).toEqual([
     'warning a kustomize warns: Warning: old',
     'warning b; c kustomize warns: Warning: old',

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { code, escaped } from '../../cli/markdown.ts';
 
-test('nothing of a text is markup, and no bar ends the cell', () => {
+test('no part of a text is markup, and no bar ends the cell', () => {
   expect(escaped('a|<b>`c` *_[x](y)  d~~\n')).toBe(
     'a&#124;&#60;b&#62;&#96;c&#96; &#42;&#95;&#91;x&#93;(y) d&#126;&#126;&#92;u000a',
   );
 });
 
-test('what a forge would make a mention, a reference or an address of stands as code, in which it looks for none', () => {
+test('a text that forges would link as a mention, a reference or an address is written as code', () => {
   const of = (word: string) => {
     const signs = word.replaceAll(/[@#!~&]/g, (sign) => `&#${sign.codePointAt(0)};`);
     return `Group <code>${signs}</code> may`;
@@ -32,7 +32,7 @@ test('what a forge would make a mention, a reference or an address of stands as 
   }
 });
 
-test('what is not seen is written as what it is, in names too', () => {
+test('invisible characters are written as escapes, in names too', () => {
   expect(escaped('a\u202Eb')).toBe('a&#92;u202eb');
   expect(code('a\u200B`b  c')).toBe('<code>a&#92;u200b&#96;b c</code>');
 });

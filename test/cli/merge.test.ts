@@ -4,7 +4,7 @@ import { importCdk8s, inProject, tenant } from './project.ts';
 const klass = (pods: number) =>
   `apiVersion: tenantry.dev/v1alpha1\nkind: TenantClass\nmetadata:\n  name: standard\nspec:\n  defaults:\n    quota: {hard: {pods: ${pods}}}\n`;
 
-/** An app of stock cdk8s, whose files lie beside each other: one for each file of its own. */
+/** A stock cdk8s app that writes one file for each of its own files, side by side. */
 const stock = `${importCdk8s('ApiObject, App, Chart')}
 import { readdirSync } from 'node:fs';
 const app = new App();
@@ -31,7 +31,7 @@ const folders = {
 };
 
 test.each(Object.entries(folders))(
-  'two branches of %s that add neighbours, one of which removes another, merge and rebase as they are',
+  'branches of %s that add and remove neighbors merge and rebase without conflicts',
   (_, { files, one, two, removed }) =>
     inProject(files, async (project) => {
       await project.tenantry('synth');
@@ -59,7 +59,7 @@ test.each(Object.entries(folders))(
 );
 
 test(
-  'after a merge of two that change what they share, check says which file is not what is declared',
+  'after a merge of two changes to shared input, check names the file that is outdated',
   inProject(
     {
       'tenants/classes/standard.yaml': klass(10),

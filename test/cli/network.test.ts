@@ -27,7 +27,7 @@ const table = `shop-dev on in-cluster (tenant shop)
 `;
 
 test(
-  'the table says who reaches the pods of a tenant and whom they reach, and nothing is written',
+  'the table shows who reaches the pods of a tenant and whom they reach, and nothing is written',
   inProject(files, async (project) => {
     const before = project.tree();
     const { code, out, err } = await project.tenantry('network shop');
@@ -41,7 +41,7 @@ test(
 );
 
 test(
-  'all tenants are in the table, and a folder that was rendered gives the same one',
+  'the table has all tenants, and a rendered folder gives the same one',
   inProject(files, async (project) => {
     const rendered = await project.tenantry('network');
     expect(rendered.out).toContain(
@@ -54,7 +54,7 @@ test(
 );
 
 test(
-  'as JSON, every line has its namespaces, tenants, labels and ports',
+  'in JSON, every row has its namespaces, tenants, labels and ports',
   inProject(files, async (project) => {
     const { code, out } = await project.tenantry('network shop --output json');
     expect(code).toBe(0);
@@ -109,7 +109,7 @@ app.synth();`,
 );
 
 test(
-  'what cannot be answered is a mistake of the user, with what was meant',
+  'an unknown tenant or namespace is a user error with a suggestion',
   inProject({ ...files, 'empty/.keep': '' }, async (project) => {
     const refused = (err: string) => ({ code: 1, out: '', err: expect.stringContaining(err) });
     expect(await project.tenantry('network shopp')).toEqual(
@@ -137,7 +137,7 @@ test(
 );
 
 test(
-  'a policy that is rendered is in the table, whatever letters YAML spells it in',
+  'a rendered policy is in the table however YAML spells it',
   inProject(files, async (project) => {
     await project.tenantry('synth --quiet');
     const before = await project.tenantry('network --rendered dist');
@@ -152,7 +152,7 @@ test(
 );
 
 test(
-  'help says what the words of the table mean, the options and the exit codes',
+  'help explains the words of the table, the options and the exit codes',
   inProject({}, async (project) => {
     const { code, out } = await project.tenantry('network --help');
     expect(code).toBe(0);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { until } from '../../testing/waiting/until.ts';
 import { commandLine, inProject, type Project } from './project.ts';
 
-/** At Ctrl-C it stops, or does not; then prints a word of another file, and who it is. */
+/** Returns a program that stops at Ctrl-C or ignores it. It prints a word of another file, and its pid. */
 const program = (stops: boolean): string => `
 import { word } from './word.mts';
 const running = setInterval(() => {}, 1000);
@@ -11,7 +11,7 @@ process.on('SIGINT', () => ${stops ? "{ clearInterval(running); console.log('sto
 console.log(word, process.pid);
 `;
 
-/** `operator run --watch`, and what it has printed so far. */
+/** Starts `operator run --watch` and collects its output. */
 function watching(project: Project) {
   const words = [commandLine, 'operator', 'run', 'main.mts', '--watch'];
   const child = project.start(process.execPath, words);
@@ -30,7 +30,7 @@ function isRunning(pid: number): boolean {
 }
 
 test(
-  'a program that is watched runs anew when a file that it imports changes, and ends with Ctrl-C',
+  'a watched program restarts when an imported file changes, and ends with Ctrl-C',
   inProject(
     { 'main.mts': program(true), 'word.mts': "export const word = 'one';\n" },
     async (project) => {
@@ -38,8 +38,9 @@ test(
       await until('it runs', () => output.out.includes('one '));
       let next = 0;
       let pause = 1000;
-      await until('it runs anew', () => {
-        // Node begins to watch a file a moment after it is imported, and each change starts the program over.
+      await until('it runs again', () => {
+        // Node starts to watch a file shortly after its import, and each change restarts the
+        // program.
         if (performance.now() > next) {
           project.write({ 'word.mts': "export const word = 'two';\n" });
           next = performance.now() + pause;
@@ -55,7 +56,7 @@ test(
 );
 
 test(
-  'the second Ctrl-C ends the program that does not stop, too, and not its watcher alone',
+  'the second Ctrl-C ends an unresponsive program, and not only its watcher',
   inProject(
     { 'main.mts': program(false), 'word.mts': "export const word = 'one';\n" },
     async (project) => {

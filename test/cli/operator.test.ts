@@ -13,7 +13,7 @@ const files = { 'tenantry.yaml': platform({ clusters: [{ name: 'eu1' }, { name: 
 const noCluster = { KUBECONFIG: 'none.yaml' };
 
 test(
-  'the help has every setting, and its variable',
+  'the help lists every setting with its variable',
   inProject({}, async (project) => {
     const { code, out } = await project.tenantry('operator run --help');
     expect(code).toBe(0);
@@ -26,7 +26,7 @@ test(
 );
 
 test(
-  'all that is wrong with the settings and the Platform is told at once, before a cluster is asked',
+  'all mistakes in the settings and the Platform are reported at once, before any request',
   inProject({ ...files, 'operator.yaml': 'concurency: 2\n' }, async (project) => {
     const args = 'operator run --config operator.yaml --cluster eu --graceful-stop never';
     const environment = { ...noCluster, TENANTRY_LOG_LEVEL: 'loud' };
@@ -42,7 +42,7 @@ test(
 );
 
 test(
-  'a Platform that cannot be read ends it with its place, and so does one that is not there',
+  'an unreadable Platform ends it with the place, and so does a missing one',
   inProject(
     { 'tenantry.yaml': platform({ clusters: [{ name: 'Not A Name' }] }) },
     async (project) => {
@@ -59,7 +59,7 @@ test(
 );
 
 test(
-  'without a cluster to connect to it ends, and says whose fault that is',
+  'without a cluster it ends and names the cause',
   inProject(files, async (project) => {
     const { code, err } = await project.tenantry('operator run --cluster eu1', noCluster);
     expect(code).toBe(1);

@@ -38,7 +38,7 @@ const pageOf = (heading: string) =>
   readPage('docs/plan.md').blocks.find(({ hints }) => hints.has(heading))!.text;
 
 test(
-  'a plan says what the change of a declaration means, as docs/plan.md shows it, and writes nothing',
+  'a plan explains a changed declaration as docs/plan.md shows it, and writes nothing',
   inCommitted(files, async (project) => {
     await project.git('branch trunk');
     project.write(changed);
@@ -53,7 +53,7 @@ test(
 );
 
 test(
-  'what is rendered and committed is compared with where the branch left its base',
+  'the rendered and committed output is compared with the merge base of the branch',
   inCommitted(files, async (project) => {
     await project.git('branch trunk');
     project.write(changed);
@@ -64,7 +64,7 @@ test(
     expect(rendered.out).toContain('Group interns may get secrets');
     expect(rendered).toEqual(await project.tenantry('plan --base trunk --quiet'));
     expect(rendered.out).not.toMatch(/^low /m);
-    // Main goes on: what it got since is not undone by the branch.
+    // Later commits on the main branch do not count as changes of this branch.
     await project.git('checkout -q trunk');
     project.write({ 'tenants/more.yaml': tenant('more') });
     await project.tenantry('synth');
@@ -75,7 +75,7 @@ test(
 );
 
 test(
-  'a plan fails from the risk on that is asked for',
+  'a plan fails from the given risk on',
   inCommitted(files, async (project) => {
     const codeOf = async (risk: string) => {
       const { code, out } = await project.tenantry(`plan --fail-on ${risk} --output json`);
@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  'as JSON each change has its rule and its places',
+  'in JSON each change has its rule and its places',
   inCommitted(files, async (project) => {
     project.write({ 'tenants/shop.yaml': shop(10) });
     const { out } = await project.tenantry('plan --output json');
@@ -123,7 +123,7 @@ test(
 );
 
 test(
-  'changes of low risk do not bury the others: the first of them are listed, and counted',
+  'changes of low risk do not hide the others: the first ones are listed and the rest counted',
   inCommitted(files, async (project) => {
     const more = Array.from(
       { length: 30 },
@@ -138,7 +138,7 @@ test(
 );
 
 test(
-  'as Markdown nothing that a tenant wrote is markup, and the comment is one that a forge takes',
+  'the Markdown comment contains no markup of a tenant and fits the limit of the forge',
   inCommitted(files, async (project) => {
     const group = '<b>@team|`*_[x](y)';
     project.write({ 'tenants/shop.yaml': shop(20, { access: { viewers: { groups: [group] } } }) });
@@ -157,7 +157,7 @@ test(
 );
 
 test(
-  'without Git the folder itself is the base; with nothing to compare with, that is said',
+  'without Git the folder itself is the base, and the plan mentions if there is no base',
   inProject(files, async (project) => {
     await project.tenantry('synth');
     project.write({ 'tenants/shop.yaml': shop(10) });
@@ -172,7 +172,7 @@ test(
 );
 
 test(
-  'declarations that are wrong, and a base that is none, are told instead',
+  'invalid declarations and an invalid base are reported instead',
   inCommitted(files, async (project) => {
     expect(await project.tenantry('plan --base nowhere')).toMatchObject({
       code: 1,

@@ -17,25 +17,25 @@ export const repository = join(import.meta.dirname, '..', '..');
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A Tenant as a file in tenants/ says it. JSON is YAML, on one line. */
+/** Returns a Tenant as a file in tenants/. JSON is YAML on one line. */
 export const tenant = (name: string, spec?: object): string =>
   `apiVersion: tenantry.dev/v1alpha1\nkind: Tenant\nmetadata:\n  name: ${name}\n${spec ? `spec: ${JSON.stringify(spec)}\n` : ''}`;
 
-/** The Platform, as `tenantry.yaml` says it. */
+/** Returns a Platform as `tenantry.yaml`. */
 export const platform = (spec: object): string =>
   `apiVersion: tenantry.dev/v1alpha1\nkind: Platform\nmetadata:\n  name: platform\nspec: ${JSON.stringify(spec)}\n`;
 
-/** Imports of what a door of the package exports. */
+/** Returns an import of names from an entry point of the package. */
 export const importTenantry = (names: string, door = 'tenantry'): string => {
   const { source } = doors.find(({ name }) => name === door)!;
   return `import { ${names} } from '${runnable(source)}';\n`;
 };
 
-/** Stock cdk8s, for apps that lie outside of the repository. */
+/** Returns an import of stock cdk8s for apps outside of the repository. */
 export const importCdk8s = (names: string): string =>
   `import { ${names} } from '${join(repository, 'node_modules/cdk8s/lib/index.js')}';\n`;
 
-/** What a process prints until it ends, and how it does. */
+/** Collects the output of a process until it ends, and its exit code. */
 export function untilEnd(child: ChildProcessByStdio<null, Readable, Readable>): Promise<Ended> {
   let out = '';
   let err = '';
@@ -47,7 +47,7 @@ export function untilEnd(child: ChildProcessByStdio<null, Readable, Readable>): 
   });
 }
 
-/** A folder of somebody who uses Tenantry, with a cache of its own. */
+/** A folder of a user of Tenantry, with its own cache. */
 export class Project {
   readonly folder: string;
   readonly #cache: string;
@@ -67,14 +67,14 @@ export class Project {
     for (const path of paths) rmSync(join(this.folder, path), { recursive: true });
   }
 
-  /** The text of every file, `/` for folders. */
+  /** Returns the text of every file, `/` for folders. */
   tree(folder = ''): Record<string, string> {
     return treeOf(join(this.folder, folder));
   }
 
   /**
-   * Runs the command line as it is, words apart by spaces: in a process that ran it before, unless stdin
-   * is read.
+   * Runs a command line, words separated by spaces, without a shell. It uses a warm process unless
+   * the command reads stdin.
    */
   tenantry(words: string | readonly string[], environment: Environment = {}): Promise<Ended> {
     const args = typeof words === 'string' ? words.split(' ').filter(Boolean) : words;
@@ -84,7 +84,7 @@ export class Project {
     return runServed({ args, cwd: this.folder, env });
   }
 
-  /** The same in a process of its own. */
+  /** Runs a command line in a new process. */
   spawnTenantry(args: readonly string[], environment: Environment = {}): Promise<Ended> {
     return this.run(process.execPath, [commandLine, ...args], environment);
   }
@@ -95,20 +95,20 @@ export class Project {
     if (code !== 0) throw new Error(err);
   }
 
-  /** Commits everything to a repository that begins here. */
+  /** Creates a repository and commits everything. */
   async commit(): Promise<void> {
     await this.git('init -q .');
     await this.git('add -A');
     await this.git('commit -q -m all');
   }
 
-  /** Starts a program in the folder; stdout and stderr are to be read. */
+  /** Starts a program in the folder; the caller reads stdout and stderr. */
   start(program: string, args: readonly string[], environment: Environment = {}) {
     const env = { ...this.#environment(), ...environment };
     return spawn(program, args, { cwd: this.folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   }
 
-  /** The same with a stdin that can be written to. */
+  /** Starts a program with a stdin that the caller can write to. */
   startTyping(program: string, args: readonly string[], environment: Environment = {}) {
     const env = { ...this.#environment(), ...environment };
     return spawn(program, args, { cwd: this.folder, env, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -118,7 +118,7 @@ export class Project {
     return untilEnd(this.start(program, args, environment));
   }
 
-  /** That of the tests, without what would change how Tenantry or Git behaves. */
+  /** Returns the environment of the tests, without variables that change Tenantry or Git. */
   #environment(): NodeJS.ProcessEnv {
     const env = Object.entries(process.env).filter(
       ([name]) => !/^(CI|NO_COLOR|FORCE_COLOR|NODE_OPTIONS|(CDK8S|TENANTRY|GIT)_.*)$/.test(name),
@@ -137,7 +137,10 @@ const committed = new Map<Texts, Promise<string>>();
 const made: string[] = [];
 afterAll(() => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
-/** A folder with these files, what is rendered of them, and a commit of all, which goes with the test file. */
+/**
+ * Returns a folder with these files, their rendered output, and a commit. It is removed after the
+ * test file.
+ */
 function committedFolder(files: Texts): Promise<string> {
   const make = async (): Promise<string> => {
     const folder = mkdtempSync(join(tmpdir(), 'tenantry-committed-'));
@@ -153,7 +156,7 @@ function committedFolder(files: Texts): Promise<string> {
   return folder;
 }
 
-/** As `inProject`, with what is rendered of the files, and a commit of all: made once, and copied. */
+/** Runs a test like `inProject`, in a copy of a rendered and committed project that is created once. */
 export function inCommitted(
   files: Texts,
   body: (project: Project) => void | Promise<void>,
@@ -164,7 +167,7 @@ export function inCommitted(
   });
 }
 
-/** Runs a test in a project of its own, which is removed after it. */
+/** Runs a test in a project of its own, which is removed afterwards. */
 export function inProject(
   files: Texts,
   body: (project: Project) => void | Promise<void>,

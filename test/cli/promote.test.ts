@@ -24,7 +24,7 @@ const author = {
   GIT_COMMITTER_EMAIL: 'ci@example.com',
 };
 
-/** A repository with a remote, and how often used things are done in it. */
+/** A repository with a remote and helpers for common steps. */
 class Repository {
   readonly project: Project;
 
@@ -40,7 +40,7 @@ class Repository {
     return out.trim();
   }
 
-  /** Renders and commits; answers with the commit. */
+  /** Renders and commits; returns the commit. */
   async commit(texts: Readonly<Record<string, string>>, ...removed: string[]): Promise<string> {
     this.project.write(texts);
     this.project.remove(...removed);
@@ -53,14 +53,14 @@ class Repository {
 
   tip = (branch = 'env/fra1') => this.git(`ls-remote origin refs/heads/${branch}`);
 
-  /** A file of the branch. */
+  /** Returns a file of the branch. */
   async text(path: string, branch = 'env/fra1'): Promise<string> {
     await this.git(`fetch -q origin ${branch}`);
     return this.git(`show FETCH_HEAD:${path}`);
   }
 }
 
-/** In a repository with these files, what is rendered of them, and an empty remote. */
+/** Runs a test in a repository with these files, their rendered output, and an empty remote. */
 const inRepository = (body: (repository: Repository) => Promise<void>) =>
   inCommitted(files, async (project) => {
     const repository = new Repository(project);
@@ -69,7 +69,7 @@ const inRepository = (body: (repository: Repository) => Promise<void>) =>
     await body(repository);
   });
 
-/** A message without what differs from one run to the next. */
+/** Removes from a message what differs between runs. */
 const shapeOf = (message: string): string =>
   message
     .trim()
@@ -81,7 +81,7 @@ const shapeOf = (message: string): string =>
 const NAMESPACE = 'dist/clusters/fra1/tenants/acme/namespace-acme.yaml';
 
 test(
-  'the branch of a cluster holds what is rendered for it and nothing else, and names its commit',
+  'the branch of a cluster holds only its rendered output, and names the source commit',
   inRepository(async (repository) => {
     const { project } = repository;
     const [before, head] = [project.tree(), await repository.git('rev-parse HEAD')];
@@ -117,7 +117,7 @@ test(
 );
 
 test(
-  'the next promotion follows the last one, says what it changes, and reaches no other cluster',
+  'the next promotion follows the last one, lists the changes, and touches no other cluster',
   inRepository(async (repository) => {
     await repository.promote('fra1');
     await repository.promote('arn1');
@@ -138,7 +138,7 @@ test(
     const page = readPage('docs/promotion.md').blocks.find(({ language }) => language === 'text')!;
     expect(shapeOf(await repository.git('log -1 --format=%B FETCH_HEAD'))).toBe(shapeOf(page.text));
     expect(await repository.tip('env/arn1')).toBe(arn1);
-    // A commit that changes nothing there is noted: else an older one could come after it.
+    // A commit without changes for the cluster is recorded, so that no older one can follow it.
     const same = await repository.commit({ 'README.md': 'x\n' });
     await repository.promote('fra1');
     await repository.text(NAMESPACE);
@@ -147,7 +147,7 @@ test(
 );
 
 test(
-  'a tenant leaves a branch once the branch has it as Retired, or by name',
+  'a tenant leaves a branch once it is Retired there, or when it is allowed by name',
   inRepository(async (repository) => {
     await repository.promote('fra1');
     const tip = await repository.tip();
@@ -177,7 +177,7 @@ test(
 );
 
 test(
-  'a branch never goes back, nor to a commit of another history, nor is it guessed in a shallow clone',
+  'a branch never goes back or to another history, and a shallow clone is refused',
   inRepository(async (repository) => {
     const old = await repository.git('rev-parse HEAD');
     const made = await repository.commit({ 'tenants/acme.yaml': acme(10) });
@@ -210,7 +210,7 @@ test(
 );
 
 test(
-  'of two that promote at once one is refused, and nothing of the other is lost',
+  'one of two concurrent promotions is refused, and nothing of the other is lost',
   inRepository(async (repository) => {
     await repository.promote('fra1');
     await repository.git('fetch -q origin env/fra1');
@@ -233,7 +233,7 @@ test(
 );
 
 test(
-  'what is not committed, not rendered or not declared is not promoted',
+  'uncommitted, unrendered or undeclared content is not promoted',
   inRepository(async (repository) => {
     const { project } = repository;
     const refused = async (what: string | RegExp, words = 'fra1') =>
@@ -250,7 +250,7 @@ test(
     await repository.commit({ 'x.md': 'x' });
     project.write({ 'notes.md': 'not read by anybody' });
     await refused(
-      "the cluster must be one that is rendered for, got 'fra2'; did you mean 'fra1'?",
+      "the cluster must be one that Tenantry renders, got 'fra2'; did you mean 'fra1'?",
       'fra2',
     );
     await refused('--branch must be given for several clusters, got fra1, arn1', 'fra1 arn1');
@@ -262,7 +262,7 @@ test(
 );
 
 test(
-  'a branch that holds something else is left alone, and what was edited on one by hand is told',
+  'a branch with other content is left alone, and manual edits on a branch are reported',
   inRepository(async (repository) => {
     await repository.git('push -q origin HEAD:refs/heads/env/fra1');
     expect((await repository.promote('fra1')).err).toContain('must be a branch that promote made');
@@ -287,7 +287,7 @@ test(
 );
 
 test(
-  'in a folder of a repository the branch has the paths of the repository',
+  'in a subfolder of a repository, the branch has the paths of the repository',
   inProject({}, async (project) => {
     const repository = new Repository(project);
     const placed = Object.entries(files).map(([path, text]) => [`platform/${path}`, text] as const);
@@ -305,7 +305,7 @@ test(
 );
 
 test(
-  'where main has no output, the branch is what keeps tenants',
+  'if main has no output, the branch protects the tenants',
   inProject({ ...files, '.gitignore': 'dist/\n' }, async (project) => {
     const repository = new Repository(project);
     await repository.git('init -q .');
@@ -343,7 +343,7 @@ test(
 );
 
 test(
-  'the message of a commit mentions nobody whom a tenant names',
+  'the commit message contains no mentions, whatever names tenants have',
   inRepository(async (repository) => {
     await repository.promote('fra1');
     const groups = ['@team/lead', 'ann@example.com'];
@@ -357,7 +357,7 @@ test(
 );
 
 test(
-  'a remote is no option of Git, and the output lies in the repository, below its top',
+  'a remote cannot be an option of Git, and the output must be below the top of the repository',
   inRepository(async (repository) => {
     const readError = async (words: string) => (await repository.promote(`fra1 ${words}`)).err;
     expect(await readError('--remote=--upload-pack=x')).toBe(

@@ -15,7 +15,7 @@ const files = {
   'tenants/shop.yaml': shop('shop-dev', 'shop-prod'),
 };
 
-/** Renders, so that only what disappears can be wrong, and checks. */
+/** Renders, so that only removals can be wrong, and checks. */
 async function rendered(
   project: Project,
   words = '',
@@ -26,7 +26,7 @@ async function rendered(
 }
 
 test(
-  'a tenant and a namespace may not disappear from what is committed, unless allowed by name',
+  'a tenant and a namespace may not disappear from the committed output, unless allowed by name',
   inProject(files, async (project) => {
     await project.tenantry('synth');
     await project.commit();
@@ -81,7 +81,7 @@ test(
 );
 
 test(
-  'the repository is that of the output, wherever the command is run',
+  'the repository of the output is used, from any working folder',
   inProject({}, async (project) => {
     project.write({ 'repo/tenants/acme.yaml': tenant('acme'), 'repo/tenants/b.yaml': tenant('b') });
     const where = '--tenants repo/tenants --out repo/dist';
@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  'what was committed as Retired may go',
+  'a tenant that was committed as Retired may disappear',
   inProject(
     {
       'tenants/acme.yaml': tenant('acme', { lifecycle: 'Retired' }),
@@ -125,7 +125,7 @@ const clusters = [{ name: 'eu1', server: 'https://eu1.example.com' }];
 const source = { repoURL: 'https://git.example.com/tenants.git' };
 
 test(
-  'it is said what stays of what leaves Git, and the command of the person who deletes it',
+  'check reports which namespaces stay after they leave Git, with the command that deletes them',
   inProject(
     {
       'tenantry.yaml': platform({ clusters, argocd: { source, namespace: 'gitops' } }),
@@ -153,7 +153,7 @@ test(
       expect(lines).toEqual([
         "Leaves Git: namespaces old-a, old-b of tenant old on eu1; they stay until a person approves the deletion of the tenant's Application, with everything in them:",
         '  kubectl -n gitops annotate application eu1.old argocd.argoproj.io/deletion-approved="$(date -u +%Y-%m-%dT%H:%M:%SZ)"',
-        'Leaves Git: namespace open of tenant open on eu1; Argo CD deletes it with everything in it, and asks nobody.',
+        'Leaves Git: namespace open of tenant open on eu1; Argo CD deletes it with everything in it, without confirmation.',
         'Leaves Git: namespace shop-dev of tenant shop on eu1; it stays without the access that Git granted. A person must delete it with everything in it:',
         '  kubectl delete namespace shop-dev',
         'Leaves Git: namespace zoo of tenant zoo on eu1; it stays without the access that Git granted. A person must delete it with everything in it:',
@@ -171,7 +171,7 @@ test(
 );
 
 test(
-  'where the Applications are not ours, the command names what it cannot know',
+  'if Tenantry renders no Applications, the command has placeholders',
   inProject(
     {
       'tenants/acme.yaml': tenant('acme', { lifecycle: 'Retired' }),
@@ -191,7 +191,7 @@ test(
 );
 
 test(
-  'without Git, and before the first commit, the output on disk is what nothing may disappear from',
+  'without Git and before the first commit, nothing may disappear from the output on disk',
   inProject(files, async (project) => {
     await project.tenantry('synth');
     project.remove('tenants/acme.yaml');
@@ -212,7 +212,7 @@ test(
   }),
 );
 
-/** What is rendered of no tenant. */
+/** The rendered output without tenants. */
 const nothing: Summary = {
   objects: 0,
   files: [],
@@ -231,7 +231,7 @@ const nothing: Summary = {
   },
 };
 
-test('what another version of the schema let through is read as far as it can be', () => {
+test('objects from another version of the schema are read as far as possible', () => {
   const collectProblems = (spec: string): string[] => {
     const file = `clusters/eu/tenants/old/namespace-x-a.yaml`;
     const texts = [
@@ -271,7 +271,7 @@ const tenantOf = (name: string, lifecycle: string) => ({
 });
 const text = (...objects: object[]) => objects.map((one) => JSON.stringify(one)).join('\n---\n');
 
-/** A namespace that goes by the word of a person, and its Tenant, Retired. */
+/** Returns a namespace whose deletion a person confirms, and its Retired Tenant. */
 const retired = (
   cluster: string,
   whose: string,
@@ -282,7 +282,7 @@ const retired = (
   text(namespaceOf(whose, name, options), tenantOf(whose, 'Retired')),
 ];
 
-/** What is in these files, all of which change; and the paths that are read, at a time. */
+/** Returns a base with these changed files, and records the paths of each read. */
 function baseOf(...files: (readonly [path: string, text: string])[]) {
   const texts = new Map(files);
   const reads: (readonly string[])[] = [];
@@ -298,14 +298,14 @@ function baseOf(...files: (readonly [path: string, text: string])[]) {
   return { base, reads };
 }
 
-/** What leaves with all of these files. */
+/** Returns the removals if all of these files disappear. */
 function leaving(...files: (readonly [path: string, text: string])[]) {
   const { base, reads } = baseOf(...files);
   const { removals } = checkRemovals(base, nothing, []);
   return { lines: removals.map(formatRemoval), reads };
 }
 
-test('what no cluster can have by its name is no word of a command', () => {
+test('a name that no cluster accepts never becomes a word of a command', () => {
   const { lines } = leaving(
     retired('eu1', 'old'),
     retired('eu1', 'one', '$(reboot)'),
@@ -320,7 +320,7 @@ test('what no cluster can have by its name is no word of a command', () => {
   ]);
 });
 
-test('where Argo CD has the tenants of all clusters is read at once, as far as it can be', () => {
+test('the namespace of Argo CD is read for all clusters at once, as far as possible', () => {
   const set = (cluster: string, value: unknown) =>
     [`argocd/clusters/${cluster}/tenants.yaml`, JSON.stringify(value)] as const;
   const applicationSet = (namespace?: string) => ({
@@ -352,7 +352,7 @@ test('where Argo CD has the tenants of all clusters is read at once, as far as i
   ]);
 });
 
-test('a tenant that is on another cluster still goes from one with its Application there', () => {
+test('a tenant that remains on another cluster still leaves one with its Application there', () => {
   const { base } = baseOf(retired('eu1', 'old', 'old', 'Prune=false,Delete=confirm'));
   const on = (cluster: string): Summary => ({
     ...nothing,
@@ -363,7 +363,7 @@ test('a tenant that is on another cluster still goes from one with its Applicati
   expect([fates(on('eu2')), fates(on('eu1'))]).toEqual([['Asks'], ['Stays']]);
 });
 
-test('what of several bases is the same is told once, as is a name by which nothing goes', () => {
+test('problems common to several bases are reported once, and so are allowances without effect', () => {
   const { base } = baseOf(
     retired('eu1', 'old'),
     [
@@ -385,7 +385,7 @@ test('what of several bases is the same is told once, as is a name by which noth
     [
       'dist/clusters/eu1/tenants/acme/x.yaml tenant acme must be Retired before it disappears, got Active in HEAD',
     ],
-    [", got 'none', of which nothing does"],
+    [", got 'none', which does not disappear"],
     ['old'],
   ]);
   expect(combineBases()).toEqual([[], [], []]);

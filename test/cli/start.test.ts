@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { commandLine, inProject, tenant } from './project.ts';
 
-/** Arguments of Node that run a program before the command line. */
+/** Returns arguments of Node that run a program before the command line. */
 const first = (program: string): string[] => [
   '--import',
   `data:text/javascript,${encodeURIComponent(program)}`,
@@ -11,7 +11,7 @@ const first = (program: string): string[] => [
 ];
 
 test(
-  'an older Node is told which one is needed',
+  'an older Node prints the required version',
   inProject({}, async (project) => {
     for (const [version, code] of [
       ['20.19.0', 1],
@@ -30,7 +30,7 @@ test(
 );
 
 test(
-  'the command keeps its compiled code for the next time',
+  'the command keeps its compiled code for the next run',
   inProject({ 'kept/.keep': '' }, async (project) => {
     const environment = {
       TMPDIR: join(project.folder, 'kept'),
@@ -47,7 +47,7 @@ test(
 );
 
 test(
-  'a run that stops before it is done is a failure of ours',
+  'a run that stops too early is an internal error',
   inProject(
     { 'cdk8s.yaml': 'app: exit 0\n', 'tenants/acme.yaml': tenant('acme') },
     async (project) => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { inProject } from './project.ts';
 
-/** Nothing listens at port 1. */
+/** Nothing listens on port 1. */
 const kubeconfig = (user: object = {}): string =>
   JSON.stringify({
     'current-context': 'home',
@@ -20,7 +20,7 @@ const files = {
 };
 
 test(
-  'a cluster that cannot be asked is a mistake of the user, in one line that says which and why',
+  'an unreachable cluster is a user error, in one line with the server and the reason',
   inProject(files, async (project) => {
     const cases: readonly (readonly [string, RegExp])[] = [
       [
@@ -48,7 +48,7 @@ test(
 );
 
 test(
-  'a command line that contradicts itself is refused before a cluster is asked',
+  'a contradictory command line is refused before any request',
   inProject(files, async (project) => {
     const cases: readonly (readonly [string | readonly string[], string])[] = [
       [
@@ -92,7 +92,7 @@ test(
 );
 
 test(
-  'help says what is read, what the columns mean, the options and the exit codes',
+  'help explains what is read, the columns, the options and the exit codes',
   inProject({}, async (project) => {
     const { code, out } = await project.tenantry('status --help');
     expect(code).toBe(0);

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { importCdk8s, importTenantry, inProject, tenant, type Project } from './project.ts';
 
-/** Tenants by their name, with the specs that they have. */
+/** Tenants by name, with their specs. */
 type Fleet = Readonly<Record<string, object>>;
 
-/** An app of stock cdk8s: of the tenants that it declares nothing but the objects tells. */
+/** Returns a stock cdk8s app, whose tenants are visible only in its objects. */
 const stock = (tenants: Fleet, more = ''): string =>
   `${importCdk8s('ApiObject, App, Chart')}${importTenantry('Tenant')}
 const app = new App();
@@ -26,7 +26,7 @@ async function render(into: Project, app: string): Promise<void> {
   expect(await into.tenantry('synth --quiet')).toEqual({ code: 0, out: '', err: '' });
 }
 
-/** What `check` refuses, without the files. */
+/** Returns the refusals of `check`, without the files. */
 async function refused(by: Project, words = ''): Promise<readonly string[]> {
   const { code, out, err } = await by.tenantry(`check --quiet ${words}`);
   const lines = err.split('\n').filter(Boolean);
@@ -59,7 +59,7 @@ test(
 );
 
 test(
-  'a Namespace of the base is found, whatever letters YAML spells it in',
+  'a Namespace of the base is found however YAML spells it',
   inProject(project, async (project) => {
     await render(project, stock({ acme: names('acme') }, tools));
     const dist = Object.entries(project.tree('dist'));
@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  'what a stock app rendered as Retired may go, and what changes its file stays',
+  'a tenant that a stock app rendered as Retired may disappear, and one that moves to another file is not removed',
   inProject(project, async (project) => {
     const namespaces = [{ name: 'acme-dev' }, { name: 'acme-prod', lifecycle: 'Retired' }];
     await render(project, stock({ acme: { namespaces }, old: { lifecycle: 'Retired' } }));
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  'Namespaces that a stock app labels itself are a tenant’s, though no Tenant says its lifecycle',
+  'Namespaces that a stock app labels itself belong to a tenant, even without a Tenant',
   inProject(project, async (project) => {
     const own = (name: string, tenant: string) => `new ApiObject(new Chart(app, '${name}'), 'n', {
   apiVersion: 'v1', kind: 'Namespace',
@@ -104,7 +104,7 @@ test(
 );
 
 test(
-  'an app that mixes charts with a folder of tenants is held to both',
+  'in an app that mixes charts with a folder of tenants, both are checked',
   inProject(
     { ...project, 'tenants/acme.yaml': tenant('acme'), 'tenants/shop.yaml': tenant('shop') },
     async (project) => {
@@ -133,14 +133,14 @@ for (const name of ['ops-a', 'ops-b']) {
         mustRetire('tenant typed'),
         'namespace tools must stay: it',
       ]);
-      // From a remembered run too.
+      // Also from a remembered run.
       expect(await refused(project, '--allow-removal shop --allow-removal tools')).toHaveLength(2);
     },
   ),
 );
 
 test(
-  'a fleet that moves from files of no cluster to the folder of one keeps its namespaces',
+  'a fleet that moves from cluster-independent files to the folder of a cluster keeps its namespaces',
   inProject({ ...project, 'tenants/acme.yaml': tenant('acme') }, async (project) => {
     await render(project, stock({ acme: {}, shop: {} }));
     await project.commit();
@@ -149,7 +149,7 @@ test(
     expect(code).toBe(0);
     expect(await refused(project)).toEqual([mustRetire('tenant shop')]);
     await project.commit();
-    // Back again, nobody knows on which cluster the namespace would be.
+    // In the other direction, the cluster of the namespace is unknown.
     project.write({ 'cdk8s.yaml': 'app: node app.ts\n' });
     await render(project, stock({ acme: {} }));
     expect(await refused(project)).toContain(

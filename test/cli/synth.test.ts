@@ -6,7 +6,7 @@ import { commandLine, inProject, tenant } from './project.ts';
 const acme = 'clusters/in-cluster/tenants/acme';
 
 test(
-  'a Tenant of nothing but a name is a folder with its namespace',
+  'a Tenant with only a name is a folder with its namespace',
   inProject({ 'tenants/acme.yaml': tenant('acme') }, async (project) => {
     const { code, out, err } = await project.tenantry('synth');
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -40,7 +40,7 @@ Next: commit it to Git, and let Argo CD sync its folders.
 );
 
 test(
-  'a second run changes nothing and says so, remembered or not',
+  'a second run changes nothing and reports that, with and without a cache',
   inProject({ 'tenants/acme.yaml': tenant('acme') }, async (project) => {
     await project.tenantry('synth');
     const stats = () =>
@@ -61,7 +61,7 @@ test(
 );
 
 test(
-  'files of a deleted tenant go, a stranger stays and is named, unchanged files keep their times',
+  'files of a deleted tenant are removed, an unexpected file is kept and named, unchanged files keep their times',
   inProject(
     { 'tenants/acme.yaml': tenant('acme'), 'tenants/more/shop.yml': tenant('shop') },
     async (project) => {
@@ -75,7 +75,7 @@ test(
       expect(err).toBe(
         `error dist was written, and must hold nothing else where it is rendered, got 1 file that nobody rendered:
   not rendered  dist/clusters/in-cluster/tenants/shop/notes.txt
-Remove what was not rendered; the platform's own manifests belong in a folder beside dist, such as manifests.
+Remove files that Tenantry did not render; the platform's own manifests belong in a folder beside dist, such as manifests.
 `,
       );
       expect(out).not.toContain('Next:');
@@ -96,7 +96,7 @@ Remove what was not rendered; the platform's own manifests belong in a folder be
 );
 
 test(
-  'a file of someone else where an output file comes is refused, and kept',
+  'a foreign file in the place of an output file is refused, and kept',
   inProject(
     { 'tenants/acme.yaml': tenant('acme'), 'dist/README.md': 'mine\n' },
     async (project) => {
@@ -109,14 +109,14 @@ test(
       expect(err).not.toContain('    at ');
       expect(project.tree()).toEqual(before);
       const checked = await project.tenantry('check');
-      expect(checked.err).toContain('  not ours, and in the way  dist/README.md\n');
+      expect(checked.err).toContain('  foreign file in the way  dist/README.md\n');
       expect(checked.code).toBe(1);
     },
   ),
 );
 
 test(
-  'folders may have spaces and any letters in their names, and lie elsewhere',
+  'folders may have spaces and any letters in their names, and may be elsewhere',
   inProject({ 'my tenants/überall/ä.yaml': tenant('acme') }, async (project) => {
     const words = ['--tenants', 'my tenants/überall', '--out', 'deep/out put/日本'];
     expect(await project.tenantry(['synth', ...words, '--quiet'])).toEqual({
@@ -133,7 +133,7 @@ test(
 );
 
 test(
-  'JSON on stdout says what the text says, and is all that stdout holds',
+  'JSON on stdout has the same facts as the text, and stdout holds nothing else',
   inProject({ 'tenants/acme.yaml': tenant('acme') }, async (project) => {
     const first = await project.tenantry('synth --output json');
     expect(first.err).toBe('');
@@ -159,7 +159,7 @@ test(
 );
 
 test(
-  'colours are for terminals, unless they are asked for',
+  'colors appear on terminals and on request',
   inProject({ 'tenants/acme.yaml': tenant('acme') }, async (project) => {
     const colored = async (words: string, env = {}) =>
       (await project.tenantry(`synth ${words}`, env)).out.includes('\u001b[');
@@ -175,7 +175,7 @@ test(
 );
 
 test(
-  'who stops reading early, as head does, gets no complaint',
+  'a reader that stops early, such as head, causes no error',
   inProject(
     { 'tenants/acme.yaml': tenant('acme'), 'tenants/bad.yaml': tenant('bad', { x: 1 }) },
     async (project) => {
@@ -199,7 +199,7 @@ test(
 );
 
 test(
-  'a warning is told by the first run and by a remembered one',
+  'a warning is reported by the first run and by a remembered one',
   inProject(
     {
       'tenants/acme.yaml': tenant('acme', {

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { importTenantry, inProject, repository, tenant } from './project.ts';
 
 test(
-  'help tells the commands, their options and the exit codes',
+  'help lists the commands, their options and the exit codes',
   inProject({}, async (project) => {
     const [program, synth, check, alone, version] = await Promise.all(
       ['--help', 'synth --help', 'check --help', '', '--version'].map((words) =>
@@ -30,7 +30,7 @@ test(
 );
 
 test(
-  'a command line that is not understood says what was meant, ends with 1 and does nothing',
+  'an invalid command line prints a suggestion, ends with 1 and does nothing',
   inProject({ 'tenants/acme.yaml': tenant('acme') }, async (project) => {
     const before = project.tree();
     const cases: [string | string[], string][] = [
@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  'a cdk8s.yaml that cannot be used is a mistake of the user, with its place',
+  'an unusable cdk8s.yaml is a user error, with its place',
   inProject({ 'tenants/acme.yaml': tenant('acme') }, async (project) => {
     const cases = [
       ['app: [a\n', 'error cdk8s.yaml:2:1 must be YAML: '],
@@ -79,7 +79,7 @@ test(
 );
 
 test(
-  'what is no mistake of the input ends with 2 and tells the stack, in JSON too',
+  'an internal error ends with 2 and prints the stack, also in JSON',
   inProject(
     {
       'app.ts': `${importTenantry('App')}

@@ -39,7 +39,7 @@ async function ended(project: Project, words: string, folder = ''): Promise<obje
 }
 
 test(
-  'a process that ran the command before does and says what a new one does',
+  'a warm process has the same effects and output as a new one',
   inProject(files, async (project) => {
     for (const [words, folder] of runs) {
       await project.tenantry(['-C', folder ?? '.', ...words.split(' ')]);
@@ -53,7 +53,7 @@ test(
 );
 
 test(
-  'the environment and the folder of one run are not those of the next',
+  'the environment and the folder of one run do not leak into the next',
   inProject(files, async (project) => {
     const shown = (await project.tenantry('--help')).out;
     await project.tenantry('synth', { CI: 'true', TENANTRY_CACHE: 'off' });
@@ -64,7 +64,7 @@ test(
 );
 
 test(
-  'a script of a shell hands on arguments, folder and environment, and ends as the command does',
+  'the shell script passes on arguments, folder and environment, and has the exit code of the command',
   inProject({ ...files, 'bin/tenantry': commandScript() }, async (project) => {
     chmodSync(join(project.folder, 'bin', 'tenantry'), 0o755);
     const inShell = (script: string) =>
@@ -83,7 +83,7 @@ test(
 );
 
 test(
-  'runs at the same time are each their own',
+  'concurrent runs are independent',
   inProject(files, async (project) => {
     const words = ['-V', '-C wrong check', 'nonsense', 'check', '-V'];
     const all = await Promise.all(words.map((one) => project.tenantry(one)));

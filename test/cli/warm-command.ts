@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { endOf, type Order } from './warm-program.ts';
 
-/** How a program ended. */
+/** The exit code and the output of a program. */
 export interface Ended {
   readonly code: number | null;
   readonly out: string;
@@ -14,8 +14,8 @@ const streams = ['stdout', 'stderr'] as const;
 const end = new RegExp(`${endOf(String.raw`(\d+)`)}$`);
 
 /**
- * The built command in a process that stays for the next run, which takes a quarter of the time that a new
- * one takes. It takes orders one after the other.
+ * Runs the built command in a process that is reused for the next run. A run takes a quarter of the
+ * time of a new process. Orders run one after the other.
  */
 export class WarmCommand {
   readonly #main: string;
@@ -27,7 +27,7 @@ export class WarmCommand {
     this.#main = main;
   }
 
-  /** Whether an order can be given. */
+  /** Whether the process can take an order. */
   get isFree(): boolean {
     return !this.#isBusy;
   }
@@ -42,11 +42,11 @@ export class WarmCommand {
     }
   }
 
-  /** Resolves once the process is gone: what still runs would keep the one of the tests from ending. */
+  /** Resolves once the process has ended. A running one would keep the test process alive. */
   async close(): Promise<void> {
     const child = this.#child;
     if (!child) return;
-    // 'close' does not come where it is this side that disconnects.
+    // The event 'close' does not occur if this side disconnects.
     const ended = once(child, 'exit');
     if (this.#isBusy) child.kill('SIGKILL');
     else if (child.connected) child.disconnect();
@@ -55,7 +55,8 @@ export class WarmCommand {
 
   #start(): ChildProcess {
     const program = join(import.meta.dirname, 'warm-program.ts');
-    // What is loaded anew each time is not worth to be compiled well: a fifth less of the processor.
+    // Without optimization, since modules are loaded again for each run: this saves a fifth of the
+    // CPU time.
     const child = spawn(process.execPath, ['--no-opt', program, this.#main], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
@@ -66,7 +67,7 @@ export class WarmCommand {
     return child;
   }
 
-  /** What the process prints until it says that the run has ended, or until it ends itself. */
+  /** Collects the output of the process until the run has ended, or the process itself. */
   #answer(child: ChildProcess, order: Order): Promise<Ended> {
     const texts = { stdout: '', stderr: '' };
     return new Promise((resolve, reject) => {

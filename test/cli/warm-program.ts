@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module';
 import { dirname, sep } from 'node:path';
 
-/** What is to be run. */
+/** A run of the command. */
 export interface Order {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The last that a run prints, to both streams; with its exit code. */
+/** Returns the marker that a run prints last to both streams, with its exit code. */
 export const endOf = (code: string): string => `\0the command has ended: ${code}\0`;
 
 type Listener = (...args: unknown[]) => void;
@@ -16,9 +16,10 @@ type Listener = (...args: unknown[]) => void;
 const emitters: readonly NodeJS.EventEmitter[] = [process, process.stdout, process.stderr];
 
 /**
- * Runs the built command each time that its parent sends an order. Node and other people's packages stay
- * loaded; all of ours is loaded anew, so that nothing is left of the run before. A run ends when it has
- * nothing more to do, as a process does. What ends a process ends this one.
+ * Runs the built command each time its parent sends an order. Node and third-party packages stay
+ * loaded. The modules of Tenantry are loaded again, so that no state of an earlier run remains.
+ * Like a process, a run ends when it has nothing left to do. A call that exits the process ends
+ * this one.
  */
 function serve(main: string): void {
   const build = dirname(dirname(main)) + sep;
@@ -29,12 +30,12 @@ function serve(main: string): void {
     process.chdir(order.cwd);
     for (const name of Object.keys(process.env)) delete process.env[name];
     Object.assign(process.env, order.env);
-    // One that stays would keep what it loaded before.
+    // A kept module would keep the state of an earlier run.
     const require = createRequire(main);
     for (const path of Object.keys(require.cache)) {
       if (path.startsWith(build)) delete require.cache[path];
     }
-    // The parent's orders alone do not keep a run alive.
+    // Waiting for orders must not keep a run alive.
     process.channel!.unref();
     require(main);
     process.once('beforeExit', () => {
@@ -63,7 +64,7 @@ const listenersNow = (): Listeners =>
     ]),
   );
 
-/** The listeners of an event that were not there before. */
+/** Returns the listeners of an event that were added since. */
 function added(before: Listeners, emitter: NodeJS.EventEmitter, name: string | symbol): Listener[] {
   const listeners = emitter.rawListeners(name) as Listener[];
   return listeners.filter((listener) => !before.get(emitter)?.has(listener));

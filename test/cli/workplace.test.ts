@@ -6,7 +6,7 @@ import { importTenantry, inProject, tenant } from './project.ts';
 const acme = { 'tenants/acme.yaml': tenant('acme') };
 
 test(
-  'with -C the command runs as if it was started in a folder, one after the other',
+  'with -C the command runs as if started in each folder, one after the other',
   inProject({ 'here/tenants/acme.yaml': tenant('acme') }, async (project) => {
     const before = await project.tenantry('-C here synth --out there');
     expect(before).toMatchObject({ code: 0, err: '' });
@@ -30,7 +30,7 @@ test(
 );
 
 test(
-  'below the folder of a fleet in a repository the fleet is found, and its folder is told',
+  'below the folder of a fleet in a repository, the fleet is found and its folder is printed',
   inProject({ ...acme, 'tenants/team/x/.keep': '', 'docs/.keep': '' }, async (project) => {
     await project.commit();
     const note = `note: the fleet is that of ${realpathSync(project.folder)}\n`;
@@ -48,7 +48,7 @@ test(
 );
 
 test(
-  'the nearest platform file, cdk8s.yaml or folder of tenants is the one, and none above the repository',
+  'the nearest platform file, cdk8s.yaml or folder of tenants is used, and none above the repository',
   inProject(
     {
       ...acme,
@@ -79,7 +79,7 @@ test(
 );
 
 test(
-  'a second fleet in one app is refused, in words that say what to do',
+  'a second fleet in one app is refused with advice',
   inProject(
     {
       ...acme,
@@ -102,7 +102,7 @@ app.synth();
 );
 
 test(
-  'help knows the commands, and says what was meant where there is none',
+  'help lists the commands, and suggests one for an unknown name',
   inProject({}, async (project) => {
     const [of, within, nope, near, version, v] = await Promise.all(
       ['help check', 'help crd diff', 'help nope', 'crd help chek', 'version', '-v'].map((words) =>
@@ -123,7 +123,7 @@ test(
 );
 
 test(
-  '--workers is a number of threads, and nothing else',
+  '--workers accepts only a number of threads',
   inProject(acme, async (project) => {
     expect(await project.tenantry('synth --quiet --workers 2')).toEqual({
       code: 0,
@@ -141,7 +141,7 @@ test(
 );
 
 test(
-  'with --warnings-as-errors a warning refuses the run, and nothing is written',
+  'with --warnings-as-errors a warning fails the run, and nothing is written',
   inProject({ ...acme, 'tenants/empty.yaml': '# none\n' }, async (project) => {
     const message =
       'tenants/empty.yaml must declare something, got nothing but blank lines and comments: remove the file, if that is meant\n';
@@ -174,7 +174,7 @@ test(
 );
 
 test(
-  'a removal that is allowed and does not come is a warning, which may be an error',
+  'an allowed removal that does not occur is a warning, which may be an error',
   inProject({ ...acme, 'tenants/shop.yaml': tenant('shop') }, async (project) => {
     await project.tenantry('synth');
     await project.commit();
@@ -191,20 +191,20 @@ test(
     expect(idle).toEqual({
       code: 0,
       out: '',
-      err: `${must} 'shpo', of which nothing does\n${must} 'acme', of which nothing does\n`,
+      err: `${must} 'shpo', which does not disappear\n${must} 'acme', which does not disappear\n`,
     });
     const strict = await project.tenantry(
       'check --warnings-as-errors --allow-removal shop --allow-removal acme',
     );
     expect(strict).toMatchObject({ code: 1, out: '' });
     expect(strict.err).toContain(
-      "error --allow-removal must name a tenant, or tenant/namespace, that disappears, got 'acme', of which nothing does\n",
+      "error --allow-removal must name a tenant, or tenant/namespace, that disappears, got 'acme', which does not disappear\n",
     );
   }),
 );
 
 test(
-  'outside of Git nothing is said of what is committed',
+  'outside of Git there is no advice about committed files',
   inProject(acme, async (project) => {
     const first = await project.tenantry('synth');
     expect(first.out).toContain('\nNext: commit it to Git, and let Argo CD sync its folders.\n');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { commandLine, inProject, tenant, type Ended, type Project } from './project.ts';
 
-/** Both commands refuse, in the same words, without a stack, and nothing in the folder changes. */
+/** Both commands refuse with the same message, without a stack, and nothing in the folder changes. */
 async function refused(project: Project, words = ''): Promise<string> {
   const before = project.tree();
   const [synth, check] = await Promise.all(
@@ -21,7 +21,7 @@ const spec = (yaml: string): string =>
   `${tenant('acme')}spec:\n  ${yaml.replaceAll('\n', '\n  ')}\n`;
 
 test(
-  'all problems of all files are told at once, each with its place',
+  'all problems of all files are reported at once, each with its place',
   inProject({ 'tenants/good.yaml': tenant('good') }, async (project) => {
     await project.tenantry('synth');
     project.write({
@@ -59,7 +59,7 @@ test(
 );
 
 test(
-  'problems are told where the folder of tenants or the platform is none',
+  'a tenants folder or platform file of the wrong type is reported',
   inProject({ 'tenants/acme.yaml': tenant('acme'), 'file.yaml': 'x: y' }, async (project) => {
     const none = 'got nothing: create it, or name another with --tenants';
     expect(await refused(project, '--tenants gone')).toContain(
@@ -81,7 +81,7 @@ test(
 );
 
 test(
-  'a broken platform is told with what is wrong in the tenants themselves',
+  'a broken platform is reported together with mistakes in the tenants themselves',
   inProject({ 'tenants/acme.yaml': spec('quota: 3') }, async (project) => {
     const kind = 'apiVersion: tenantry.dev/v1alpha1\nkind: Platform\nmetadata: {name: p}\n';
     const cases: [string, RegExp][] = [
@@ -109,7 +109,7 @@ test(
 );
 
 test(
-  'a file that was included and is gone is refused, also when the tenant is remembered',
+  'a missing included file is refused, also when the tenant is remembered',
   inProject(
     {
       'tenants/acme.yaml': spec('resources:\n  - file: resources/map.yaml'),
@@ -126,7 +126,7 @@ test(
 );
 
 test(
-  'a link is refused with the rest',
+  'a link is reported together with the other problems',
   inProject({ 'tenants/acme.yaml': spec('quota: 3') }, async (project) => {
     symlinkSync('nowhere', join(project.folder, 'tenants/b.yaml'));
     const err = await refused(project);
@@ -137,7 +137,7 @@ test(
   }),
 );
 
-/** Root may read everything, so it is somebody else who may not. */
+/** Root may read everything, so another user runs the command. */
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
 const asNobody = (project: Project, command: string): Ended => {
@@ -151,7 +151,7 @@ const asNobody = (project: Project, command: string): Ended => {
 };
 
 test(
-  'what may not be read or written is refused, and says why',
+  'a file without permission is refused with the reason',
   inProject({ 'tenants/acme.yaml': tenant('acme') }, (project) => {
     const { folder } = project;
     mkdirSync(join(folder, 'tenants/closed'));

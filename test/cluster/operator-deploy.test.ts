@@ -174,7 +174,7 @@ test('what was there before, and what somebody else applies, stays; fields of ot
   const conflict = await run('operator deploy few');
   expect(conflict.code).toBe(1);
   expect(conflict.err).toMatch(
-    /error ServiceAccount redis-operator\/other must be of no other manager: \.metadata\.labels\.team \(conflict with "argocd-controller"\); --force takes them over\n/,
+    /error ServiceAccount redis-operator\/other must have no other field manager: \.metadata\.labels\.team \(conflict with "argocd-controller"\); --force takes them over\n/,
   );
   expect(conflict.out).toContain(
     `Namespace ${NAME} changed; it was there before, and undeploy leaves it\n`,
@@ -240,7 +240,7 @@ test('where pods are refused it says why, and goes on from there when that is me
   expect(report.outcome).toBe('refused');
   expect(report.problems.map(({ message }) => message)).toEqual([
     expect.stringMatching(
-      /^Deployment redis-operator\/redis-operator must become so in time: .*0 of 2 available; no pod can be made: .*exceeded quota: full/,
+      /^Deployment redis-operator\/redis-operator must be ready in time: .*0 of 2 available; no pod can be made: .*exceeded quota: full/,
     ),
   ]);
   expect(late.err).toContain('waiting: Deployment redis-operator/redis-operator to be available');

@@ -99,7 +99,7 @@ test('who may only read Tenants sees how they stand, what drifts and each change
   const before = await run('status --fail-on drift', rita);
   expect(before.code).toBe(1);
   expect(before.out).toContain(' not looked at');
-  expect(before.err).toContain(': nobody has looked at it\n');
+  expect(before.err).toContain(': not observed by the operator yet\n');
 
   const operator = runAs(
     cluster.admin,

@@ -27,7 +27,7 @@ test.each([
   expect(canUpgradeFrom(bundle, { name, version })).toBe(leads);
 });
 
-test('a catalog without an image has the bundle itself, and one with an image names it', () => {
+test('a catalog without an image holds the bundle itself, and one with an image names it', () => {
   const [head = '', blob = ''] = catalogOf(bundle, 'fast');
   expect(head.split('\n').map((line) => JSON.parse(line) as object)).toEqual([
     { schema: 'olm.package', name: 'redis', defaultChannel: 'fast' },
@@ -51,7 +51,7 @@ test('a catalog without an image has the bundle itself, and one with an image na
   expect(JSON.parse(pushed)).toMatchObject({ image });
 });
 
-test('what serves a catalog has another name for another content, and runs where restricted is enforced', () => {
+test('the server of a catalog has another name for other content, and runs under the restricted level', () => {
   const serve = (...texts: readonly string[]) =>
     servedCatalog({
       package: 'redis',
@@ -124,7 +124,7 @@ const choose = (groups: readonly GivenGroup[], mode?: string, supported = bundle
     wanted: mode === undefined ? undefined : readMode(mode, 'caches'),
   });
 
-test('an OperatorGroup that fits is used, and where there is none the widest is made', () => {
+test('a matching OperatorGroup is used, and without one the widest is created', () => {
   expect(choose([group('caches')])).toEqual({ existing: 'own' });
   expect(choose([group('shop')])).toEqual({ existing: 'own' });
   expect(choose([])).toEqual({ make: { mode: 'OwnNamespace', targets: ['caches'] } });
@@ -146,7 +146,7 @@ test('an OperatorGroup that fits is used, and where there is none the widest is 
   expect(choose([group()], 'AllNamespaces', ['AllNamespaces'])).toEqual({ existing: 'own' });
 });
 
-test('of an OperatorGroup that selects by labels nobody knows what it will be', () => {
+test('an OperatorGroup that selects by labels has unpredictable namespaces', () => {
   const selecting = { ...group(), isSelecting: true };
   expect(choose([selecting])).toEqual({ existing: 'own' });
   expect(choose([selecting], 'OwnNamespace')).toEqual({
@@ -155,7 +155,7 @@ test('of an OperatorGroup that selects by labels nobody knows what it will be', 
   });
 });
 
-test('its own namespace among several asks for a mode more', () => {
+test('the own namespace among several requires another mode', () => {
   const multi = ['MultiNamespace'];
   expect(choose([group('shop', 'caches')], undefined, multi)).toMatchObject({
     refusal: expect.stringContaining('got MultiNamespace and OwnNamespace (shop, caches)'),
@@ -199,11 +199,14 @@ test.each([
     'AllNamespaces',
     '--install-mode must be one that the bundle supports (OwnNamespace, SingleNamespace), got AllNamespaces',
   ],
-])('an OperatorGroup that does not fit is told, and nothing is made', (groups, mode, refusal) => {
-  expect(choose(groups, mode)).toEqual({ refusal });
-});
+])(
+  'an OperatorGroup that does not fit is reported, and nothing is created',
+  (groups, mode, refusal) => {
+    expect(choose(groups, mode)).toEqual({ refusal });
+  },
+);
 
-test('a bundle that supports neither of the usual modes asks for its namespaces', () => {
+test('a bundle that supports neither of the usual modes requires namespaces', () => {
   expect(choose([], undefined, ['MultiNamespace'])).toEqual({
     refusal:
       '--install-mode must be given, with namespaces, for a bundle that supports MultiNamespace',
@@ -250,7 +253,7 @@ const csv = (status: object) => ({
   csv: { metadata: { ...at, name: bundle.name }, spec: {}, status },
 });
 
-test('an InstallPlan is approved for this bundle alone, and one of another bundle is passed over', () => {
+test('an InstallPlan for this bundle is approved, and one for another bundle is skipped', () => {
   expect(next(plan([bundle.name], false))).toMatchObject({ do: 'approve' });
   expect(next(plan([bundle.name, 'etcd.v1'], false))).toMatchObject({ do: 'give up' });
   expect(next(plan(['etcd.v1'], false))).toMatchObject({ do: 'wait' });
@@ -280,7 +283,7 @@ test('an InstallPlan is approved for this bundle alone, and one of another bundl
   });
 });
 
-test('what a ClusterServiceVersion lacks is told; Failed ends it, but where OLM begins again', () => {
+test('missing requirements of a ClusterServiceVersion are reported, and Failed ends the wait unless OLM retries', () => {
   expect(next(csv({ phase: 'Succeeded' }))).toMatchObject({ do: 'nothing' });
   expect(next(csv({ phase: 'Failed', reason: 'InstallCheckFailed' }))).toMatchObject({
     do: 'give up',
@@ -325,7 +328,7 @@ test('what a ClusterServiceVersion lacks is told; Failed ends it, but where OLM 
   });
 });
 
-test('before there is an InstallPlan, the catalog and the Subscription say why', () => {
+test('before there is an InstallPlan, the catalog and the Subscription give the reasons', () => {
   const conditions = [{ type: 'ResolutionFailed', status: 'True', message: 'no such channel' }];
   expect(next({ subscription: { metadata: at, spec: {}, status: { conditions } } })).toEqual({
     do: 'wait',

@@ -37,7 +37,7 @@ function place(...objects: readonly KubeObject[]) {
   return placeObjects(manifests, { known: [monitors], namespace: 'shops' });
 }
 
-test('what lies in namespaces and says none lies in the given one, and what lies in none says none', () => {
+test('a namespaced object without a namespace gets the default one, and a cluster-scoped object gets none', () => {
   const { objects, problems } = place(
     object('v1', 'ConfigMap', 'a'),
     { ...object('v1', 'Namespace', 'b'), metadata: { name: 'b', namespace: 'x' } },
@@ -51,7 +51,7 @@ test('what lies in namespaces and says none lies in the given one, and what lies
   ]);
 });
 
-test('all that has no kind is told at once, with where it stands', () => {
+test('all objects without a known kind are reported at once, with their places', () => {
   const { problems } = place(
     crd,
     object('example.com/v1', 'Redis', 'a'),
@@ -71,7 +71,7 @@ test('all that has no kind is told at once, with where it stands', () => {
   ]);
 });
 
-test('a definition that says nothing of its kind is applied, and defines none', () => {
+test('a definition without the names of its kind is applied, and defines no kind', () => {
   const broken = [{}, { spec: 'x' }, { spec: { group: 'example.com', names: 'x', versions: [1] } }];
   for (const more of broken) {
     const { objects, problems } = place(
@@ -83,7 +83,7 @@ test('a definition that says nothing of its kind is applied, and defines none', 
   }
 });
 
-test('objects of a kind that lies in no namespace have none', () => {
+test('objects of a cluster-scoped kind have no namespace', () => {
   const { spec, ...rest } = crd as KubeObject & { readonly spec: object };
   const { objects } = place(
     { ...rest, spec: { ...spec, scope: 'Cluster' } },
@@ -92,7 +92,7 @@ test('objects of a kind that lies in no namespace have none', () => {
   expect(objects[1]?.object.metadata).toEqual({ name: 'a' });
 });
 
-test('places come before what lies in them, rights before who uses them, own objects last', () => {
+test('namespaces come before their objects, rights before their users, custom objects last', () => {
   const { objects } = place(
     object('example.com/v1', 'Redis', 'sample'),
     object('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration', 'w'),
@@ -120,7 +120,7 @@ test('places come before what lies in them, rights before who uses them, own obj
   ]);
 });
 
-test('a List is its items, each with its place; a ClusterServiceVersion is for OLM', () => {
+test('a List is replaced by its items, each with its place; a ClusterServiceVersion is left to OLM', () => {
   const list = object('v1', 'List', 'x', { items: [object('v1', 'Namespace', 'a'), crd] });
   const text = `${JSON.stringify(list)}\n---\n${JSON.stringify(crd)}\n`;
   expect(parseManifests('all.json', text, 'all').objects.map(({ line }) => line)).toEqual([

@@ -25,7 +25,7 @@ const chosen = (user: object) =>
 
 const account = { name: 'shops', namespace: 'shops-system' };
 
-test('who is impersonated is asked for with the credentials of the context, its files found from anywhere', () => {
+test('impersonation uses the credentials of the context, whose files are found from any folder', () => {
   const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: './login' };
   expect(
     buildImpersonationKubeconfig(chosen({ tokenFile: '../token', exec }), account),
@@ -46,13 +46,13 @@ test('who is impersonated is asked for with the credentials of the context, its 
   });
 });
 
-test('who is somebody else already cannot be a third', () => {
+test('a context that already impersonates a user is refused', () => {
   expect(() =>
     buildImpersonationKubeconfig(chosen({ token: 'secret', as: 'boss' }), account),
-  ).toThrow("the context must be of nobody who is somebody else's, got as: boss");
+  ).toThrow('the context must not impersonate a user already, got as: boss');
 });
 
-test('a context is chosen without a credential being written down', () => {
+test('a context is selected without writing down a credential', () => {
   expect(JSON.stringify(buildContextKubeconfig(chosen({ token: 'secret' })))).not.toContain(
     'secret',
   );
@@ -76,7 +76,7 @@ const lone = (name: string): PlacedObject => ({
   },
 });
 
-test('the account is that of the Deployment, or the only one there is', () => {
+test('the account is that of the Deployment, or the only one', () => {
   expect(accountOf([lone('other'), workload('a', 'shops')])).toEqual(account);
   expect(accountOf([workload('a', 'shops'), workload('b', 'shops')])).toEqual(account);
   expect(accountOf([workload('a')])).toEqual({ ...account, name: 'default' });

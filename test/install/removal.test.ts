@@ -85,7 +85,7 @@ test.each<[string, Partial<ObjectMeta>, string | undefined]>([
     },
     undefined,
   ],
-])('what %s goes, or stays and is told why', (_, metadata, because) => {
+])('an object that %s is deleted, or kept with the reason', (_, metadata, because) => {
   const object = found(ConfigMap, 'settings', { ...ours, ...metadata });
   const { going, staying } = planRemoval(surveyOf([object]));
   expect(staying.map((one) => one.because)).toEqual(because === undefined ? [] : [because]);
@@ -100,7 +100,7 @@ const crd = deployed(CustomResourceDefinition, 'redises.example.com');
 const sample = deployed(redises, 'sample');
 const foreign = found(redises, 'other');
 
-test('a definition with objects of others goes only with leave, and is told with how many', () => {
+test('a definition with other objects needs --delete-objects, and the refusal counts the objects', () => {
   const instances = new Map([[crd.name.name, { kind: redises, found: [sample, foreign] }]]);
   expect(refusalsOf(surveyOf([crd], { instances }))).toEqual([
     'redises.example.com must have no objects, got 2 (shops/sample, shops/other), which would be deleted with it: give --delete-objects to delete them',
@@ -116,7 +116,7 @@ test('a definition with objects of others goes only with leave, and is told with
   ]);
 });
 
-test('a definition whose objects cannot be listed does not go, leave or no leave', () => {
+test('a definition whose objects cannot be listed is never deleted', () => {
   const instances = new Map([[crd.name.name, { kind: redises, found: [], unknown: 'forbidden' }]]);
   const options = { deleteObjects: true };
   expect(refusalsOf(surveyOf([crd], { instances }), options)).toEqual([
@@ -143,7 +143,7 @@ const usual = [
   found(Event, 'shops.1'),
 ];
 
-test('a namespace goes with what was deployed into it, what that owns, and what Kubernetes puts there', () => {
+test('a namespace is deleted with deployed objects, the objects that those own, and those of Kubernetes', () => {
   const contents = new Map([['shops', { found: usual, unknown: [] }]]);
   expect(refusalsOf(surveyOf([shops, workload], { contents }))).toEqual([]);
 });
@@ -189,7 +189,7 @@ test.each<[string, FoundObject]>([
   expect(refusalsOf(survey, { keepNamespaces: true })).toEqual([]);
 });
 
-test('a namespace does not go when what is in it stays, or could not be listed', () => {
+test('a namespace is kept if it holds kept objects, or could not be listed', () => {
   const settings = found(ConfigMap, 'settings', { ...ours, annotations: {} });
   const contents = new Map([['shops', { found: [settings], unknown: [] }]]);
   expect(refusalsOf(surveyOf([shops, settings], { contents }))).toHaveLength(1);
@@ -199,7 +199,7 @@ test('a namespace does not go when what is in it stays, or could not be listed',
   ]);
 });
 
-test('objects of a definition that goes do not hold a namespace, and those of one that stays do', () => {
+test('objects of a deleted definition do not keep a namespace, and those of a kept definition do', () => {
   const contents = new Map([['shops', { found: [foreign], unknown: [] }]]);
   const instances = new Map([[crd.name.name, { kind: redises, found: [foreign] }]]);
   const survey = surveyOf([shops, crd], { contents, instances });
@@ -209,7 +209,7 @@ test('objects of a definition that goes do not hold a namespace, and those of on
   ]);
 });
 
-test('what has come into a definition since it was looked at holds it, unless all of its objects are to go', () => {
+test('objects created since the survey keep a definition, unless all of its objects are deleted', () => {
   const before = surveyOf([crd, sample], {
     instances: new Map([[crd.name.name, { kind: redises, found: [sample] }]]),
   });
@@ -225,7 +225,7 @@ test('what has come into a definition since it was looked at holds it, unless al
   expect(findObjections(all, now([foreign]))).toEqual([]);
 });
 
-test('what has come into a namespace since it was looked at holds it, and what is on its way out does not', () => {
+test('objects created since the survey keep a namespace, and terminating ones do not', () => {
   const before = surveyOf([shops, workload], {
     contents: new Map([['shops', { found: usual, unknown: [] }]]),
   });

@@ -26,7 +26,7 @@ function pod(status: object, more: object = {}): Live<typeof Pod> {
 
 const all = { observedGeneration: 2, replicas: 2, updatedReplicas: 2, availableReplicas: 2 };
 
-test('a Deployment is there when its last change is everywhere and available, and not before', () => {
+test('a Deployment is done when all replicas are updated and available, and not before', () => {
   const isDone = (replicas: number, status: object): boolean =>
     'done' in evaluateRollout(deployment(replicas, status), []);
   expect(isDone(2, all)).toBe(true);
@@ -38,7 +38,7 @@ test('a Deployment is there when its last change is everywhere and available, an
   expect(isDone(2, {})).toBe(false);
 });
 
-test('it is hopeless when its own deadline has passed, for what is declared now', () => {
+test('waiting is hopeless when the progress deadline of the current generation has passed', () => {
   const late = [{ type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded' }];
   const few = { ...all, availableReplicas: 0, conditions: late };
   expect(evaluateRollout(deployment(2, few), [])).toMatchObject({ isHopeless: true });
@@ -46,7 +46,7 @@ test('it is hopeless when its own deadline has passed, for what is declared now'
   expect(evaluateRollout(deployment(2, before), [])).toMatchObject({ isHopeless: false });
 });
 
-test('why pods are refused is told', () => {
+test('the reason for refused pods is reported', () => {
   const conditions = [{ type: 'ReplicaFailure', status: 'True', message: 'exceeded quota' }];
   expect(evaluateRollout(deployment(2, { observedGeneration: 2, conditions }), [])).toMatchObject({
     waiting: ['0 of 2 available', 'no pod can be made: exceeded quota'],
@@ -61,7 +61,7 @@ test('why pods are refused is told', () => {
   });
 });
 
-test('old pods that are still there, and a deadline that has passed, are told', () => {
+test('remaining old pods and a passed deadline are reported', () => {
   const late = [
     {
       type: 'Progressing',
@@ -71,7 +71,7 @@ test('old pods that are still there, and a deadline that has passed, are told', 
     },
   ];
   expect(evaluateRollout(deployment(2, { ...all, replicas: 3 }), [])).toMatchObject({
-    waiting: ['2 of 2 available, 1 of before go'],
+    waiting: ['2 of 2 available, 1 old terminating'],
   });
   const { waiting } = evaluateRollout(
     deployment(2, { ...all, availableReplicas: 1, conditions: late }),
@@ -97,12 +97,12 @@ test.each<[string, object, readonly string[]]>([
     ['pod shops-1 has no node: Unschedulable: 0/1 nodes'],
   ],
   [
-    'its image is not there',
+    'its image does not exist',
     container({ waiting: { reason: 'ImagePullBackOff', message: 'no such\n image' } }),
     ['pod shops-1 container main: ImagePullBackOff: no such image'],
   ],
   [
-    'it ends again and again',
+    'it crashes repeatedly',
     container(
       { waiting: { reason: 'CrashLoopBackOff' } },
       { lastState: { terminated: { exitCode: 137, reason: 'OOMKilled' } } },
@@ -115,7 +115,7 @@ test.each<[string, object, readonly string[]]>([
     ['pod shops-1 container main runs, and is not ready; restarted 3 times'],
   ],
   [
-    'it has just begun',
+    'it has just started',
     { phase: 'Pending', ...container({ waiting: { reason: 'ContainerCreating' } }) },
     ['pod shops-1 is not ready: Pending'],
   ],
@@ -125,31 +125,31 @@ test.each<[string, object, readonly string[]]>([
     ['pod shops-1 failed: Evicted: disk'],
   ],
   ['all is well', { conditions: [{ type: 'Ready', status: 'True' }] }, []],
-  ['it has done its work', { phase: 'Succeeded' }, []],
+  ['it has completed', { phase: 'Succeeded' }, []],
   [
-    'something else is so',
+    'another condition is false',
     { phase: 'Running', conditions: [{ type: 'Initialized', status: 'True' }] },
     ['pod shops-1 is not ready: Running'],
   ],
   [
-    'its program has ended',
+    'its program has exited',
     container({ terminated: { exitCode: 3, reason: 'Error' } }),
     ['pod shops-1 container main ended with 3: Error'],
   ],
   [
-    'it waits for what comes before it',
+    'it waits for an init container',
     { phase: 'Pending', ...container({ waiting: { reason: 'PodInitializing' } }) },
     ['pod shops-1 is not ready: Pending'],
   ],
   [
-    'a registry says more than a line has room for',
+    'the message of a registry is too long for a line',
     container({ waiting: { reason: 'ErrImagePull', message: 'x'.repeat(301) } }),
     [expect.stringMatching(/^.{0,400}$/) as unknown as string],
   ],
-])('of a pod it is told that %s', (_, status, reasons) => {
+])('pod status: %s', (_, status, reasons) => {
   expect(explainUnreadyPod(pod(status))).toEqual(reasons);
 });
 
-test('a pod that is going is not told of', () => {
+test('a terminating pod is not reported', () => {
   expect(explainUnreadyPod(pod({}, { deletionTimestamp: '2026-01-01T00:00:00Z' }))).toEqual([]);
 });

@@ -24,7 +24,7 @@ const source = (path: string, text: string): Source => ({
 });
 
 test(
-  'charts, deferred constructs and sources come to one output',
+  'charts, deferred constructs and sources are rendered to one output',
   inFolder((folder) => {
     const outdir = join(folder, 'dist');
     const app = new App({ outdir });
@@ -46,7 +46,7 @@ test(
 );
 
 test(
-  'the problems of charts, deferred constructs and sources come together, and nothing is written',
+  'the problems of charts, deferred constructs and sources are reported together, and nothing is written',
   inFolder((folder) => {
     const app = new App({ outdir: join(folder, 'dist') });
     map(app, 'chart').node.addValidation({ validate: () => ['is wrong', 'is very wrong'] });
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  'construct-metadata.json is there for who asks, with every object of the charts',
+  'construct-metadata.json is written on request, with every object of the charts',
   inFolder((folder) => {
     const outdir = join(folder, 'dist');
     const app = new App({ outdir, recordConstructMetadata: true });
@@ -99,7 +99,7 @@ test(
 );
 
 test(
-  'construct-metadata.json that stock cdk8s wrote is neither foreign nor unexpected, and stays when nobody asks for it',
+  'construct-metadata.json of stock cdk8s is neither foreign nor unexpected, and is kept without a request',
   inFolder((folder) => {
     const outdir = join(folder, 'dist');
     const metadata = join(outdir, 'construct-metadata.json');
@@ -124,7 +124,7 @@ test(
 );
 
 test(
-  'an app by itself is written, and says what nobody rendered',
+  'an app without the command writes its output and reports unexpected files',
   inFolder((folder) => {
     const outdir = join(folder, 'dist');
     place(outdir, { 'deep/zz\u001b.yaml': 'x', 'clusters/zz.yaml': 'x', 'zz.yaml': 'x' });
@@ -144,7 +144,7 @@ test(
       problems: [
         {
           rule: 'output',
-          message: `${outdir} was written, and must hold nothing else where it is rendered, got clusters/zz.yaml, deep/zz\\u001b.yaml; remove what nobody rendered, or move it to a folder beside the output`,
+          message: `${outdir} was written, and must hold nothing else where it is rendered, got clusters/zz.yaml, deep/zz\\u001b.yaml; remove what Tenantry did not render, or move it to a folder beside the output`,
         },
       ],
     });

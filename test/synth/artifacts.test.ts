@@ -16,7 +16,7 @@ function giver(scope: Construct, id: string, ...artifacts: readonly Artifact[]):
 const dockerfile = { path: 'images/1.0.0/Dockerfile', text: 'FROM scratch\n' };
 
 test(
-  'files for no cluster are written as they are, and go when nobody gives them',
+  'artifacts are written unchanged, and removed when no construct adds them',
   inFolder((folder) => {
     const outdir = join(folder, 'dist');
     const first = new App({ outdir });
@@ -56,7 +56,7 @@ test.each([
 });
 
 test(
-  'two constructs cannot give one file, nor one that a chart is written to',
+  'two constructs cannot add the same file, or one that a chart is written to',
   inFolder((folder) => {
     const app = new App({ outdir: join(folder, 'dist') });
     giver(app, 'a', dockerfile);
@@ -68,7 +68,7 @@ test(
 );
 
 test(
-  'nothing is asked for where the tree is not valid',
+  'artifacts are not requested if the tree is invalid',
   inFolder((folder) => {
     const app = new App({ outdir: join(folder, 'dist') });
     let asked = 0;

@@ -142,7 +142,7 @@ describe('a chart with an output path of its own', () => {
   );
 });
 
-describe('two that would be written to one file are an error that names both', () => {
+describe('two charts or objects for one file are an error that names both', () => {
   test('charts, before anything is rendered', () => {
     const app = new App();
     for (const id of ['a', 'b', 'c']) setOutputPath(new Chart(app, id), 'same.yaml');
@@ -198,7 +198,7 @@ const failing: Declare = (app) => {
 };
 
 describe('validation', () => {
-  test('reports all errors at once, in the words of cdk8s', () => {
+  test('reports all errors at once, in the wording of cdk8s', () => {
     const app = new App();
     failing(app);
     const error = thrown(() => renderCharts(app)) as InvalidOutput;
@@ -207,7 +207,7 @@ describe('validation', () => {
     expect(thrown(() => validateTree(app)).message).toBe(error.message);
   });
 
-  test('asks each construct once, however many charts there are', () => {
+  test('validates each construct once, however many charts there are', () => {
     const app = new App();
     let asked = 0;
     for (const id of ['a', 'b', 'c']) {
@@ -218,7 +218,7 @@ describe('validation', () => {
   });
 });
 
-test('nothing is rendered before it is asked for, and dependencies are not written to the tree', () => {
+test('rendering is lazy, and dependencies are not written to the tree', () => {
   const app = new App();
   const parent = new Chart(app, 'a');
   const child = new Chart(parent, 'child');
@@ -239,7 +239,7 @@ const tenant = (name: string) => (scope: Construct) => {
 };
 
 describe('a deferred subtree', () => {
-  test('gives what the same constructs give in the app', () => {
+  test('renders the same as the constructs in the app', () => {
     const whole = new App();
     for (const id of ['a', 'b']) tenant(id)(new Construct(whole, id));
     const app = new App();
@@ -251,7 +251,7 @@ describe('a deferred subtree', () => {
     );
   });
 
-  test('is built when it is iterated, and gone after, also when that stops or fails', () => {
+  test('is built during iteration and dropped afterwards, also when that stops or fails', () => {
     const app = new App();
     const iterable = renderDeferred(app, 't', tenant('t'));
     expect(app.node.children).toEqual([]);
@@ -279,7 +279,7 @@ describe('a deferred subtree', () => {
     );
   });
 
-  test('must not depend on what is outside of it, nor be depended on', () => {
+  test('must not depend on constructs outside of it, and none may depend on it', () => {
     const app = new App();
     const chart = new Chart(app, 'platform');
     const outside = object(chart, 'crd');
@@ -305,7 +305,7 @@ describe('a deferred subtree', () => {
   });
 });
 
-test('construct-metadata.json says what cdk8s says', () => {
+test('construct-metadata.json equals that of cdk8s', () => {
   const outdir = mkdtempSync(join(tmpdir(), 'metadata-'));
   try {
     const stock = new App({ outdir, recordConstructMetadata: true });

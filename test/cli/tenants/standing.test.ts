@@ -33,7 +33,7 @@ const all = [
   tenant('refused', refused),
 ];
 
-test('the worst come first: of two that drift, the one with more fields', () => {
+test('the worst come first, and of two drifted tenants the one with more fields', () => {
   expect(
     sortWorstFirst(all.map(summarizeTenant)).map(({ name, state }) => `${name} ${state}`),
   ).toEqual([
@@ -50,13 +50,13 @@ test('the worst come first: of two that drift, the one with more fields', () => 
   ]);
 });
 
-test('a tenant that drifts is not called outdated, since it is worse', () => {
+test('a drifted tenant is not called outdated, since drift is worse', () => {
   const old = tenant('old', drifted, { generation: 2 });
   expect(summarizeTenant(old).state).toBe('Drifted');
   expect(summarizeTenant(tenant('old', { observedGeneration: 1 })).state).toBe('Unseen');
 });
 
-test('the line of totals has how many stand how, fields and what is undeclared', () => {
+test('the line of totals counts tenants by state, fields and undeclared objects', () => {
   expect(totalsLine(countByState(all.map(summarizeTenant)))).toBe(
     '10 tenants: 1 degraded, 2 drifted, 1 not looked at, 1 not looked at since changed, 1 not ready, 1 rolling out, 1 ready, with something undeclared, 1 cordoned, 1 ready; 3 differences, 4 undeclared',
   );
@@ -67,7 +67,7 @@ test('the line of totals has how many stand how, fields and what is undeclared',
   expect(totalsLine(countByState([summarizeTenant(all[7]!)]))).toContain('; 1 difference');
 });
 
-test('ages are in the unit that tells enough, and a time to come is now', () => {
+test('ages use the largest useful unit, and a future time counts as now', () => {
   const ages = [0, 1.5, 2, 119, 120, 47 * 60, 48 * 60, -5];
   expect(ages.map((minutes) => age(ago(minutes), now))).toEqual([
     '0s',
@@ -81,11 +81,11 @@ test('ages are in the unit that tells enough, and a time to come is now', () => 
   ]);
 });
 
-test('--fail-on drift names those that drift, and those of which it is not known, but for cordoned ones', () => {
+test('--fail-on drift names drifted tenants and those of unknown drift, except cordoned ones', () => {
   const failing = failingOf(all, ['drift']);
   expect(failing.map(({ tenant, because }) => `${tenant}: ${because}`)).toEqual([
-    'new: nobody has looked at it',
-    'changed: nobody has looked at it since it changed',
+    'new: not observed by the operator yet',
+    'changed: changed since the operator last observed it',
     'less: 1 drifted',
     'drifted: 2 drifted',
     'refused: not compared (Refused)',
@@ -94,7 +94,7 @@ test('--fail-on drift names those that drift, and those of which it is not known
   expect(failingOf([isBehind], ['drift'])).toHaveLength(1);
 });
 
-test('--fail-on not-ready and undeclared name theirs, and both at a time', () => {
+test('--fail-on not-ready and --fail-on undeclared can be combined', () => {
   const unready = failingOf(all, ['not-ready']).map(({ tenant }) => tenant);
   expect(unready).toEqual(['rolling', 'new', 'changed', 'unready', 'less', 'drifted', 'refused']);
   const undeclared = failingOf(all, ['undeclared']).map(({ tenant }) => tenant);
@@ -105,10 +105,10 @@ test('--fail-on not-ready and undeclared name theirs, and both at a time', () =>
   expect(failingOf(all, [])).toEqual([]);
 });
 
-test('an operator that does not run is told of by what it has not said for a minute', () => {
+test('an operator that has written no status for a minute is reported as not running', () => {
   expect(hintsOf(all, now).map(({ message }) => message)).toEqual([
     '1 tenant has no status (new): the operator does not seem to run on this cluster',
-    '1 tenant has changed over a minute ago, and its status is of before (changed): the operator does not seem to run on this cluster',
+    '1 tenant changed over a minute ago, and its status is outdated (changed): the operator does not seem to run on this cluster',
   ]);
   const [two] = hintsOf([tenant('a'), tenant('b')], now);
   expect(two).toEqual({
@@ -117,7 +117,7 @@ test('an operator that does not run is told of by what it has not said for a min
   });
 });
 
-test('an operator that has had less than a minute is not missed', () => {
+test('an operator with less than a minute is not reported', () => {
   const young = (minutes: number, status?: typeof fine) => {
     const given = tenant('young', status, { generation: 2 });
     const managedFields = [

@@ -8,7 +8,7 @@ import { drifted, fine, marked, now, plain, tenant } from './given.ts';
 const held = (...tenants: readonly LiveTenant[]): Map<string, LiveTenant> =>
   new Map(tenants.map((one) => [one.metadata.name, one]));
 
-/** Where what is told is read, at a time that a test sets. */
+/** Records the printed lines, with a clock that the test sets. */
 function ears() {
   const out: string[] = [];
   const err: string[] = [];
@@ -26,7 +26,7 @@ function ears() {
 const shop = tenant('shop', fine);
 const payments = tenant('payments', fine);
 
-test('line by line, all tenants are told once, then those that stand otherwise than before', () => {
+test('line by line, all tenants are printed once, then each one whose state changes', () => {
   const { out, telling } = ears();
   const log = new TenantLog(telling, 'table');
   log.listed(held(shop, payments));
@@ -41,7 +41,7 @@ test('line by line, all tenants are told once, then those that stand otherwise t
   ]);
 });
 
-test('a list that is read anew tells what changed in the meantime, and who went', () => {
+test('a new list reports the changes of the meantime, and the deleted tenants', () => {
   const { out, telling } = ears();
   const log = new TenantLog(telling, 'table');
   log.listed(held(shop, payments));
@@ -62,14 +62,14 @@ test('as JSON each line is one tenant', () => {
   ]);
 });
 
-test('that no operator runs, and that the watch broke off, is told beside the lines', () => {
+test('a missing operator and an interrupted watch are reported beside the lines', () => {
   const { err, telling } = ears();
   const log = new TenantLog(telling, 'table');
   log.listed(held(tenant('new')));
   log.interrupted(new Error('connection reset'));
   expect(err).toEqual([
     expect.stringMatching(/^<yellow:warning> 1 tenant has no status \(new\)/),
-    '<yellow:warning> the watch broke off, and is tried again: connection reset',
+    '<yellow:warning> the watch was interrupted and is retried: connection reset',
   ]);
 });
 
@@ -81,7 +81,7 @@ function drawing(rows: number, name?: string) {
   return { drawn, pictures, at };
 }
 
-/** What a terminal shows of a picture. */
+/** Returns the lines that a terminal shows for a frame. */
 const seen = (frame: string | undefined): string[] =>
   // eslint-disable-next-line no-control-regex
   (frame ?? '').replaceAll(/\u001B\[[?\d]*[A-Za-z]/g, '').split('\n');
@@ -91,7 +91,7 @@ const draw = (drawn: TenantScreen, tenants: Tenants): void => {
   drawn.tick();
 };
 
-test('a terminal shows totals, tenants and the time, drawn over the picture before', () => {
+test('a terminal shows totals, tenants and the time, each frame over the previous one', () => {
   const { drawn, pictures } = drawing(24);
   drawn.tick();
   expect(pictures).toEqual([]);
@@ -116,7 +116,7 @@ test('a terminal shows totals, tenants and the time, drawn over the picture befo
   expect(pictures[1]).not.toContain('\u001B[2J');
 });
 
-test('however much changes between two looks, it is one picture; where nothing does, none until times are old', () => {
+test('all changes between two ticks appear in one frame, and without changes the next one is drawn when ages are outdated', () => {
   const { drawn, pictures, at } = drawing(24);
   draw(drawn, held(shop));
   for (let i = 0; i < 1000; i += 1) drawn.changed();
@@ -134,7 +134,7 @@ test('however much changes between two looks, it is one picture; where nothing d
   expect(pictures).toHaveLength(4);
 });
 
-test('a terminal that is too small shows the worst, how many lines are left out, and the time', () => {
+test('a terminal that is too small shows the worst tenants, the number of hidden lines, and the time', () => {
   const { drawn, pictures } = drawing(8);
   const crowd = Array.from({ length: 30 }, (_, at) => tenant(`t${at}`, fine));
   draw(drawn, held(...crowd, tenant('bad', drifted)));
@@ -145,7 +145,7 @@ test('a terminal that is too small shows the worst, how many lines are left out,
   expect(lines[6]).toMatch(/Ctrl-C ends$/);
 });
 
-test('all of one tenant is drawn too, until it is gone', () => {
+test('the details of one tenant are drawn too, until it is deleted', () => {
   const { drawn, pictures } = drawing(40, 'shop');
   const tenants = held(shop);
   draw(drawn, tenants);
@@ -156,12 +156,12 @@ test('all of one tenant is drawn too, until it is gone', () => {
   expect(seen(pictures[1])[0]).toBe('Tenant shop is gone');
 });
 
-test('an interrupted watch is said under the picture until something is heard again', () => {
+test('an interrupted watch is shown below the table until the next event arrives', () => {
   const { drawn, pictures } = drawing(24);
   draw(drawn, held(shop));
   drawn.interrupted(new Error('gone away'));
   drawn.tick();
-  expect(pictures[1]).toContain('warning the watch broke off, and is tried again: gone away');
+  expect(pictures[1]).toContain('warning the watch was interrupted and is retried: gone away');
   drawn.changed();
   drawn.tick();
   expect(pictures[2]).not.toContain('warning');

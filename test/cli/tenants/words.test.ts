@@ -24,7 +24,7 @@ const table = (tenants: readonly LiveTenant[], isWide = false) =>
 const drift = (one: LiveTenant, paint = plain): string =>
   text(driftLines(one, readDrift(one), now, paint));
 
-test('the table has a line of each tenant, the worst first, and a dash for what nobody knows', () => {
+test('the table has a row for each tenant, the worst first, and a dash for unknown values', () => {
   expect(text(tableLines(table(all), plain))).toBe(`\
 NAME        CLASS       READY   DRIFTED   UNDECLARED   REASON                             SINCE
 payments    regulated   False   2         1            Drifted                            12m
@@ -53,7 +53,7 @@ test('the wide table adds counts, policy, lifecycle and the message', () => {
   ]);
 });
 
-test('colours stand where something is wrong, and columns stay where they are', () => {
+test('colors mark problems, and columns stay aligned', () => {
   const [, bad, good] = tableLines(table([all[0]!, payments]), marked);
   expect(bad).toBe(
     'payments    regulated   <red:False>   <red:2>         <yellow:1>            Drifted      12m',
@@ -63,7 +63,7 @@ test('colours stand where something is wrong, and columns stay where they are', 
   );
 });
 
-test('all of one tenant: conditions with since, namespaces, drift, undeclared, quotas', () => {
+test('the details of one tenant: conditions with since, namespaces, drift, undeclared, quotas', () => {
   expect(text(tenantLines(payments, now, plain))).toBe(`\
 Tenant       payments
 Class        regulated
@@ -94,7 +94,7 @@ Quotas with little left
 `);
 });
 
-test('of a tenant at which nobody has looked, what it declares is all there is to say', () => {
+test('for a tenant without a status only the declaration is shown', () => {
   expect(text(tenantLines(tenant('new'), now, plain))).toBe(`\
 Tenant       new
 Class        the platform's default
@@ -107,7 +107,7 @@ Namespaces   new-dev, new-prod
   );
 });
 
-test('drift says, by object and field, what is declared, what is there, whose hand and since when', () => {
+test('drift lists, by object and field, the declared and the live value, the field manager and the time', () => {
   expect(drift(payments)).toBe(`\
 payments: 2 differences in 2 objects, 1 undeclared
 
@@ -122,12 +122,12 @@ ResourceQuota pay-prod/quota
 RoleBinding pay-prod/edit is missing
   seen      2026-11-22T09:55:00Z (5m ago)
 
-Declared by nobody
+Undeclared
   NetworkPolicy pay-prod/open by kubectl-create (Update), seen 2026-11-22T07:00:00Z (3h ago)
 `);
 });
 
-test('what is declared is green, what is there instead is red', () => {
+test('the declared value is green, the live value is red', () => {
   const lines = drift(payments, marked).split('\n');
   expect(lines).toContain('    declared  <green:"40">');
   expect(lines).toContain('    live      <red:"400">');
@@ -148,12 +148,12 @@ const { live: __, ...gone } = {
 };
 const { field: ___, ...stranger } = { ...extra, name: 'second' };
 
-test('fields of one object stand together, and those that one side alone has say so', () => {
+test('fields of one object are grouped, and values that only one side has are marked', () => {
   const status: TenantStatus = { ...drifted, drift: [extra, stranger, gone], undeclared: [] };
   const lines = drift(tenant('payments', status)).split('\n');
   expect(lines.filter((line) => line.startsWith('ResourceQuota'))).toEqual([
     'ResourceQuota pay-prod/quota',
-    'ResourceQuota pay-prod/second is there, and not declared',
+    'ResourceQuota pay-prod/second exists but is not declared',
   ]);
   const fields = lines.filter((line) => /^ {2}spec|^ {4}(declared|live)/.test(line));
   expect(fields.slice(0, 6)).toEqual([
@@ -166,7 +166,7 @@ test('fields of one object stand together, and those that one side alone has say
   ]);
 });
 
-test('what the status leaves out is counted', () => {
+test('fields that the status leaves out are counted', () => {
   const status = {
     ...drifted,
     counts: { ...drifted.counts!, driftedFields: 31, driftedObjects: 9, undeclared: 25 },
@@ -182,7 +182,7 @@ test('what the status leaves out is counted', () => {
   );
 });
 
-test('a key that nobody declared is told with what it says', () => {
+test('an undeclared key is reported with its value', () => {
   const key = {
     kind: 'Namespace',
     name: 'pay-prod',
@@ -200,7 +200,7 @@ test('a key that nobody declared is told with what it says', () => {
   expect(driftMarkdown(one, readDrift(one))).toContain('istio-injection');
 });
 
-test('where nothing differs, and where nothing was compared, drift says that', () => {
+test('without differences, or without a comparison, drift reports that', () => {
   expect(drift(tenant('fine', fine))).toBe('fine: no drift\n');
   expect(drift(tenant('new'))).toBe('new: not compared (not looked at)\n');
   expect(drift(tenant('odd', refused))).toBe(
@@ -208,13 +208,13 @@ test('where nothing differs, and where nothing was compared, drift says that', (
   );
 });
 
-/** What tenants' people may choose: names of managers, values. It must not command a terminal. */
+/** Texts that users of tenants choose: names of managers, values. They must not control a terminal. */
 const hostile: TenantStatus = {
   ...drifted,
   drift: [{ ...changed!, live: '"\u001B[2J\u202E|<b>"', manager: 'a\u009B1m`|x' }],
 };
 
-test('what others wrote cannot command the terminal, nor end a cell of a table of Markdown', () => {
+test('foreign text cannot control the terminal, or end a cell of a Markdown table', () => {
   const evil = tenant('payments', hostile);
   const drawn = [drift(evil), ...tenantLines(evil, now, plain)].join('\n');
   expect(drawn).toContain('"\\u001b[2J\\u202e|<b>"');
@@ -227,7 +227,7 @@ test('what others wrote cannot command the terminal, nor end a cell of a table o
   expect(row!.split('|')).toHaveLength(9);
 });
 
-test('Markdown has the tables, and no more rows than a comment holds', () => {
+test('Markdown has the tables, with at most as many rows as fit into a comment', () => {
   expect(tenantsMarkdown(all, now)).toMatch(
     /^### Tenants\n\n5 tenants: .*\.\n\n\| name \| class \| ready \|.*\n\| --- .*\n\| payments \| regulated \| False \| 2 \| 1 \| Drifted \| 12m \|\n/,
   );

@@ -37,7 +37,7 @@ function secretive(chart: Chart): void {
   new plus.k8s.KubeConfigMap(chart, 'generated', { data: { key: 'secret' } });
 }
 
-describe('an object comes out as cdk8s renders it', () => {
+describe('an object is rendered as in cdk8s', () => {
   test('with sorted keys, and apiVersion, kind and metadata first', () => {
     same((chart) =>
       object(chart, { zebra: 1, apple: { z: 1, a: { y: 1, b: 2 } }, 10: 'x', 9: 'y' }),
@@ -281,7 +281,7 @@ describe('an overridden toJson() is called', () => {
     same((chart) => void new Bound(chart, 'bound', CONFIG));
   });
 
-  test('when it stands behind a proxy, as its class does', () => {
+  test('when its class is behind a proxy', () => {
     class Seen extends ApiObject {
       readonly #seen = 'seen';
       override toJson() {
@@ -310,7 +310,7 @@ describe('an overridden toJson() is called', () => {
     same(declare);
   });
 
-  test('and an element that is absent is null, whoever left it out', () => {
+  test('and an absent element is null in every case', () => {
     class Sparse extends ApiObject {
       override toJson() {
         const list = [undefined, 'b'];
@@ -342,7 +342,7 @@ describe('an overridden toJson() is called', () => {
     expect(() => emitYaml([renderObject(dated, [])])).toThrow('got an object of class Date');
   });
 
-  test('and one that gives no object is an error', () => {
+  test('and a result that is no object is an error', () => {
     class Nothing extends ApiObject {
       override toJson() {
         return undefined;
@@ -356,7 +356,7 @@ describe('an overridden toJson() is called', () => {
   });
 });
 
-describe('an error names the construct, in the words of cdk8s', () => {
+describe('an error names the construct, in the wording of cdk8s', () => {
   test.each([
     ['a date', new Date(0)],
     ['a class', new Foo()],
@@ -407,7 +407,7 @@ describe('the environment', () => {
     delete process.env['CDK8S_DISABLE_SORT'];
   });
 
-  test('does not change the order of keys, whoever renders the object', () => {
+  test('does not change the order of keys, in any renderer', () => {
     class Mine extends ApiObject {
       override toJson() {
         return { ...super.toJson(), kind: this.kind };
@@ -426,7 +426,7 @@ describe('the environment', () => {
   });
 });
 
-describe('what cdk8s keeps private is still where rendering looks for it', () => {
+describe('the private fields of cdk8s still exist where rendering reads them', () => {
   test('the fields of an object and of its metadata', () => {
     const made = object(new Chart(new App(), 'chart'), { data: {} });
     for (const field of ['props', 'patches']) expect(Object.keys(made)).toContain(field);

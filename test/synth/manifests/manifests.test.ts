@@ -84,34 +84,31 @@ test.each([
   ['one file for all', YamlOutputType.FILE_PER_APP],
   ['one file a resource', YamlOutputType.FILE_PER_RESOURCE],
   ['one folder a chart', YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE],
-])(
-  'with %s, nothing of a chart gets around what is asked of a document',
-  (_what, yamlOutputType) => {
-    inFolder((folder) => {
-      const app = new App({ outdir: `${folder}/dist`, yamlOutputType });
-      const object = (id: string, fields: object) =>
-        new ApiObject(new Chart(app, id), 'o', {
-          apiVersion: 'v1',
-          kind: 'ConfigMap',
-          metadata: { name: id },
-          ...fields,
-        });
-      object('list', { items: [] });
-      object('text', { data: { a: '+argocd:skip-file-rendering' } });
-      const messages = problemsOf(app);
+])('with %s, no content of a chart bypasses the rules for documents', (_what, yamlOutputType) => {
+  inFolder((folder) => {
+    const app = new App({ outdir: `${folder}/dist`, yamlOutputType });
+    const object = (id: string, fields: object) =>
+      new ApiObject(new Chart(app, id), 'o', {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: id },
+        ...fields,
+      });
+    object('list', { items: [] });
+    object('text', { data: { a: '+argocd:skip-file-rendering' } });
+    const messages = problemsOf(app);
+    expect(
+      messages.filter((message) => message.startsWith('[list/o] items must be left out')),
+    ).toHaveLength(1);
+    if (yamlOutputType !== YamlOutputType.FILE_PER_APP)
       expect(
-        messages.filter((message) => message.startsWith('[list/o] items must be left out')),
+        messages.filter((message) => message.startsWith('[text/o] must not hold the text')),
       ).toHaveLength(1);
-      if (yamlOutputType !== YamlOutputType.FILE_PER_APP)
-        expect(
-          messages.filter((message) => message.startsWith('[text/o] must not hold the text')),
-        ).toHaveLength(1);
-      expect(treeOf(folder)).toEqual({});
-    })();
-  },
-);
+    expect(treeOf(folder)).toEqual({});
+  })();
+});
 
-test('objects of one identity in a ready text are told with their lines', () => {
+test('objects with the same identity in one text are reported with their lines', () => {
   const map = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: x\n';
   const manifests = new ManifestValidator();
   manifests.validateText('a.yaml', `${map}---\n${map}`, 'app');

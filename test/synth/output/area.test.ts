@@ -20,11 +20,11 @@ const AREA = '.dist.tenantry';
 const now = Date.now();
 const gone = spawnSync('true').pid;
 
-/** The id of a writer of this host, or another; a process that has ended, or that of the tests. */
+/** The id of a writer on this or another host; of a process that has ended, or of the test process. */
 const writer = ({ host = hostname(), pid = gone, start = '1', made = now } = {}) =>
   `${host}.${pid}.${start}.${made}`;
 
-/** A lock file, with the time that a writer gives it, or with another. */
+/** Writes a lock file, with the time in its name or with another. */
 function placeLock(folder: string, id: string, time = Number(id.split('.').at(-1))): void {
   place(folder, { [`${AREA}/lock.${id}`]: '' });
   utimesSync(join(folder, AREA, `lock.${id}`), time / 1000, time / 1000);
@@ -34,7 +34,7 @@ const compare = (folder: string) =>
   write(join(folder, 'dist'), { a: '1' }, { mode: 'compare', sealed: [] });
 
 test(
-  'what killed writers left is swept with their locks, also one whose number is used again',
+  'the files of killed writers are removed with their locks, also if the pid is reused',
   inFolder((folder) => {
     if (process.platform !== 'linux') return;
     write(join(folder, 'dist'), { a: '1' });
@@ -60,7 +60,7 @@ test(
 );
 
 test(
-  'of a writer of another host nobody knows whether it lives, so it is waited for',
+  'a writer on another host may be alive, so its lock is respected',
   inFolder((folder) => {
     placeLock(folder, writer({ host: 'elsewhere', made: now - 3_500_000 }));
     expect(() => write(join(folder, 'dist'), { a: '1' })).toThrow(OutputLocked);
@@ -68,7 +68,7 @@ test(
   }),
 );
 
-// Git keeps no times: a file of a commit has the time of the checkout.
+// Git keeps no times: a committed file has the time of the checkout.
 test.each([
   ['of another host, made at any time', writer({ host: 'elsewhere', made: now + 60_000 })],
   ['of a process that always lives', writer({ pid: 1, start: '0', made: now - 60_000 })],
@@ -89,7 +89,7 @@ test.each([
 );
 
 test(
-  'a process that lives is no living writer when it started at another time',
+  'a live process with another start time is not the writer',
   inFolder((folder) => {
     if (process.platform !== 'linux') return;
     placeLock(folder, writer({ pid: process.pid, start: '0' }));
@@ -99,7 +99,7 @@ test(
 );
 
 test(
-  'nothing in the staging area is taken over, whatever it is called, and all of it is named',
+  'no entry of the staging area is taken over, whatever its name, and all are reported',
   inFolder((folder) => {
     write(join(folder, 'dist'), { a: '1' });
     place(folder, {
@@ -133,7 +133,7 @@ test(
 );
 
 test(
-  'the files of a writer at work are no strangers',
+  'the files of an active writer are not unexpected',
   inFolder((folder) => {
     const first = Output.open(join(folder, 'dist'), { mode: 'write' });
     first.put('a', generated({ a: '1' })['a']!);

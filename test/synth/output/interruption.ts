@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import { listGenerated } from '../../../synth/output/survey.ts';
 import { filesOf, type Texts } from './folders.ts';
 
-/** The files of an output, sorted by path; none where it does not exist. */
+/** Returns the files of an output, sorted by path; empty if it does not exist. */
 export function disk(dist: string): Record<string, string> {
   return existsSync(dist) ? sorted(filesOf(dist)) : {};
 }
@@ -12,7 +12,7 @@ export function sorted(texts: Texts): Record<string, string> {
   return Object.fromEntries(Object.entries(texts).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The files that an output says are its own. */
+/** Returns the files that Tenantry generated. */
 export function listedIn(dist: string): readonly string[] {
   return listGenerated(dist);
 }
@@ -20,11 +20,11 @@ export function listedIn(dist: string): readonly string[] {
 export interface Interruption {
   readonly earlier: Texts;
   readonly later: Texts;
-  /** Files of others, which a run leaves as they are. */
+  /** Foreign files, which a run leaves unchanged. */
   readonly theirs: Texts;
 }
 
-/** What an interrupted run left is the files of others, and old and new ones that all say they are generated. */
+/** Expects foreign files, and old and new files that are all generated, after an interrupted run. */
 export function expectOldOrNew(dist: string, { earlier, later, theirs }: Interruption): void {
   const listed = new Set(listedIn(dist));
   const found = disk(dist);

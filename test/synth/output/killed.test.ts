@@ -25,7 +25,7 @@ describe.each([
   ['a changed output', OLD, NEW, THEIRS],
   ['an output of the same names', OLD, { ...OLD, a: '2', 'b/y': '2' }, THEIRS],
 ])('%s of a process that is killed', (_, earlier: Texts, later: Texts, theirs: Texts) => {
-  test('holds old and new files, all generated ones known as such, and any next run makes it what that run renders', () => {
+  test('holds old and new files, all recognized as generated, and any later run completes its own output', () => {
     const kills: boolean[] = [];
     let interruptions = 0;
     for (let moment = 0; kills.at(-1) !== false; moment++) {
@@ -49,7 +49,7 @@ describe.each([
           write(join(name, 'dist'), next);
           expect(disk(join(name, 'dist'))).toEqual(sorted({ ...next, ...theirs }));
           expect(isUpToDate(write(join(name, 'dist'), next, { mode: 'compare' }))).toBe(true);
-          // What renders nothing makes no folder.
+          // An empty output creates no folder.
           expect(readdirSync(name).filter((one) => one !== 'dist')).toEqual(['beside.txt']);
           rmSync(name, { recursive: true });
         }

@@ -8,7 +8,7 @@ import { listGenerated } from '../../../synth/output/survey.ts';
 import { SwapInterrupted, type Moment } from '../../../synth/output/swap.ts';
 import { filesOf, generated, inFolder, place, treeOf, write, type Texts } from './folders.ts';
 
-/** Writes an output, and does something to its folder at a moment of that, once. */
+/** Writes an output, and changes its folder once at a moment of the write. */
 function meanwhile(dist: string, texts: Texts, at: Moment, act: () => void): unknown {
   let done = false;
   const onMoment = (moment: Moment) => {
@@ -25,7 +25,7 @@ function meanwhile(dist: string, texts: Texts, at: Moment, act: () => void): unk
 }
 
 test(
-  'a swap goes through its moments in order, and one step is one file or one new folder',
+  'a swap passes its moments in order, and one step is one file or one new folder',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     const seen: Moment[] = [];
@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  'a run that fails when it has the lock gives it back',
+  'a run that fails with the lock releases it',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     const error = meanwhile(dist, { a: '1' }, 'locked', () => {
@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  'after a swap the generated files are those of the new output',
+  'after a swap, the generated files are those of the new output',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, { a: '1', b: '1' });
@@ -68,7 +68,7 @@ test(
 );
 
 test(
-  'a folder that becomes a link before the swap leaves everything as it was',
+  'a folder that becomes a link before the swap leaves everything unchanged',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, { 'b/x': '1', 'c/x': '1' });
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  'a folder that cannot be written is found out before the swap',
+  'a read-only folder is detected before the swap',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, { b: '1', 'locked/a': '1' });
@@ -108,7 +108,7 @@ test(
 );
 
 test(
-  'a new folder goes into one of its name that came meanwhile, and what is in that stays',
+  'a new folder is merged into one that was created meanwhile, whose content is kept',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, { a: '1' });
@@ -124,7 +124,7 @@ test(
 );
 
 test(
-  'what is gone before it is removed is no trouble, and its folders go too',
+  'files that disappear before their removal are ignored, and their folders are removed too',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, { a: '1', b: '1', 'c/d/e/x': '1' });
@@ -138,7 +138,7 @@ test(
 );
 
 test(
-  'a file in the place of a folder of ours, and a folder in that of a file, are not removed',
+  'a file in the place of a rendered folder, and a folder in that of a file, are not removed',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, { a: '1', b: '1', 'c/x': '1' });
@@ -155,7 +155,7 @@ test(
 );
 
 test(
-  'a folder that comes in the place of a file ends the swap, and leaves nothing beside it',
+  'a folder that appears in the place of a file stops the swap, and leaves nothing beside it',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, { a: '1' });

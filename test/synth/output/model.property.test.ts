@@ -9,7 +9,7 @@ import { place, write, type Texts } from './folders.ts';
 import { disk, expectOldOrNew, listedIn, sorted } from './interruption.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
-/** Ends a write at a moment by an exception, as far as a live process can. */
+/** Stops a write at a moment with an exception, as far as a live process can. */
 class Stop extends Error {}
 
 function stoppedAt(moment: number): () => void {
@@ -23,7 +23,7 @@ const path = fc
   .array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 })
   .map((names) => names.join('/'));
 
-/** Random files of which none is the folder of another. */
+/** Random files, none of which is the folder of another. */
 const tree = fc.dictionary(path, fc.constantFrom('1', '2'), { maxKeys: 6 }).map((texts) => {
   const paths = Object.keys(texts);
   const isFolder = (path: string) => paths.some((other) => other.startsWith(`${path}/`));
@@ -42,7 +42,7 @@ const step = fc.record({
 
 const overlap = (a: string, b: string) => a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
 
-test('after any run of outputs, foreign files and interruptions the tree is what the model says', () => {
+test('after any sequence of outputs, foreign files and interruptions the tree equals the model', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
       const folder = mkdtempSync(join(tmpdir(), 'output-model-'));

@@ -21,7 +21,7 @@ function errorOf(action: () => unknown): unknown {
   return undefined;
 }
 
-/** A write fails, and nothing in the folder is other than before. */
+/** Expects a write to fail without any change in the folder. */
 function refused(folder: string, texts: Texts): unknown {
   const before = treeOf(folder);
   const error = errorOf(() => write(join(folder, 'dist'), texts));
@@ -30,7 +30,7 @@ function refused(folder: string, texts: Texts): unknown {
 }
 
 test(
-  'files of others are never overwritten, and all of them are named',
+  'foreign files are never overwritten, and all of them are named',
   inFolder((folder) => {
     write(join(folder, 'dist'), { old: '1' });
     place(folder, { 'dist/a': 'mine', 'dist/b/c/d': 'mine', 'dist/e': 'mine' });
@@ -76,7 +76,7 @@ test(
 );
 
 test(
-  'nothing is written, removed or kept through a link that leads out of the output',
+  'nothing is written, removed or kept through a link that leaves the output',
   inFolder((folder) => {
     place(folder, { 'outside/t.yaml': 'alive' });
     write(join(folder, 'dist'), { a: '1' });
@@ -91,7 +91,7 @@ test(
 );
 
 test(
-  'a link in the place of a rendered file is someone else’s, and what it points to stays',
+  'a link in the place of a rendered file is foreign, and its target is kept',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     place(folder, { outside: 'alive' });
@@ -106,7 +106,7 @@ test(
 );
 
 test(
-  'the second of two writers fails at once, the first is not disturbed',
+  'the second of two writers fails at once, and the first is not disturbed',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     const first = Output.open(dist, { mode: 'write' });
@@ -121,7 +121,7 @@ test(
 );
 
 test(
-  'a full disk leaves the folder as it was',
+  'a full disk leaves the folder unchanged',
   inFolder((folder) => {
     const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder]);
     if (mount.status !== 0) {
@@ -143,9 +143,9 @@ test(
 );
 
 test(
-  'a missing permission leaves the folder as it was',
+  'a missing permission leaves the folder unchanged',
   inFolder((folder) => {
-    // Root may do everything: then the writer runs as nobody.
+    // Root may do everything, so the writer runs as nobody.
     const root = process.geteuid?.() === 0;
     const user = root ? { uid: 65534, gid: 65534 } : {};
     const reading = spawnSync(process.execPath, ['--check', WRITER], { ...user });

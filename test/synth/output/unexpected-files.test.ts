@@ -12,7 +12,7 @@ import { runs } from '../../kube/yaml/runs.ts';
 const ours = { 'README.md': '1', 'clusters/a/t.yaml': '1', 'other/t.yaml': '1' };
 const sealed = ['clusters'];
 
-/** Puts something into an output, and tells which strangers a comparison finds, and a write. */
+/** Changes an output; returns the unexpected files of a comparison and of a write, which must be equal. */
 function found(folder: string, put: (dist: string) => void): readonly string[] {
   const dist = join(folder, 'dist');
   write(dist, ours, { sealed });
@@ -28,7 +28,7 @@ function found(folder: string, put: (dist: string) => void): readonly string[] {
 
 test.each<[string, (dist: string) => void, readonly string[]]>([
   [
-    'files, also hidden ones, and all of a new folder',
+    'files, also hidden ones, and all content of a new folder',
     (dist) =>
       place(dist, {
         'clusters/a/zz.yaml': 'x',
@@ -44,7 +44,7 @@ test.each<[string, (dist: string) => void, readonly string[]]>([
     ],
   ],
   [
-    'what stands in any other folder that the output writes to',
+    'entries in any other folder that the output writes to',
     (dist) => place(dist, { 'other/zz.yaml': 'x' }),
     ['other/zz.yaml'],
   ],
@@ -81,24 +81,24 @@ test.each<[string, (dist: string) => void, readonly string[]]>([
     ['clusters/link'],
   ],
   [
-    'a folder that holds nothing, such as a submodule that was not fetched',
+    'an empty folder, such as a submodule that was not fetched',
     (dist) => mkdirSync(join(dist, 'clusters/b/empty'), { recursive: true }),
     ['clusters/b/empty/'],
   ],
   ['a pipe', (dist) => void spawnSync('mkfifo', [join(dist, 'clusters/pipe')]), ['clusters/pipe']],
   [
-    'a name of other case than a rendered one',
+    'a name that differs from a rendered one only in case',
     (dist) => place(dist, { 'clusters/a/T.yaml': '1' }),
     ['clusters/a/T.yaml'],
   ],
-])('strangers are %s', (_, put, unexpected) =>
+])('unexpected files include %s', (_, put, unexpected) =>
   inFolder((folder) => {
     expect(found(folder, put)).toEqual(unexpected);
   })(),
 );
 
 test(
-  'a sealed folder is looked at when nothing is rendered to it, and when it is no folder',
+  'a sealed folder is searched even if nothing is rendered to it, and if it is no folder',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     place(dist, { 'clusters/x': 'x' });
@@ -110,7 +110,7 @@ test(
 );
 
 test(
-  'a sealed folder that is not there, or a file of ours, holds no strangers',
+  'a sealed folder that does not exist, or is a rendered file, holds no unexpected files',
   inFolder((folder) => {
     expect(write(join(folder, 'dist'), { a: '1' }, { sealed }).strangers).toEqual([]);
     expect(write(join(folder, 'other'), { clusters: '1' }, { sealed }).strangers).toEqual([]);
@@ -118,7 +118,7 @@ test(
 );
 
 test(
-  'a file is reported once: as in the way, as left over, or as a stranger',
+  'a file is reported once: as foreign, as removed, or as unexpected',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, { 'clusters/old': '1', 'clusters/a': '1' });
@@ -133,7 +133,7 @@ test(
 );
 
 test(
-  'nobody looks for strangers in an output that is not sealed',
+  'an output that is not sealed is not searched for unexpected files',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, ours);
@@ -144,7 +144,7 @@ test(
 );
 
 test(
-  'a name of bytes that are no text cannot pass for a rendered one',
+  'a name that is not valid UTF-8 cannot pass for a rendered one',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, ours);
@@ -164,7 +164,7 @@ const path = fc
   .array(fc.constantFrom('a', 'b', 'A', '.x', 'ä'), { minLength: 1, maxLength: 3 })
   .map((names) => `clusters/${names.join('/')}`);
 
-test('whatever is added below a sealed folder is found, and nothing else is told', () => {
+test('every addition below a sealed folder is found, and nothing else is reported', () => {
   fc.assert(
     fc.property(fc.uniqueArray(path), fc.uniqueArray(path), (rendered, added) => {
       inFolder((folder) => {

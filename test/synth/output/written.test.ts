@@ -38,7 +38,7 @@ test(
 );
 
 test(
-  'the files of a deleted tenant go with their folders, those of others stay',
+  'the files of a deleted tenant are removed with their folders, and foreign ones are kept',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, { 'eu1/pay/t.yaml': '1', 'eu1/shop/t.yaml': '2', 'us1/pay/t.yaml': '3' });
@@ -69,7 +69,7 @@ test(
 );
 
 test(
-  'a file with our line that is not rendered is removed, one without content gives way to a rendered one',
+  'a generated file that is no longer rendered is removed, and an empty file is replaced by a rendered one',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     place(dist, generated({ 'a.yaml': 'old', 'c/d.yaml': 'old' }));
@@ -123,7 +123,7 @@ test(
 );
 
 test(
-  'an aborted output leaves the folder as it was, also when it did not exist',
+  'an aborted output leaves the folder unchanged, also if it did not exist',
   inFolder((folder) => {
     for (const name of ['dist', 'none/dist']) {
       const output = Output.open(join(folder, name), { mode: 'write' });
@@ -139,7 +139,7 @@ test(
 );
 
 test(
-  'an output of nothing leaves an empty folder',
+  'an empty output leaves an empty folder',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, { a: '1' });
