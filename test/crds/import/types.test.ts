@@ -203,7 +203,7 @@ test('where a schema says too little, the type falls back and it is told', () =>
   const at = 'spec.versions[0].schema.openAPIV3Schema.properties.spec.properties';
   expect(warnings.map(({ path, message }) => `${path} ${message}`)).toEqual([
     `${at}.guess is imported as an object, because the schema has properties and names no type`,
-    `${at}.list is imported as a list of unknown items, because the schema says nothing of them`,
+    `${at}.list is imported as a list of unknown items, because the schema does not describe them`,
     `${at}.nothing is imported as unknown, because the schema names no type`,
   ]);
   expect(text).toContain(

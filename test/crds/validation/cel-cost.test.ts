@@ -62,7 +62,7 @@ test.each<[string, JSONSchemaProps, string]>([
   [
     'what no bound helps',
     under(texts, "self.map(x, x + 'a').join(',').contains('a')"),
-    `${BY} more than 100 times as much; it has to be simpler`,
+    `${BY} more than 100 times as much; simplify the rule`,
   ],
 ])('what helps against a cost is told: %s', (_, field, message) => {
   expect(collectMessages(field)).toEqual([message]);

@@ -107,7 +107,7 @@ test.each<[string, Changes, string[]]>([
     'unique items',
     { field: { type: 'array', items: text, uniqueItems: true } },
     [
-      "schema.properties.spec.properties.f.uniqueItems must be absent, got true; 'x-kubernetes-list-type: set' says the same",
+      "schema.properties.spec.properties.f.uniqueItems must be absent, got true; 'x-kubernetes-list-type: set' has the same effect",
     ],
   ],
   [
