@@ -1,4 +1,4 @@
-/** The annotations by which an object tells Argo CD how to treat it. */
+/** The annotations that control how Argo CD treats an object. */
 export const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options';
 export const COMPARE_OPTIONS = 'argocd.argoproj.io/compare-options';
 export const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';

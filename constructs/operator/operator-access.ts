@@ -9,7 +9,7 @@ export interface OperatorAccessProps {
   /** @default - the operator namespace of the fleet's platform; without a fleet tenantry-system */
   readonly namespace?: string;
   /**
-   * The fleet that determines the rights. Its platform says how the operator handles drift
+   * The fleet that determines the rights. Its platform sets how the operator handles drift
    * (`operator.driftPolicy`). Its classes list the ClusterRoles that the operator may bind; classes
    * that are added later count too.
    * @default - the operator only observes

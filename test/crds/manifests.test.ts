@@ -235,7 +235,7 @@ test('an invalid definition does not hide the others in its file', () => {
   ]);
 });
 
-test('fields may have the names of JavaScript's built-in properties', () => {
+test('fields may have the names of built-in properties of JavaScript', () => {
   const schema =
     '          properties: { __proto__: { type: string }, constructor: { type: string } }\n';
   const [one] = readDefinitions('a.yaml', crd(schema)).definitions;

@@ -65,7 +65,7 @@ test('fields that every object has may be declared, required, and left out', () 
   expect(ofSchemas(full, bare).filter((line) => !line.startsWith('compatible'))).toEqual([]);
 });
 
-test('a restriction of the object's name is a change of an existing field', () => {
+test('a restriction of the name of the object is a change of an existing field', () => {
   const metadata = fields({ name: { type: 'string', maxLength: 20 } });
   const bounded = { ...whole(object), properties: { metadata, spec: object } };
   expect(ofSchemas(whole(object), bounded)).toEqual(['breaking max-length .metadata.name']);

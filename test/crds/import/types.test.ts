@@ -349,7 +349,7 @@ export const wrong = [
   }
 });
 
-test('a schema's restrictions of metadata make no type, and its objects are validated', async () => {
+test('restrictions of metadata in a schema make no type, and its objects are validated', async () => {
   const words = Array.from({ length: 9 }, (_, i) => `the-name-of-cluster-${i}`);
   const kinds: [kind: string, name: object, rule: string][] = [
     ['Cluster', { ...string, enum: ['cluster'] }, "self.metadata.name == 'cluster'"],
