@@ -17,7 +17,7 @@ export interface OldDefinition {
 export interface DefinitionComparison {
   /** Such as `redises.cache.example.com`. */
   readonly name: string;
-  /** In the order of byPlace; empty if there is no difference. */
+  /** In the order of `compareChanges`; empty if there is no difference. */
   readonly changes: readonly Change[];
   readonly advice: readonly Advice[];
   readonly notChecked: readonly UncheckedAspect[];

@@ -30,7 +30,7 @@ export function formatCostAdvice(price: ExpressionCost, site: RuleSite, limit: b
   const loose = single.filter(({ most }) => most >= TIGHT);
   const alone = loose.length > 0 || together !== undefined ? loose : single;
   const ways = alone.slice(0, WAYS).map(({ way }) => way);
-  // A bound for all would be no higher than the single ones.
+  // If one bound alone allows the same value, a bound for all is no alternative.
   const isOneEnough = single.some(({ most }) => most === together);
   if (together !== undefined && !isOneEnough) ways.push(`at most ${together} for ${named}`);
   return ways.length === 0 ? 'simplify the rule' : `it fits with ${ways.join(', or with ')}`;
