@@ -1,11 +1,14 @@
-/** What Argo CD is told of an object by its annotations. */
+/** The annotations that control how Argo CD treats an object. */
 export const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options';
 export const COMPARE_OPTIONS = 'argocd.argoproj.io/compare-options';
 export const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';
 
-/** Sync options: a person is asked before it is pruned, and before it goes with its Application. */
+/**
+ * Sync options that require a person's confirmation before Argo CD prunes the object, or deletes it
+ * with its Application.
+ */
 export const CONFIRM = 'Prune=confirm,Delete=confirm';
-/** A compare option: once it is no longer in Git, it is no difference. */
+/** A compare option: Argo CD does not report the object as out of sync once it is no longer in Git. */
 export const QUIET = 'IgnoreExtraneous';
 
 /**

@@ -2,7 +2,7 @@ import { Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { CLUSTERS, OUTPUT_PATH, type OutputPath } from '../kube/output.ts';
 
-/** The cluster that the objects of a construct are for, as far as an output path tells; else ''. */
+/** Returns the cluster that a construct's objects are for, as its output path shows; otherwise ''. */
 export function clusterOf(construct: IConstruct): string {
   const { metadata } = Chart.of(construct).node;
   const found = metadata.findLast(({ type }) => type === OUTPUT_PATH)?.data as

@@ -2,14 +2,14 @@ import type { Construct } from 'constructs';
 import { formatFinding, type Finding } from '../kube/finding.ts';
 import { ERRORS, type ConstructErrors } from '../kube/output.ts';
 
-/** How many frames there may be between whoever makes a construct and the code of an app. */
+/** The maximum number of stack frames between the constructor of a construct and the code of an app. */
 const FRAMES = 50;
 
 /**
- * Lets a construct be refused for its errors when the tree is validated. Where there are some, it is
- * noted where the construct was made; where there are none this costs nothing.
- * @param maker the class that was made: what called it is where
- * @param errors those that are to be told; later there may be fewer of them
+ * Makes the validation of the tree refuse a construct that has errors. If it has errors now,
+ * records where the construct was made; otherwise this costs nothing.
+ * @param maker the class of the construct: its caller is the recorded place
+ * @param errors returns the errors to report; there may be fewer of them later
  */
 export function addErrorValidation(
   construct: Construct,
@@ -22,7 +22,7 @@ export function addErrorValidation(
   construct.node.addMetadata(ERRORS, constructErrors);
 }
 
-/** One rule for all keywords of the schema, as for files. */
+/** Reports all keywords of the schema under one rule, as for files. */
 export function toSchemaFinding(finding: Finding): Finding {
   return { ...finding, rule: 'schema' };
 }

@@ -1,17 +1,20 @@
 import { CLUSTERS } from '../kube/output.ts';
 import type { Part } from './parts.ts';
 
-/** The folder of a tenant, as a path from the folder of all its files: that of namespaces is the folder itself. */
+/**
+ * Returns the folder of a tenant's part, relative to the folder of all its files. Namespaces are in
+ * that folder itself.
+ */
 const partFolder = (part: Part): string => (part === 'namespaces' ? '' : `${part}/`);
 
 /**
- * Where things lie in the output: one folder a cluster, in it folders whose names sort in the order
- * in which they have to be applied. Adding a cluster, a tenant or a namespace moves no file.
+ * The paths of the output: one folder per cluster. The folders in it sort in the order in which
+ * they must be applied. Adding a cluster, a tenant or a namespace moves no file.
  */
 export const layout = {
   crd: (cluster: string, name: string) => `${CLUSTERS}/${cluster}/crds/${name}.yaml`,
   operator: (cluster: string) => `${CLUSTERS}/${cluster}/operator/operator.yaml`,
-  /** After operator.yaml by name, which has the namespace of both. */
+  /** Sorts after operator.yaml, which contains the namespace of both. */
   monitoring: (cluster: string) => `${CLUSTERS}/${cluster}/operator/telemetry.yaml`,
   policy: (cluster: string, name: string) => `${CLUSTERS}/${cluster}/policies/${name}.yaml`,
   tenantClass: (cluster: string, name: string) =>
@@ -20,29 +23,35 @@ export const layout = {
     `${CLUSTERS}/${cluster}/tenants/${tenant}/tenant.yaml`,
   namespace: (cluster: string, tenant: string, namespace: string, part: Part = 'namespaces') =>
     `${CLUSTERS}/${cluster}/tenants/${tenant}/${partFolder(part)}namespace-${namespace}.yaml`,
-  /** A folder of a cluster as a whole. */
+  /** The path of a whole folder of a cluster. */
   folder: (cluster: string, name: string) => `${CLUSTERS}/${cluster}/${name}`,
-  /** What Argo CD is told of all these: beside them, since it is for Argo CD's own cluster. */
+  /**
+   * The files for Argo CD. They are beside the clusters' folders because they are applied to Argo
+   * CD's own cluster.
+   */
   argocd: {
     bootstrap: 'argocd/bootstrap',
     rootFile: 'argocd/bootstrap/tenantry.yaml',
     clusterInRoot: (cluster: string) => `argocd/bootstrap/cluster-${cluster}.yaml`,
     cluster: (cluster: string) => `argocd/clusters/${cluster}`,
     clusterFile: (cluster: string, name: string) => `argocd/clusters/${cluster}/${name}.yaml`,
-    /** What each tenant of a cluster may sync to it: the projects of its Applications. */
+    /** The AppProjects of a cluster: what the Applications of each tenant may sync to it. */
     projects: (cluster: string) => `argocd/projects/${cluster}`,
     projectFile: (cluster: string, tenant: string) => `argocd/projects/${cluster}/${tenant}.yaml`,
     repositories: 'argocd/bootstrap/repositories.yaml',
     tenants: 'argocd/tenants',
-    /** What it needs to deploy from the tenant's own repositories. */
+    /** The file with what the tenant needs to deploy from its own repositories. */
     tenantFile: (tenant: string, name: 'project' | 'applications') =>
       `argocd/tenants/${tenant}/${name}.yaml`,
-    /** Beside what is synced: a part of an object that others have, for a person to apply. */
+    /** Not synced: a part of an object that other people own, which a person applies. */
     settings: 'argocd/settings/argocd-cm.yaml',
   },
 } as const;
 
-/** The files of what lies on Argo CD's cluster for a tenant, by the kinds of `renderArgoCDObjects`. */
+/**
+ * Groups the objects for a tenant on Argo CD's cluster by file, according to the kinds of
+ * `renderArgoCDObjects`.
+ */
 export function groupArgoCDFiles<T extends { readonly kind: string }>(
   tenant: string,
   objects: readonly T[],
@@ -56,7 +65,7 @@ const TENANT_FILE = new RegExp(
   `^${CLUSTERS}/(?<cluster>[^/]+)/tenants/(?<tenant>[^/]+)/(?:(?:rbac/|resources/)?namespace-(?<namespace>[^/]+)|tenant)[.]yaml$`,
 );
 
-/** What a file of the output is about, or undefined when it is no tenant's. */
+/** Returns what a file of the output is about, or undefined if it is not a tenant's file. */
 export function parseTenantFile(
   path: string,
 ): { cluster: string; tenant: string; namespace?: string } | undefined {

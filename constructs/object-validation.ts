@@ -5,9 +5,9 @@ import type { Finding } from '../kube/finding.ts';
 import { toSchemaFinding, addErrorValidation } from './error-validation.ts';
 
 /**
- * Has an object refused, when the app is synthesized, for what an API server would refuse of it, and where it would
- * not, for what else is wrong with it; with lazy values and patches resolved. What a lazy value does not know before
- * the app is complete is asked then.
+ * Refuses an object, when the app is synthesized, for what an API server would refuse. If an API
+ * server would accept it, refuses it for its other errors. Lazy values and patches are resolved
+ * first, so a lazy value may depend on the complete app.
  * @param maker the class that was made
  */
 export function addObjectValidation(

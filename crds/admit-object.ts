@@ -13,11 +13,12 @@ import {
 import { dropMisspelledRequired } from '../schema/misspelt.ts';
 
 /**
- * What the API server does to an object of a kind before it stores it: `admitValue` with the schema of
- * the version that the object names.
+ * Returns what the API server does to an object of a kind before it stores the object. It is
+ * `admitValue` with the schema of the version that the object names.
  *
- * Where the version has the status subresource, a new object is stored without its status, and an
- * update leaves the status as it is: what a controller writes is asked about with `subresource`.
+ * If the version has the status subresource, a new object is stored without its status, and an
+ * update leaves the status unchanged. Use `subresource` to check what a controller writes to the
+ * status.
  *
  * @example
  * ```ts
@@ -73,9 +74,9 @@ export function admitObject(
 }
 
 /**
- * What the API server says of a new object under strict field validation, as `kubectl apply` asks for
- * it: a field that the version does not declare is an error too. One that lacks because it is misspelt is told
- * once, where it is written.
+ * Validates a new object as the API server does with strict field validation, which `kubectl apply`
+ * requests. A field that the version does not declare is an error. A required field that is missing
+ * because it is misspelled is reported once, where the misspelled field is.
  */
 export function admitStrictly(definition: Definition, object: unknown): Verdict {
   const { pruned, errors, warnings, notChecked } = admitObject(definition, object);
@@ -85,7 +86,7 @@ export function admitStrictly(definition: Definition, object: unknown): Verdict 
   return { errors: [...dropMisspelledRequired([...errors, ...unknown])], warnings, notChecked };
 }
 
-/** The object as whoever applies it server-side finds it again (`applyDefaultsInLists`). */
+/** Fills in list defaults, as the author of a server-side apply reads the object back (`applyDefaultsInLists`). */
 export function fillListDefaults(definition: Definition, object: KubeObject): KubeObject {
   const { apiVersion } = object;
   const version = versionsOf(definition).find((one) => one.apiVersion === apiVersion);

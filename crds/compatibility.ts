@@ -1,4 +1,4 @@
-/** What a change of definitions means to clients and to what is stored. */
+/** The effects of a changed definition on clients and stored objects. */
 export { compareDefinitions, type CompareOptions } from './compatibility/definitions.ts';
 export {
   compareDefinitionSets,

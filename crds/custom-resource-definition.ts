@@ -17,7 +17,7 @@ export interface CustomResourceDefinitionManifest extends KubeObject {
   readonly spec: CustomResourceDefinitionSpec;
 }
 
-/** What a kind is: its names, its scope and its versions. */
+/** The names, the scope and the versions of a kind. */
 export interface CustomResourceDefinitionSpec {
   readonly group: string;
   readonly names: CustomResourceDefinitionNames;
@@ -28,7 +28,7 @@ export interface CustomResourceDefinitionSpec {
   readonly preserveUnknownFields?: boolean;
 }
 
-/** What a kind is called. */
+/** The names of a kind. */
 export interface CustomResourceDefinitionNames {
   readonly kind: string;
   /** Default: the kind with `List` at the end. */
@@ -40,7 +40,7 @@ export interface CustomResourceDefinitionNames {
   readonly categories?: readonly string[];
 }
 
-/** One version of a kind, as the manifest has it. */
+/** One version of a kind, in the form of the manifest. */
 export interface CustomResourceDefinitionVersion {
   readonly name: string;
   readonly served: boolean;
@@ -56,7 +56,7 @@ export interface CustomResourceDefinitionVersion {
   readonly selectableFields?: readonly { readonly jsonPath: string }[];
 }
 
-/** Where `kubectl scale` and autoscalers find the number of replicas. */
+/** The fields in which `kubectl scale` and autoscalers find the number of replicas. */
 export interface ScaleSubresource {
   /** Such as `.spec.replicas`. */
   readonly specReplicasPath: string;

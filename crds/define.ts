@@ -53,8 +53,9 @@ export function define<
 }
 
 /**
- * What the API server of Kubernetes 1.36 would say of a definition: what it refuses, and what only
- * it can decide. For definitions that `definitionOf` has read; `define` throws on errors.
+ * Validates a definition as the API server of Kubernetes 1.36 does: reports what it refuses, and
+ * what only the server can decide. Use it for definitions from `definitionOf`; `define` throws on
+ * errors.
  *
  * @example
  * ```ts

@@ -9,28 +9,28 @@ import { InvalidInput } from '../kube/problem.ts';
 import type { JSONSchemaProps } from '../schema/json-schema.ts';
 import { openApi } from '../schema/openapi.ts';
 
-/** The schema of each version, by its name. */
+/** The schemas of the versions, by name. */
 export type Schemas = Readonly<Record<string, JSONSchemaProps>>;
 
-/** What one version of a kind says, as it is written. */
+/** One version of a kind as it is declared. */
 export interface VersionProps<S extends JSONSchemaProps = JSONSchemaProps> {
   /**
-   * The whole object, as `object(description, { spec, status })`. apiVersion, kind and metadata are
-   * added; a field `metadata` may bound the name, and nothing else.
+   * The schema of the whole object, as `object(description, { spec, status })`. apiVersion, kind
+   * and metadata are added. A field `metadata` may restrict the name and nothing else.
    */
   readonly schema: S;
-  /** Whether the API server offers it. @default true */
+  /** Whether the API server serves it. @default true */
   readonly served?: boolean;
-  /** Whether objects are stored in it; exactly one is. @default - true where there is one version */
+  /** Whether it is the storage version; exactly one version is. @default - true if there is one version */
   readonly storage?: boolean;
-  /** Whether clients are warned. @default false */
+  /** Whether the API server warns its clients. @default false */
   readonly deprecated?: boolean;
-  /** The warning. @default - the API server's own */
+  /** The text of the warning. @default - the API server's own */
   readonly deprecationWarning?: string;
-  /** @default - status (also beside scale), where the schema has a field `status`; no scale */
+  /** @default - status, also beside scale, if the schema has a field `status`; no scale */
   readonly subresources?: { readonly status?: boolean; readonly scale?: ScaleSubresource };
   readonly additionalPrinterColumns?: readonly PrinterColumn[];
-  /** Such as `.spec.color`: fields that field selectors may name, at most 8. */
+  /** The fields that field selectors may name, such as `.spec.color`; at most 8. */
   readonly selectableFields?: readonly string[];
 }
 
@@ -44,18 +44,18 @@ export interface Version<S extends JSONSchemaProps = JSONSchemaProps> extends Ve
   readonly subresources: { readonly status?: boolean; readonly scale?: ScaleSubresource };
 }
 
-/** What a kind is called, where its objects lie, and how its versions become each other. */
+/** The names and the scope of a kind, and the conversion between its versions. */
 export interface KindNames {
   readonly group: string;
   readonly kind: string;
-  /** The name in paths: lower case, and never guessed. */
+  /** The name in paths, in lower case. It is never derived. */
   readonly plural: string;
   /** @default - the kind in lower case */
   readonly singular?: string;
-  /** @default - the kind with `List` at the end */
+  /** @default - the kind with the suffix `List` */
   readonly listKind?: string;
   readonly shortNames?: readonly string[];
-  /** Such as `all`: groups of kinds that `kubectl get` knows. */
+  /** The groups of kinds that `kubectl get` knows, such as `all`. */
   readonly categories?: readonly string[];
   readonly scope: 'Cluster' | 'Namespaced';
   /** Labels and annotations of the CustomResourceDefinition itself. */
@@ -67,7 +67,7 @@ export interface KindNames {
   readonly conversion?: CustomResourceConversion;
 }
 
-/** A custom resource as it is written down: once, with a typed schema a version. */
+/** The declaration of a custom resource, with a typed schema for each version. */
 export interface DefinitionProps<
   S extends Schemas = Schemas,
   Group extends string = string,
@@ -79,8 +79,8 @@ export interface DefinitionProps<
 }
 
 /**
- * A custom resource: everything about it is derived from this. The compiler knows group and kind by
- * their texts where they were written, and so tells kinds apart.
+ * A custom resource, from which everything else is derived. The compiler knows the literal types of
+ * group and kind, so it distinguishes kinds.
  */
 export interface Definition<
   S extends Schemas = Schemas,
@@ -89,13 +89,14 @@ export interface Definition<
 > extends KindNames {
   readonly group: Group;
   readonly kind: Name;
-  /** In the order in which they were written. */
+  /** In the order of their declaration. */
   readonly versions: { readonly [N in keyof S]: Version<S[N]> };
 }
 
 /**
- * The definition that props stand for, with what is absent filled in. It is not checked, so that it
- * costs nothing at start-up: `define` is for everyone but our own kinds, which the tests check.
+ * Builds a definition from its declaration, with defaults filled in. It is not validated, so that
+ * it costs nothing at startup. Use `define` instead, except for our own kinds, which the tests
+ * validate.
  */
 export function uncheckedDefinition<
   const S extends Schemas,
@@ -131,7 +132,8 @@ export function uncheckedDefinition<
 }
 
 /**
- * The schema of a whole object has apiVersion, kind and metadata, about which little can be said.
+ * Returns the schema of a whole object, with apiVersion, kind and metadata. A schema can restrict
+ * them very little.
  */
 function rootOf(schema: JSONSchemaProps): JSONSchemaProps {
   const { metadata, ...fields } = schema.properties ?? {};
@@ -147,8 +149,9 @@ function rootOf(schema: JSONSchemaProps): JSONSchemaProps {
 }
 
 /**
- * The definition that a CustomResourceDefinition holds, with the types that are known of it. What
- * `crdManifest` gives for it means the same to the API server; it is not checked.
+ * Returns the definition that a CustomResourceDefinition contains, with the types that are known of
+ * it. `crdManifest` converts it to an equivalent manifest for the API server. The definition is not
+ * validated.
  *
  * @example
  * ```ts
@@ -196,7 +199,7 @@ export function definitionOf<S extends Schemas = Schemas>(
 }
 
 /**
- * The versions of a definition, in the order in which they were written.
+ * Returns the versions of a definition, in the order of their declaration.
  *
  * @example
  * ```ts
@@ -211,8 +214,9 @@ export function versionsOf(definition: Definition): Version[] {
 }
 
 /**
- * One version of a definition.
- * @throws {Error} where it has no such version, which the compiler does not know of one from YAML
+ * Returns one version of a definition.
+ * @throws {Error} if there is no such version; the compiler cannot check this for a definition from
+ * YAML
  */
 export function versionOf<S extends Schemas, N extends keyof S & string>(
   { kind, versions }: Definition<S>,
@@ -224,7 +228,7 @@ export function versionOf<S extends Schemas, N extends keyof S & string>(
 }
 
 /**
- * The CustomResourceDefinition (apiextensions.k8s.io/v1): a copy, which shares nothing.
+ * Returns the CustomResourceDefinition (apiextensions.k8s.io/v1) as a copy that shares nothing.
  *
  * @example
  * ```ts

@@ -9,20 +9,20 @@ import { MAX_ANNOTATIONS } from '../kube/names.ts';
 import { isMapping } from '../kube/mapping.ts';
 import { explainMisread, readDocuments, type YamlDocument } from '../kube/yaml/read.ts';
 
-/** A CustomResourceDefinition and where it was read. */
+/** A CustomResourceDefinition and its place in a file. */
 export interface LocatedDefinition {
-  /** Without status, and without what only a cluster writes into metadata. */
+  /** Without status, and without the metadata that only a cluster writes. */
   readonly manifest: CustomResourceDefinitionManifest;
-  /** All that the text says of it, but for what only a cluster writes. */
+  /** The object as it is written, without what only a cluster writes. */
   readonly asRead: Readonly<Record<string, unknown>>;
   readonly file: string;
   /** `status.storedVersions`, which only a cluster writes. */
   readonly storedVersions?: readonly string[];
-  /** What is said of something inside the definition, with its place. */
+  /** Converts a finding about the definition into a problem with its place in the file. */
   problem(finding: Finding): Problem;
 }
 
-/** An object beside the definitions that is not one. */
+/** An object in the text that is not a definition. */
 export interface SkippedObject {
   readonly file: string;
   readonly kind: string;
@@ -31,44 +31,46 @@ export interface SkippedObject {
 
 export interface ReadDefinitions {
   readonly definitions: readonly LocatedDefinition[];
-  /** Why something cannot be used. A definition that has one is not among `definitions`. */
+  /** What makes definitions unusable. A definition with a problem is not among `definitions`. */
   readonly problems: readonly Problem[];
   /**
-   * What was read and is worth knowing: fields that the API server drops, or takes for false where they
-   * are left out (the rule `left-out`), definitions that are too large for `kubectl apply`.
+   * What was read but deserves attention. Examples are fields that the API server drops, or takes
+   * for false if they are left out (the rule `left-out`), and definitions too large for `kubectl
+   * apply`.
    */
   readonly warnings: readonly Problem[];
   /** Objects of other kinds, in the order of the text. */
   readonly skipped: readonly SkippedObject[];
 }
 
-/** In UTF-16 units. A text that is longer is not read. */
+/** In UTF-16 units. A longer text is refused. */
 const MAX_YAML = 64 * 2 ** 20;
 export const MAX_JSON = 256 * 2 ** 20;
 
 /**
- * What etcd takes in one request, in bytes: no definition can be larger.
- * Source: https://etcd.io/docs/v3.5/dev-guide/limit/
+ * The maximum size of an etcd request in bytes, which no definition can exceed. Source:
+ * https://etcd.io/docs/v3.5/dev-guide/limit/
  */
 export const MAX_DEFINITION = 1.5 * 2 ** 20;
 
 /**
- * Problems, and warnings, that are reported for one definition: each is looked for in the text, and
- * whoever has fixed so many then sees the others.
+ * The maximum number of problems, and of warnings, per definition. Each is located in the text. The
+ * others are reported once these are fixed.
  */
 const MOST_TOLD = 20;
-/** In UTF-16 units: in JSON that is longer, which no person wrote, no places are given. */
+/** In UTF-16 units. In longer JSON, which no person wrote, problems have no line and column. */
 const MAX_PLACED = 4 * 2 ** 20;
 
 const KIND = 'CustomResourceDefinition';
 
 /**
  * Reads the CustomResourceDefinitions of a text: YAML or JSON, several documents, and lists of
- * objects. What the API server drops is dropped (null, unknown fields, status); what it cannot
- * decode is a problem. Whether the API server would take a definition is not asked here. A text
- * without any definition is a problem with the rule `no-definition`. Never throws for what a text
- * says.
- * @param file the name of the file as problems should say it
+ * objects. Drops what the API server drops: null, unknown fields, status. Reports what it cannot
+ * decode as a problem.
+ *
+ * Does not validate the definitions. A text without any definition is a problem with the rule
+ * `no-definition`. Never throws for the content of a text.
+ * @param file the name of the file in problems
  */
 export function readDefinitions(file: string, text: string): ReadDefinitions {
   const reading = new ManifestReader(file);
@@ -100,7 +102,7 @@ export function readDefinitions(file: string, text: string): ReadDefinitions {
   return reading;
 }
 
-/** The position of something in JSON is asked for only when something is wrong with it. */
+/** Parses the JSON for positions only when there is a problem to report. */
 function laterDocument(text: string): () => YamlDocument | undefined {
   let read: { readonly document: YamlDocument | undefined } | undefined;
   return () => {
@@ -109,7 +111,7 @@ function laterDocument(text: string): () => YamlDocument | undefined {
   };
 }
 
-/** The value of a text that is one JSON document; undefined for any other. */
+/** Parses a text that is one JSON document; returns undefined for any other text. */
 function jsonOf(text: string): unknown {
   if (!/^\uFEFF?\s*[{[]/.test(text)) return undefined;
   try {
@@ -119,7 +121,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** A line that begins with an action of a Go template, or has one for a value. */
+/** A line that begins with an action of a Go template, or has one as a value. */
 const ACTION = /^[ \t]*(?:- )?(?:[^\s:#]+:[ \t]+)?(?<action>\{\{.*)$/m;
 
 function templateAction(text: string): Pick<Problem, 'line' | 'column' | 'message'> | undefined {
@@ -146,7 +148,7 @@ class ManifestReader implements ReadDefinitions {
     this.#file = file;
   }
 
-  /** Takes one object of the text, which stands at a path of its document. */
+  /** Takes one object of the text, at a path of its document. */
   readObject(value: unknown, at: Path, document: () => YamlDocument | undefined): void {
     const tell = this.#teller(at, document);
     if (!isMapping(value)) {
@@ -170,7 +172,7 @@ class ManifestReader implements ReadDefinitions {
       Array.isArray(items) &&
       at.length < 8
     ) {
-      // The items of a typed list may leave out what the list says of them.
+      // Items of a typed list may leave out what the kind of the list implies.
       const implied = kind === 'List' ? {} : { apiVersion, kind: KIND };
       items.forEach((item: unknown, i) => {
         const whole = isMapping(item) ? { ...implied, ...item } : item;
@@ -183,7 +185,7 @@ class ManifestReader implements ReadDefinitions {
     }
   }
 
-  /** Nothing more comes. */
+  /** Reports what can only be decided at the end of the text. */
   finish(): void {
     if (this.definitions.length > 0 || this.problems.length > 0) return;
     const kinds = [...new Set(this.skipped.map(({ kind }) => kind))];
@@ -207,7 +209,7 @@ class ManifestReader implements ReadDefinitions {
       dropped: (path, message) => dropped.report(warningAt(path, message, 'unknown-field')),
       assumed: (path, message) => dropped.report(warningAt(path, message, LEFT_OUT)),
     });
-    // To the API server it may be missing, as it is of what has a generateName; here nothing has one.
+    // The API server accepts an object without a name, because of generateName; a file here needs one.
     const { name }: { readonly name?: string } = manifest.metadata ?? {};
     if (name === undefined && this.problems.length === before) {
       const message = 'must be a string, got nothing';
@@ -254,7 +256,7 @@ class ManifestReader implements ReadDefinitions {
   }
 }
 
-/** The first of many problems of one definition, and how many there are besides. */
+/** Reports the first problems of a definition, and the number of further ones. */
 export class CappedProblems {
   readonly #problem: LocatedDefinition['problem'];
   readonly #told: Problem[];
@@ -273,11 +275,11 @@ export class CappedProblems {
   finish(): void {
     const more = this.#count - MOST_TOLD;
     if (more <= 0) return;
-    this.#told.push(this.#problem(errorAt([], `and ${more} more of the same`, 'more')));
+    this.#told.push(this.#problem(errorAt([], `and ${more} more`, 'more')));
   }
 }
 
-/** The strings of a definition that can hold no brace. */
+/** Returns the strings of a definition that cannot contain a brace. */
 function namesOf({ metadata, spec }: CustomResourceDefinitionManifest): [Path, string][] {
   return [
     [['metadata', 'name'], metadata.name],
@@ -295,7 +297,7 @@ function storedVersionsOf(status: unknown): string[] | undefined {
   return Array.isArray(stored) ? stored.map(String) : undefined;
 }
 
-/** Two definitions of one name that are not the same: the problem of the second one. */
+/** Builds the problem of the second of two different definitions with the same name. */
 export function buildRepeatedProblem(first: LocatedDefinition, again: LocatedDefinition): Problem {
   const at: Path = ['metadata', 'name'];
   const where = formatProblem({ ...first.problem(errorAt(at, '', '')), path: '' }).trim();

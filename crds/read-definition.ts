@@ -5,9 +5,9 @@ import { errorAt, type Finding } from '../kube/finding.ts';
 import { show } from '../kube/problem.ts';
 
 /**
- * The definition that the value of a document holds: as `readDefinitions` takes it, for whoever has
- * read the document already and needs the schemas alone.
- * @returns why there is none, where its schemas cannot be used
+ * Returns the definition in a parsed document, as `readDefinitions` does. Use it if the document
+ * has been read already and only the schemas are needed.
+ * @returns the reason as a finding if the schemas cannot be used
  */
 export function readDefinition(value: Readonly<Record<string, unknown>>): Definition | Finding {
   const { apiVersion } = value;

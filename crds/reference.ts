@@ -3,9 +3,9 @@ import type { JSONSchemaProps, ValidationRule } from '../schema/json-schema.ts';
 import { wordsOf } from '../schema/words.ts';
 
 /**
- * The reference page of a kind, in Markdown: every field with its type, what it means, its bounds
- * and CEL rules, and its default or what holds when it is absent. An object that occurs in several
- * places is described once a version.
+ * Renders the reference page of a kind in Markdown. It describes every field with its type,
+ * meaning, bounds, CEL rules, and its default or the behavior without it. An object that occurs in
+ * several places is described once per version.
  *
  * @example
  * ```ts
@@ -59,7 +59,7 @@ function versionPart({ kind }: Definition, version: Version, several: boolean): 
 
 class Page {
   readonly lines: string[] = [];
-  /** What was described already, by content, and under which heading. */
+  /** The headings of the objects that have been described, by content. */
   readonly #described = new Map<string, string>();
   readonly #version: string;
 
@@ -67,7 +67,7 @@ class Page {
     this.#version = version;
   }
 
-  /** Objects such as spec have sections of their own, other fields one together. */
+  /** Describes objects such as spec in sections of their own, and the other fields in one section. */
   root(schema: JSONSchemaProps): void {
     const fields = Object.entries(schema.properties ?? {}).filter(
       ([name]) => !metaFields.has(name),
@@ -88,7 +88,7 @@ class Page {
     this.#fields(`${path}.`, node);
   }
 
-  /** The fields of an object, its rules, and the objects in it. */
+  /** Describes the fields of an object, its rules, and the objects in it. */
   #fields(prefix: string, node: JSONSchemaProps): void {
     const { properties = {}, required = [] } = node;
     const inner: [string, JSONSchemaProps][] = [];
@@ -112,10 +112,10 @@ class Page {
   }
 }
 
-/** What every object has. */
+/** The fields that every object has. */
 const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** The object that a field, or the items of its list, consist of, and under which path. */
+/** Returns the object that a field or the items of its list consist of, and its path. */
 function objectBelow(node: JSONSchemaProps, path: string): [string, JSONSchemaProps] | undefined {
   if (node.properties) return [path, node];
   if (node.items) return objectBelow(node.items, `${path}[]`);
@@ -124,7 +124,7 @@ function objectBelow(node: JSONSchemaProps, path: string): [string, JSONSchemaPr
     : undefined;
 }
 
-/** A schema as text, words included. */
+/** Formats a schema with its descriptions, to recognize equal ones. */
 function contentOf(node: JSONSchemaProps): string {
   return JSON.stringify(node, (_, value: unknown) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -178,7 +178,7 @@ function formatFieldText(node: JSONSchemaProps): string {
   return parts.filter(Boolean).join(' ').replaceAll('|', '\\|').replaceAll('\n', ' ');
 }
 
-/** What bounds a value; without those that its own words tell. */
+/** Formats the bounds of a value, without those that its description states. */
 function boundsOf(node: JSONSchemaProps): string {
   const { minimum, maximum, multipleOf, pattern, format } = node;
   const ofText = [
@@ -205,7 +205,7 @@ function range(least = 0, most: number | undefined, one: string, many: string): 
   return `${least === 0 ? 'at most' : `${least} to`} ${most} ${units}`;
 }
 
-/** A CEL rule as a sentence about `subject`, or about the field of an object that it names. */
+/** Formats a CEL rule as a sentence about `subject`, or about the field of an object that the rule names. */
 function ruleOf({ rule, message, fieldPath }: ValidationRule, subject = ''): string {
   const about = fieldPath === undefined ? subject : code(fieldPath.replace(/^\./, ''));
   const text = message?.trim() || `must fulfil ${code(rule.replaceAll(/\s+/g, ' '))}`;

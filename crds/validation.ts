@@ -1,4 +1,4 @@
-/** What the API server says of a definition, and of a change of one. */
+/** The API server's validation of a definition, and of its update. */
 export { KUBERNETES_MINOR, validateDefinition } from './validation/validate.ts';
 export { validateDefinitionUpdate, type UpdateOptions } from './validation/update.ts';
 export {

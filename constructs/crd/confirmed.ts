@@ -2,8 +2,8 @@ import type { CustomResourceDefinitionManifest } from '../../crds/custom-resourc
 import { CONFIRM, SYNC_OPTIONS } from '../argocd-keys.ts';
 
 /**
- * A definition of which Argo CD asks a person before it prunes or deletes it.
- * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/
+ * Makes Argo CD require a person's confirmation before it prunes or deletes a definition. Source:
+ * https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/
  */
 export function requireDeletionConfirmation(
   manifest: CustomResourceDefinitionManifest,

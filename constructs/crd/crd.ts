@@ -6,8 +6,8 @@ import { requireDeletionConfirmation } from './confirmed.ts';
 /** How Argo CD treats the definition. */
 export interface CustomResourceDefinitionProps {
   /**
-   * Whether Argo CD asks a person before it prunes or deletes the definition, because every object
-   * of the kind would go with it.
+   * Whether Argo CD requires a person's confirmation before it prunes or deletes the definition.
+   * Deleting a definition deletes every object of the kind.
    * @default 'Confirm'
    */
   readonly deletion?: 'Confirm' | 'None';

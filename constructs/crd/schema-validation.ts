@@ -4,9 +4,9 @@ import { admitStrictly } from '../../crds/admit-object.ts';
 import { formatFinding, type Finding } from '../../kube/finding.ts';
 
 /**
- * Has an object refused, when the app is synthesized, for all that an API server would refuse of it, with lazy
- * values and patches resolved.
- * @param besides what else is wrong with it
+ * Refuses an object, when the app is synthesized, for all that an API server would refuse. Lazy
+ * values and patches are resolved first.
+ * @param besides returns further errors
  */
 export function addSchemaValidation(
   object: ApiObject,

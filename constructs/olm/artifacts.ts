@@ -7,13 +7,16 @@ import {
   type ConstructArtifacts,
 } from '../../kube/output.ts';
 
-/** Has files written with the output of the app that a construct is in. */
+/** Adds files to the output of the app that contains a construct. */
 export function addArtifacts(construct: Construct, artifacts: () => readonly Artifact[]): void {
   const given: ConstructArtifacts = { artifacts };
   construct.node.addMetadata(ARTIFACTS, given);
 }
 
-/** Stock cdk8s writes manifests alone, and would say nothing of the rest. */
+/**
+ * Requires the App of Tenantry: the one of cdk8s only writes manifests, and would silently leave
+ * out the other files.
+ */
 export function validateArtifactApp(construct: Construct): readonly Finding[] {
   if (WRITES_ARTIFACTS in construct.node.root) return [];
   const message = "must be in an App of 'tenantry', got another one, which writes manifests alone";

@@ -14,14 +14,17 @@ import { bundleName, packageName, versionOf } from './bundle/named.ts';
 import type { BundleProps } from './bundle/props.ts';
 
 /**
- * A version of an operator as OLM installs it (registry+v1): a ClusterServiceVersion, the definitions,
- * and what stands around the Deployment, with the metadata and the Dockerfile of its image. Deployment,
- * rights and webhooks are those of the `Operator`; examples and descriptors come from the schemas of its
- * kinds. What OLM makes itself is left out: the Namespace, the ServiceAccount, roles, certificates.
+ * A version of an operator as OLM installs it (registry+v1). It contains a ClusterServiceVersion,
+ * the definitions, the objects that support the Deployment, the metadata and the Dockerfile of the
+ * image.
  *
- * The files are written to `olm/bundle/<version>/` of the output, the same bytes for the same props.
- * They are held to the rules of `tenantry bundle validate` when the app is synthesized. Besides, it is warned of
- * rights to the operator's own namespace that OLM makes rights to all of them.
+ * Deployment, rights and webhooks are those of `Operator`. Examples and descriptors come from the
+ * schemas of its kinds. Objects that OLM creates itself are left out: the Namespace, the
+ * ServiceAccount, roles and certificates.
+ *
+ * The files are written to `olm/bundle/<version>/` of the output: the same bytes for the same
+ * props. The rules of `tenantry bundle validate` are checked when the app is synthesized. Another
+ * check warns about rights in the operator's own namespace that OLM grants in all namespaces.
  *
  * @example
  * ```ts
@@ -49,13 +52,13 @@ import type { BundleProps } from './bundle/props.ts';
  * ```
  */
 export class Bundle extends Construct {
-  /** The name of the ClusterServiceVersion, by which channels and `replaces` name the bundle. */
+  /** The name of the ClusterServiceVersion, which channels and `replaces` refer to. */
   readonly bundleName: string;
   readonly packageName: string;
-  /** Where it is written, from the output folder. */
+  /** The folder of the files, relative to the output folder. */
   readonly folder: string;
   /**
-   * Whether something is wrong with it, which is told when the tree is validated.
+   * Whether the bundle has errors, which are reported when the tree is validated.
    * @internal
    */
   readonly isRefused: boolean;
@@ -79,8 +82,8 @@ export class Bundle extends Construct {
   }
 
   /**
-   * Path, from the root of the bundle, and text of every file, sorted by path.
-   * @throws {InvalidInput} with all that is wrong with the operator
+   * The path and text of every file, sorted by path. Paths are relative to the root of the bundle.
+   * @throws {InvalidInput} with all errors of the operator
    */
   get files(): readonly BundleText[] {
     return (this.#files ??= renderBundleFiles(this.#props));
@@ -96,7 +99,10 @@ export class Bundle extends Construct {
     return (this.#model ??= parseBundle({ files }));
   }
 
-  /** What cannot be said in a bundle comes alone: of what is made besides, nothing is known then. */
+  /**
+   * Returns the errors and warnings. Reports only the errors of the props if there are any, because
+   * then no files can be rendered.
+   */
   #findings(): { readonly errors: readonly Finding[]; readonly warnings: readonly Finding[] } {
     const errors = validateBundleProps(this.#props);
     if (errors.length > 0) return { errors, warnings: [] };
@@ -112,14 +118,14 @@ export class Bundle extends Construct {
     };
   }
 
-  /** Rights that are more than they look are warned of, though only one suite asks. */
+  /** Warns about rights that are wider than they look, although only one suite contains that rule. */
   #unasked(suite: Suite): readonly BundleFinding[] {
     const { csv } = this.model;
     return csv && suite !== 'good-practices' ? checkPermissions(csv) : [];
   }
 }
 
-/** A finding of a file, said of the bundle. */
+/** Converts a finding of a file into a finding of the bundle. */
 function toBundleFinding({ file, path, ...finding }: BundleFinding): Finding {
   return { ...finding, path: file === undefined ? path : [file, ...path] };
 }

@@ -9,36 +9,38 @@ import { addErrorValidation } from '../error-validation.ts';
 import { addArtifacts, validateArtifactApp } from './artifacts.ts';
 import type { Bundle } from './bundle.ts';
 
-/** What a catalog offers. */
+/** The contents of a catalog. */
 export interface CatalogProps {
-  /** Versions of any number of operators. */
+  /** Bundles of any number of operators. */
   readonly bundles: readonly Bundle[];
   /**
-   * The images of the bundles: `{package}`, `{name}` (of the bundle) and `{version}` are filled in, such
-   * as in `quay.io/example/{package}-bundle:v{version}`.
+   * The images of the bundles. `{package}`, `{name}` (of the bundle) and `{version}` are filled in,
+   * such as in `quay.io/example/{package}-bundle:v{version}`.
    */
   readonly image: string;
   /**
-   * `replaces`: what is said of each bundle. `semver`: each takes the place of the one of the next lower
-   * version in its channel.
+   * How bundles replace each other. `replaces`: as each bundle specifies. `semver`: each bundle
+   * replaces the one with the next lower version in its channel.
    * @default 'replaces'
    */
   readonly updateGraph?: UpdateGraph;
-  /** By package. @default - what bundles say, or else what names of channels tell */
+  /** By package. @default - as the bundles specify, or else derived from the names of the channels */
   readonly defaultChannels?: Readonly<Record<string, string>>;
-  /** What of a package should be used no more. @default - nothing */
+  /** The packages, channels and bundles that should no longer be used. @default - none */
   readonly deprecations?: readonly CatalogDeprecations[];
   /** The image that serves the catalog. @default - quay.io/operator-framework/opm:v1.55.0 */
   readonly base?: string;
-  /** Where it is written, from the output folder. @default olm/catalog */
+  /** The folder of the files, relative to the output folder. @default olm/catalog */
   readonly folder?: string;
 }
 
 /**
- * A file-based catalog of bundles, by which OLM installs and upgrades operators: packages, channels and
- * their entries. The files are written to `olm/catalog/<package>/catalog.yaml` of the output, and beside
- * the folder a Dockerfile of the image that serves it. A catalog that OLM would refuse is refused when the
- * app is synthesized: channels with several heads, which are named; circles; bundles that nobody comes to.
+ * A file-based catalog of bundles, from which OLM installs and upgrades operators: packages,
+ * channels and their entries. The files are written to `olm/catalog/<package>/catalog.yaml` of the
+ * output. A Dockerfile of the image that serves the catalog is beside the folder.
+ *
+ * A catalog that OLM would refuse is refused when the app is synthesized. Examples are channels
+ * with several heads, which the error names, cycles, and bundles that no upgrade reaches.
  *
  * @example
  * ```ts
@@ -61,7 +63,7 @@ export interface CatalogProps {
  * ```
  */
 export class Catalog extends Construct {
-  /** Where it is written, from the output folder. */
+  /** The folder of the files, relative to the output folder. */
   readonly folder: string;
   readonly #props: CatalogProps;
   #rendered: ReturnType<typeof renderCatalog> | undefined;
@@ -91,7 +93,8 @@ export class Catalog extends Construct {
   }
 
   /**
-   * Whether something is wrong with it, or with a bundle of it, which is told when the tree is validated.
+   * Whether the catalog or one of its bundles has errors, which are reported when the tree is
+   * validated.
    * @internal
    */
   get isRefused(): boolean {
@@ -110,7 +113,7 @@ export class Catalog extends Construct {
     ));
   }
 
-  /** Of bundles that are refused themselves nothing is said: without them channels have gaps. */
+  /** Reports nothing if a bundle is refused: without it, channels have gaps. */
   #findings(): readonly Finding[] {
     if (this.#props.bundles.some(({ isRefused }) => isRefused)) return [];
     const { problems, catalog } = this.#all;
@@ -122,7 +125,7 @@ export class Catalog extends Construct {
 
 const OPM = 'quay.io/operator-framework/opm:v1.55.0';
 
-/** Built in the folder above that of the catalog. */
+/** The image is built in the folder that contains the catalog's folder. */
 function renderDockerfile(folder: string, base: string = OPM): string {
   const name = folder.slice(folder.lastIndexOf('/') + 1);
   return [

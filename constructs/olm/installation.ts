@@ -19,20 +19,27 @@ import { ClusterExtension, OperatorGroup, Subscription } from './objects.ts';
 /** What is installed. */
 export interface InstalledBundleProps {
   readonly bundle: Bundle;
-  /** The catalog that has it: package, channel and version are held to it. @default - not asked */
+  /**
+   * The catalog that contains the bundle. Its package, channel and version are checked against it.
+   * @default - not checked
+   */
   readonly catalog?: Catalog;
 }
 
-/** By a Subscription, with OLM v0. */
+/** An installation by a Subscription, with OLM v0. */
 export interface SubscriptionInstallationProps extends InstalledBundleProps, SubscriptionInstall {
   /** @default 'v0' */
   readonly olm?: 'v0';
 }
 
-/** By a ClusterExtension, with OLM v1. */
+/** An installation by a ClusterExtension, with OLM v1. */
 export interface ExtensionInstallationProps extends InstalledBundleProps, ExtensionInstall {
   readonly olm: 'v1';
-  /** Bundles that may be there before: the account may remove what this one does not have. @default - none */
+  /**
+   * Bundles that may already be installed. The account may also remove what this bundle no longer
+   * contains.
+   * @default - none
+   */
   readonly upgradesFrom?: readonly Bundle[];
 }
 
@@ -40,12 +47,16 @@ export interface ExtensionInstallationProps extends InstalledBundleProps, Extens
 export type BundleInstallationProps = SubscriptionInstallationProps | ExtensionInstallationProps;
 
 /**
- * What OLM installs a bundle by, on a cluster that has the catalog. With OLM v0: the Namespace, an OperatorGroup of
- * an install mode that the bundle supports, and the Subscription. With OLM v1: the Namespace, a ServiceAccount with
- * the least rights to install, upgrade and remove exactly this bundle, and the ClusterExtension. What OLM would not
- * install so is refused when the app is synthesized.
+ * The objects by which OLM installs a bundle on a cluster that has the catalog.
  *
- * The objects are children by their kinds, such as `subscription` and `cluster-role-grants`.
+ * - OLM v0: the Namespace, an OperatorGroup of an install mode that the bundle supports, and the
+ * Subscription.
+ * - OLM v1: the Namespace, the ClusterExtension, and a ServiceAccount. Its rights are the minimum
+ * to install, upgrade and remove exactly this bundle.
+ *
+ * A bundle that OLM would not install in this way is refused when the app is synthesized.
+ *
+ * The objects are children named by kind, such as `subscription` and `cluster-role-grants`.
  *
  * @example
  * ```ts
@@ -74,7 +85,7 @@ export class BundleInstallation extends Construct {
     super(scope, id);
     const { bundle, catalog } = props;
     const all = [bundle, ...(props.olm === 'v1' ? (props.upgradesFrom ?? []) : [])];
-    // What is wrong with a bundle is told there.
+    // The errors of a bundle are reported at the bundle.
     const isKnown = all.every((one) => !one.isRefused);
     const { objects, findings } = isKnown
       ? buildInstallObjects(props)
@@ -99,7 +110,7 @@ function buildInstallObjects(props: BundleInstallationProps): InstallObjects {
   );
 }
 
-/** What is said of a file of the bundle, said of the installation. */
+/** Converts a finding of a file of the bundle into a finding of the installation. */
 function toInstallationFinding({ file, ...finding }: BundleFinding): Finding {
   return file === undefined ? finding : prefixFinding(['bundle', file], finding);
 }

@@ -19,55 +19,56 @@ import type { Catalog } from './catalog.ts';
 import { validateExtension, validateSubscription } from './offered.ts';
 import { validateOnlyGroup } from './operator-groups.ts';
 
-/** What a CatalogSource says. */
+/** The properties of a CatalogSource. */
 export interface CatalogSourceProps {
-  /** Its name and namespace. @default - a name made of the construct's path */
+  /** Its name and namespace. @default - a name derived from the construct's path */
   readonly metadata?: ApiObjectMetadata;
   readonly spec: CatalogSourceSpec;
 }
 
-/** What an OperatorCondition says. */
+/** The properties of an OperatorCondition. */
 export interface OperatorConditionProps {
-  /** Its name and namespace. @default - a name made of the construct's path */
+  /** Its name and namespace. @default - a name derived from the construct's path */
   readonly metadata?: ApiObjectMetadata;
   readonly spec: OperatorConditionSpec;
 }
 
-/** What a ClusterCatalog says. */
+/** The properties of a ClusterCatalog. */
 export interface ClusterCatalogProps {
-  /** Its name. @default - a name made of the construct's path */
+  /** Its name. @default - a name derived from the construct's path */
   readonly metadata?: ApiObjectMetadata;
   readonly spec: ClusterCatalogSpec;
 }
 
-/** What an OperatorGroup says. */
+/** The properties of an OperatorGroup. */
 export interface OperatorGroupProps {
-  /** Its name and namespace. @default - a name made of the construct's path */
+  /** Its name and namespace. @default - a name derived from the construct's path */
   readonly metadata?: ApiObjectMetadata;
   /** @default - all namespaces */
   readonly spec?: OperatorGroupSpec;
 }
 
-/** What a Subscription says, and what it is held to. */
+/** The properties of a Subscription, and the catalog to check it against. */
 export interface SubscriptionProps {
-  /** Its name and namespace. @default - a name made of the construct's path */
+  /** Its name and namespace. @default - a name derived from the construct's path */
   readonly metadata?: ApiObjectMetadata;
   readonly spec: SubscriptionSpec;
-  /** The catalog that its source serves: it has the package, the channel and the version. @default - not asked */
+  /** The catalog of its source, which must have the package, the channel and the version. @default - not checked */
   readonly catalog?: Catalog;
 }
 
-/** What a ClusterExtension says, and what it is held to. */
+/** The properties of a ClusterExtension, and the catalog to check it against. */
 export interface ClusterExtensionProps {
-  /** Its name. @default - a name made of the construct's path */
+  /** Its name. @default - a name derived from the construct's path */
   readonly metadata?: ApiObjectMetadata;
   readonly spec: ClusterExtensionSpec;
-  /** A catalog of the cluster: it has the package and the channels. @default - not asked */
+  /** A catalog of the cluster, which must have the package and the channels. @default - not checked */
   readonly catalog?: Catalog;
 }
 
 /**
- * A catalog that OLM v0 takes operators from, typed, and checked as by an API server when the app is synthesized.
+ * A catalog from which OLM v0 takes operators. It is typed, and validated as by an API server when
+ * the app is synthesized.
  *
  * @example
  * ```ts
@@ -94,8 +95,9 @@ export class CatalogSource extends ApiObject {
 }
 
 /**
- * Which namespaces the operators of a namespace watch (OLM v0). There is one in a namespace: a second one of the
- * app, in the same cluster, is refused when the app is synthesized.
+ * Selects the namespaces that the operators of a namespace watch (OLM v0). A namespace has only
+ * one. A second one of the app in the same namespace and cluster is refused when the app is
+ * synthesized.
  *
  * @example
  * ```ts
@@ -122,9 +124,10 @@ export class OperatorGroup extends ApiObject {
 }
 
 /**
- * An operator that OLM v0 installs and keeps up to date. Given the catalog, it is held to it when the app is
- * synthesized: package, channel and first version are there, and what would be installed can watch the namespaces
- * that the OperatorGroup beside it names.
+ * An operator that OLM v0 installs and upgrades. If the catalog is given, the Subscription is
+ * checked against it when the app is synthesized. The package, the channel and the first version
+ * must exist. The version that would be installed must support the namespaces of the OperatorGroup
+ * beside it.
  *
  * @example
  * ```ts
@@ -153,8 +156,8 @@ export class Subscription extends ApiObject {
 }
 
 /**
- * What an operator tells OLM v0 of itself, and what its admin says instead: for overrides that stand in Git. OLM
- * makes it, by the name of the ClusterServiceVersion.
+ * The conditions that an operator reports to OLM v0, and the admin's overrides. Use it to keep
+ * overrides in Git. OLM creates the object under the name of the ClusterServiceVersion.
  *
  * @example
  * ```ts
@@ -185,8 +188,9 @@ export class OperatorCondition extends ApiObject {
 }
 
 /**
- * A bundle that OLM v1 installs and keeps up to date. Given the catalog, it is held to it when the app is
- * synthesized. `BundleInstallation` makes one with the account that installs.
+ * A bundle that OLM v1 installs and upgrades. If the catalog is given, the ClusterExtension is
+ * checked against it when the app is synthesized. `BundleInstallation` makes one together with the
+ * account that installs it.
  *
  * @example
  * ```ts
@@ -219,7 +223,7 @@ export class ClusterExtension extends ApiObject {
 }
 
 /**
- * A catalog that OLM v1 takes bundles from.
+ * A catalog from which OLM v1 takes bundles.
  *
  * @example
  * ```ts

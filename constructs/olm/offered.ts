@@ -14,7 +14,7 @@ function specOf(object: ApiObject): Fields {
   return isMapping(spec) ? spec : {};
 }
 
-/** What a Subscription asks for that a catalog does not have, or that its OperatorGroup does not let run. */
+/** Reports what a Subscription requires but the catalog does not have, or the OperatorGroup does not allow. */
 export function validateSubscription(subscription: ApiObject, catalog: Catalog): Finding[] {
   if (catalog.isRefused) return [];
   const { contents } = catalog;
@@ -50,7 +50,7 @@ export function validateSubscription(subscription: ApiObject, catalog: Catalog):
   });
 }
 
-/** What a ClusterExtension asks for that a catalog does not have. */
+/** Reports what a ClusterExtension requires but the catalog does not have. */
 export function validateExtension(extension: ApiObject, catalog: Catalog): Finding[] {
   if (catalog.isRefused) return [];
   const { contents } = catalog;
@@ -102,7 +102,7 @@ function findCatalogChannel(
   return channels.find((one) => one.package === name && one.name === channel);
 }
 
-/** Whose place no other takes. */
+/** Lists the entries that no other entry replaces. */
 function listHeads({ entries }: CatalogChannel): string[] {
   const left = new Set(entries.flatMap(({ replaces, skips = [] }) => [replaces, ...skips]));
   return entries.map(({ name }) => name).filter((name) => !left.has(name));

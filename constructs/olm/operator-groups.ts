@@ -11,17 +11,17 @@ export interface AppOperatorGroup {
   readonly namespace: string;
   /** The namespaces that it names. */
   readonly targets: readonly string[];
-  /** Whether it selects namespaces by labels: which they are is not known. */
+  /** Whether it selects namespaces by labels, so that the namespaces are not known. */
   readonly selects: boolean;
 }
 
-/** Where an object is that lies in a namespace: the one that is not said is `default`. */
+/** Returns the namespace of an object in a namespaced kind; `default` if the object names none. */
 export function namespaceOf(object: ApiObject): string {
   const { metadata } = object.toJson() as { readonly metadata?: { readonly namespace?: string } };
   return metadata?.namespace ?? 'default';
 }
 
-/** The OperatorGroups that lie where an object lies: in its cluster, in its namespace. */
+/** Finds the OperatorGroups in the cluster and the namespace of an object. */
 export function findOperatorGroups(object: ApiObject): AppOperatorGroup[] {
   const namespace = namespaceOf(object);
   return findSameClusterObjects(object, operatorGroup)
@@ -39,7 +39,10 @@ export function findOperatorGroups(object: ApiObject): AppOperatorGroup[] {
     });
 }
 
-/** With two of them in a namespace OLM installs nothing there: the first one is told nothing. */
+/**
+ * Refuses a second OperatorGroup in a namespace: OLM then installs nothing there. The first one is
+ * not reported.
+ */
 export function validateOnlyGroup(group: ApiObject): Finding[] {
   const [first] = findOperatorGroups(group);
   if (!first || first.construct === group) return [];

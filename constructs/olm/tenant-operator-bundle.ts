@@ -18,26 +18,29 @@ import { addArtifacts } from './artifacts.ts';
 import { Bundle } from './bundle.ts';
 import type { BundleProps } from './bundle/props.ts';
 
-/** Whose tenant operator it is, and what its bundle says of itself. */
+/** The platform of the tenant operator, and the properties of its bundle. */
 export interface TenantOperatorBundleProps extends Partial<Omit<BundleProps, 'operator'>> {
   /** @default - the fleet's, or resolvePlatform() */
   readonly platform?: Platform;
-  /** Whose platform it is. @default - nobody's */
+  /** The fleet whose platform it is. @default - none */
   readonly fleet?: Pick<Fleet, 'platform'>;
-  /** Semver, of the image. */
+  /** The version of the image, in semver. */
   readonly version: string;
   /** @default - `operator.image` of the platform */
   readonly image?: string;
 }
 
 /**
- * The tenant operator of a platform as OLM installs it, on any of its clusters. It observes: what it would write under
- * `Create` and `Heal`, and for hooks, is bounded by a ValidatingAdmissionPolicy, which no bundle can hold, so such a
- * platform is refused.
+ * The tenant operator of a platform as OLM installs it, on any of its clusters. It only observes. A
+ * ValidatingAdmissionPolicy must bound what it would write under `Create` and `Heal` and for hooks.
+ * No bundle can contain one, so such a platform is refused.
  *
- * The Platform is not in the bundle, as each cluster is told which it is: beside the bundle's files there is
- * `olm/platform/<cluster>.yaml`, the ConfigMap that has to be in the namespace of the Subscription. Without it the
- * pods wait. The namespace is `operator.namespace` of the platform, whose policies know the operator by it.
+ * The Platform is not in the bundle, because each cluster needs its own name with it. Beside the
+ * bundle's files, `olm/platform/<cluster>.yaml` contains the ConfigMap that must be in the
+ * namespace of the Subscription. Without it the pods wait.
+ *
+ * The namespace is `operator.namespace` of the platform, whose policies identify the operator by
+ * it.
  *
  * @example
  * ```ts
@@ -105,7 +108,10 @@ cluster as \`cluster\`.`,
 
 const RULE = 'bundle-operator';
 
-/** What the operator would write has to be bounded by what no bundle can hold. */
+/**
+ * Refuses a platform that makes the operator write: no bundle can contain the policy that bounds
+ * what it writes.
+ */
 function validateObserveOnly(platform: Platform): readonly Finding[] {
   const findings: Finding[] = [];
   const instead =
@@ -127,7 +133,7 @@ function validateObserveOnly(platform: Platform): readonly Finding[] {
   return findings;
 }
 
-/** The ConfigMap of each cluster: the Platform, and which cluster it is. */
+/** Renders the ConfigMap of each cluster: the Platform and the name of the cluster. */
 function renderPlatformFiles(
   platform: Platform,
 ): { readonly path: string; readonly text: string }[] {

@@ -5,16 +5,16 @@ import type { ComparedResource } from '../tenant/compared-kinds.ts';
 import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 
-/** Of the account, the roles and the lease of the tenant operator. */
+/** The name of the tenant operator's account, roles and lease. */
 export const OPERATOR = 'tenantry-operator';
 
 const RBAC = 'rbac.authorization.k8s.io';
 
 const watched: readonly Verb[] = ['list', 'watch'];
-/** Single objects are read whole where they differ from what is declared. */
+/** An object that has drifted is read whole. */
 const read: readonly Verb[] = [...watched, 'get'];
 
-/** What lies in the namespaces of tenants. */
+/** The kinds that a tenant's namespaces contain. */
 const namespaced: readonly (readonly [group: string, kind: string])[] = [
   ['', 'ResourceQuota'],
   ['', 'LimitRange'],
@@ -25,12 +25,13 @@ const namespaced: readonly (readonly [group: string, kind: string])[] = [
   ['policy', 'PodDisruptionBudget'],
 ];
 
-/** Of what tenants consist (`renderTenantObjects`), besides what they declare in `resources`. */
+/** The kinds that tenants consist of (`renderTenantObjects`), without those that they declare in `resources`. */
 const observed = [['', 'Namespace'] as const, ...namespaced];
 
 /**
- * ServiceAccounts that controllers make in each new namespace: Kubernetes the first one, OpenShift the next two, and
- * OpenShift Pipelines the last. They are there before anybody can create them as they are declared.
+ * ServiceAccounts that controllers create in each new namespace. Kubernetes creates the first one,
+ * OpenShift the next two, and OpenShift Pipelines the last. They exist before anybody can create
+ * them as declared.
  */
 export const PRECREATED_SERVICE_ACCOUNTS: readonly string[] = [
   'default',
@@ -39,29 +40,29 @@ export const PRECREATED_SERVICE_ACCOUNTS: readonly string[] = [
   'pipeline',
 ];
 
-/** What the operator does about differences. */
+/** What determines the rights of the operator. */
 export interface OperatorAccessInput {
-  /** The most that it may do, whatever tenants say. */
+  /** The most that the operator may do about drift, whatever tenants declare. */
   readonly policy: DriftPolicy;
-  /** The ClusterRoles that its role bindings may be of: `clusterRoles` of a Fleet. */
+  /** The ClusterRoles that the operator's role bindings may refer to: `clusterRoles` of a Fleet. */
   readonly clusterRoles: readonly string[];
-  /** Whether it calls hooks, for which a Tenant that is being deleted may have to wait. @default false */
+  /** Whether it calls hooks; the deletion of a Tenant may have to wait for them. @default false */
   readonly hasHooks?: boolean | undefined;
-  /** Kinds of `resources` that it compares too, and never writes. @default - none */
+  /** Kinds of `resources` that it also compares, and never writes. @default - none */
   readonly comparedKinds?: readonly ComparedResource[];
 }
 
 /**
- * All that the tenant operator may do: it reads what a tenant consists of to compare it with the
- * cluster, says how it stands, and heals as far as the policy goes. Its clients are held to this data, and its
- * roles are made of it.
+ * Lists all rights of the tenant operator. It reads what a tenant consists of, compares it with the
+ * cluster, writes the status, and heals as far as the policy allows. The same data restricts its
+ * clients and makes its roles.
  */
 export function listOperatorAccess(
   namespace: string,
   { policy, clusterRoles, hasHooks = false, comparedKinds = [] }: OperatorAccessInput,
 ): readonly AccessRule[] {
   const { group, plural: tenants } = tenant;
-  // Finalizers are written with the object itself.
+  // Finalizers are part of the object itself, not of its status.
   const keeps = hasHooks || policy !== 'Observe';
   return [
     { group, resource: tenants, verbs: watched },
@@ -77,7 +78,7 @@ export function listOperatorAccess(
   ];
 }
 
-/** What is asked of the API server to make what is missing, and to restore what differs. */
+/** Lists the rights to create missing objects and to restore objects that have drifted. */
 function listHealingAccess(policy: DriftPolicy): readonly AccessRule[] {
   if (policy === 'Observe') return [];
   const written: readonly Verb[] = policy === 'Heal' ? ['create', 'patch'] : ['create'];
@@ -95,9 +96,12 @@ function listHealingAccess(policy: DriftPolicy): readonly AccessRule[] {
 }
 
 /**
- * What whoever writes roles and bindings must hold, as the API server lets nobody give what they do not hold.
- * No request asks for it by itself, so no client is held to it. ClusterRoles are bound by their names, which
- * classes say. Roles are written by classes and tenants under any name, and with any rule that the class allows.
+ * Lists the rights that the API server requires of a subject that writes roles and bindings: nobody
+ * can grant rights that they do not have.
+ *
+ * No single request uses these rights, so they do not restrict the clients. ClusterRoles are bound
+ * by name, and classes list the names. Classes and tenants may write Roles under any name, with any
+ * rule that the class allows.
  */
 export function listGrantAccess(
   policy: DriftPolicy,
@@ -112,14 +116,14 @@ export function listGrantAccess(
   ];
 }
 
-/** What who only observes writes: how tenants stand, and what any operator of two replicas does. */
+/** What an observe-only operator writes: the status of tenants, events, and the Lease of a leader election. */
 const observeOnlyResources = new Set([
   `${tenant.plural}/status.${tenant.group}`,
   'events.events.k8s.io',
   'leases.coordination.k8s.io',
 ]);
 
-/** Whether something besides that may be written, which is to be bounded then. */
+/** Returns whether the access includes other writes, which a policy must then bound. */
 export function writesBeyondStatus(access: readonly AccessRule[]): boolean {
   return access.some(
     (rule) =>
@@ -128,12 +132,12 @@ export function writesBeyondStatus(access: readonly AccessRule[]): boolean {
   );
 }
 
-/** `rolebindings.rbac.authorization.k8s.io`, of what lies in the namespaces of tenants. */
+/** The resources in a tenant's namespaces, such as `rolebindings.rbac.authorization.k8s.io`. */
 export const tenantResources: readonly string[] = namespaced.map(([group, kind]) =>
   formatQualifiedResource(builtinResource(group, kind)),
 );
 
-/** A resource with its group; that of the core has none. */
+/** Formats a resource with its group; the core group adds nothing. */
 export function formatQualifiedResource({
   group,
   resource,

@@ -2,10 +2,10 @@ import { ApiObject, Lazy } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { KubeObject } from '../../kube/object.ts';
 
-/** What depends on classes, which may be declared until all is rendered. */
+/** The objects that depend on classes, which may be declared until the app is rendered. */
 const lazyObjects = new Set(['cluster-role', 'write-policy']);
 
-/** Makes a child of each object. What depends on classes is asked anew when it is rendered. */
+/** Makes a child of each object. The objects that depend on classes are computed when they are rendered. */
 export function addLazyObjects(
   scope: Construct,
   objects: () => Readonly<Record<string, KubeObject>>,

@@ -11,7 +11,7 @@ export function findHooks(
   return hooks.filter(({ clusters }) => clusters?.includes(cluster) ?? true);
 }
 
-/** Where a hook calls. @throws {Error} for one that its schema refuses */
+/** Returns the URL of a hook. @throws {Error} for a hook that its schema refuses */
 export function resolveHookUrl({ name, webhook, jenkins, slack }: Hook): URL {
   const url = webhook?.url ?? jenkins?.url ?? (slack && (slack.url ?? SLACK_API));
   if (url === undefined) throw new Error(`hook ${name} must have a receiver`);

@@ -11,10 +11,10 @@ import { omitUndefined, buildWorkloadParts } from './parts/parts.ts';
 import { tenantOperatorSpec } from './tenant-operator-spec.ts';
 
 /**
- * All of the operator on one cluster, see `TenantOperator`; each by its id as a construct. No pods of it
- * where the platform does not say which image they run.
+ * Builds all objects of the operator on one cluster by construct id, see `TenantOperator`. Without
+ * an image in the platform there are no pods.
  * @param clusterRoles those that classes may bind: `clusterRoles` of a Fleet
- * @throws {Error} where the platform has no such cluster
+ * @throws {Error} if the platform has no such cluster
  */
 export function buildOperatorInstallation(
   platform: Platform,
@@ -31,7 +31,7 @@ export function buildOperatorInstallation(
   const { image } = platform.declared.operator ?? {};
   const objects: Record<string, KubeObject> = {
     platform: buildPlatformConfigMap(text, namespace),
-    // Nobody but the platform can say whose image gets these rights.
+    // Only the platform can decide which image gets these rights.
     ...(image !== undefined &&
       omitUndefined(
         buildWorkloadParts(

@@ -4,23 +4,26 @@ import { resolvePlatform } from '../tenant/platform.ts';
 import { addLazyObjects } from './add-late.ts';
 import { buildOperatorObjects } from './operator-objects.ts';
 
-/** Where the operator runs, and what it does. */
+/** The namespace of the operator, and the fleet that determines its rights. */
 export interface OperatorAccessProps {
-  /** @default - the operator's, as the fleet's platform names it; without a fleet tenantry-system */
+  /** @default - the operator namespace of the fleet's platform; without a fleet tenantry-system */
   readonly namespace?: string;
   /**
-   * Whose platform says what the operator does about differences (`operator.driftPolicy`), and whose classes
-   * which ClusterRoles it may bind then; those that are added later too.
-   * @default - it observes
+   * The fleet that determines the rights. Its platform sets how the operator handles drift
+   * (`operator.driftPolicy`). Its classes list the ClusterRoles that the operator may bind; classes
+   * that are added later count too.
+   * @default - the operator only observes
    */
   readonly fleet?: Fleet;
 }
 
 /**
- * The operator's namespace, ServiceAccount and rights: it reads what tenants consist of and writes
- * only the status of Tenants, Events, and the Lease by which one of its replicas leads. It can
- * neither read Secrets nor change anything of a tenant. Where the fleet's platform says `Create` or `Heal`, it
- * has the rights for that, and a ValidatingAdmissionPolicy holds them to the namespaces of tenants.
+ * The operator's namespace, ServiceAccount and rights. The operator reads what tenants consist of.
+ * It writes only the status of Tenants, Events, and the Lease of its leader election. It can
+ * neither read Secrets nor change any object of a tenant.
+ *
+ * If the drift policy of the fleet's platform is `Create` or `Heal`, the operator has the rights
+ * for it. A ValidatingAdmissionPolicy then restricts these rights to the namespaces of tenants.
  *
  * @example
  * ```ts

@@ -6,20 +6,20 @@ import { findHooks } from './hooks.ts';
 import { buildAccountParts } from './parts/parts.ts';
 import { buildWritePolicy } from './write-policy.ts';
 
-/** Whose operator it is, and where. */
+/** The platform and the cluster of the operator. */
 export interface OperatorObjectsProps {
   readonly platform: Platform;
-  /** One of the platform's. @default - any: with the rights of all of them */
+  /** The name of one of the platform's clusters. @default - any: with the rights for all of them */
   readonly cluster?: string | undefined;
   /** @default - the operator's, as the platform names it */
   readonly namespace?: string | undefined;
-  /** Those that classes may bind: `clusterRoles` of a Fleet. */
+  /** The ClusterRoles that classes may bind: `clusterRoles` of a Fleet. */
   readonly clusterRoles: readonly string[];
 }
 
 /**
- * What the operator needs on a cluster, see `OperatorAccess`; each by its id as a construct. What bounds its
- * rights comes before them.
+ * Builds the objects that the operator needs on a cluster by construct id, see `OperatorAccess`.
+ * The policy that bounds its rights comes before them.
  */
 export function buildOperatorObjects(
   props: OperatorObjectsProps,

@@ -10,33 +10,39 @@ import type { OperatorSpec } from './parts/spec.ts';
 import { createPlusObjects } from './plus/objects.ts';
 import type { CdkPlus } from './plus/plus.ts';
 
-/** An operator, and with which cdk8s-plus its objects are made. */
+/** An operator, and the version of cdk8s-plus that makes its objects. */
 export interface OperatorProps<P extends CdkPlus | undefined = undefined> extends OperatorSpec {
   /**
-   * `import * as plus from 'cdk8s-plus-28'`, or another version: it makes the Deployment, the ServiceAccount, the
-   * Services, the roles and their bindings, which can be changed by its methods then.
+   * The module: `import * as plus from 'cdk8s-plus-28'`, or another version. It makes the
+   * Deployment, the ServiceAccount, the Services, the roles and their bindings, so its methods can
+   * change them.
    * @default - each object is an ApiObject
    */
   readonly plus?: P;
 }
 
-/** What an object of an operator is in code: that of cdk8s-plus where one makes it, or an ApiObject. */
+/** The construct of an operator's object: one of cdk8s-plus if it has that kind, otherwise an ApiObject. */
 export type OperatorObject<
   P extends CdkPlus | undefined,
   Name extends Exclude<keyof CdkPlus, 'LabelSelector' | 'Volume'>,
 > = P extends CdkPlus ? InstanceType<P[Name]> : ApiObject;
 
 /**
- * An operator, whoever wrote it, as plain YAML for kubectl and Argo CD: its Namespace, the definitions that it
- * owns, a ServiceAccount with the rights that are declared and no others, a Deployment that passes the Pod Security
- * Standard `restricted`, and what stands around it: Services, a NetworkPolicy, a PodDisruptionBudget, a
- * ServiceMonitor where it is said that there is the kind, and webhooks with what their certificate comes from.
- * Objects are in an order in which they can be applied, under names that depend on nothing but the spec. All that is
- * wrong with it is told when the app is synthesized, with the line that made the operator.
+ * Any operator as plain YAML for kubectl and Argo CD. The objects are:
  *
- * Each is a child (`namespace`, `service-account`, `deployment`, `service`, `webhook-service`, `service-monitor`,
- * `network-policy`, `disruption-budget`, `cluster-role`, `role-<namespace>`, definitions by their names ...), which
- * can be patched.
+ * - its Namespace, and the definitions that it owns;
+ * - a ServiceAccount with the declared rights and no others;
+ * - a Deployment that passes the Pod Security Standard `restricted`;
+ * - Services, a NetworkPolicy and a PodDisruptionBudget;
+ * - a ServiceMonitor if the spec requests one;
+ * - webhooks, and the objects that issue their certificate.
+ *
+ * The order of the objects is one in which they can be applied. Their names depend only on the
+ * spec. All errors are reported when the app is synthesized, with the line that made the operator.
+ *
+ * Each object is a child that can be patched: `namespace`, `service-account`, `deployment`,
+ * `service`, `webhook-service`, `service-monitor`, `network-policy`, `disruption-budget`,
+ * `cluster-role`, `role-<namespace>`, definitions by their names, and others.
  *
  * @example
  * ```ts
@@ -59,24 +65,24 @@ export type OperatorObject<
  * ```
  */
 export class Operator<P extends CdkPlus | undefined = undefined> extends Construct {
-  /** The objects as plain data, before anything was changed by methods or patches. */
+  /** The objects as plain data, before methods or patches change them. */
   readonly parts: OperatorParts;
   readonly deployment: OperatorObject<P, 'Deployment'>;
   readonly serviceAccount: OperatorObject<P, 'ServiceAccount'>;
-  /** Where Prometheus reads; undefined without metrics. */
+  /** The Service that Prometheus scrapes; undefined without metrics. */
   readonly metricsService: OperatorObject<P, 'Service'> | undefined;
   /** Undefined without webhooks. */
   readonly webhookService: OperatorObject<P, 'Service'> | undefined;
-  /** Undefined where nothing is allowed everywhere. */
+  /** Undefined if the operator has no cluster-wide rights. */
   readonly clusterRole: OperatorObject<P, 'ClusterRole'> | undefined;
-  /** By the namespaces in which they are. */
+  /** By namespace. */
   readonly roles: ReadonlyMap<string, OperatorObject<P, 'Role'>>;
 
   constructor(scope: Construct, id: string, { plus, ...spec }: OperatorProps<P>) {
     super(scope, id);
     const findings = validateOperatorSpec(spec);
     addErrorValidation(this, new.target, () => findings);
-    // Nothing of what is refused is rendered; until then it is there.
+    // A rule that is refused is left out until the errors are reported.
     const access = spec.access.filter((rule) => findAccessFault(rule) === undefined);
     this.parts = buildUncheckedParts({ ...spec, access });
     const made = makeOrThrow(findings, () =>
@@ -94,7 +100,7 @@ export class Operator<P extends CdkPlus | undefined = undefined> extends Constru
   }
 }
 
-/** Of what is wrong, cdk8s-plus refuses some itself, and in other words. */
+/** Makes the objects, and reports the findings if cdk8s-plus itself refuses the spec: its messages differ. */
 function makeOrThrow<T>(findings: readonly Finding[], make: () => T): T {
   try {
     return make();

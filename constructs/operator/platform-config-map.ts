@@ -4,14 +4,14 @@ import type { KubeObject } from '../../kube/object.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
 import type { Platform } from '../tenant/declaration.ts';
 
-/** By which the Platform reaches the cluster. */
+/** The name of the ConfigMap that contains the Platform. */
 export const PLATFORM_CONFIG_MAP = 'tenantry-platform';
-/** The key of it that holds the Platform, and the file that pods see. */
+/** The key with the Platform, and the name of the file in the pods. */
 export const PLATFORM_FILE = 'platform.yaml';
-/** The key of it that says which of the Platform's clusters this is, where nothing else does. */
+/** The key with the name of the cluster, for an operator that has no other setting for it. */
 export const CLUSTER_KEY = 'cluster';
 
-/** The Platform as a file that the operator of a cluster can read: it needs no other files. */
+/** Renders the Platform as a file that is complete in itself, for the operator of a cluster. */
 export function renderPlatform({ declared, kinds, comparedKinds }: Platform): string {
   const { kinds: _, ...rest } = declared;
   const known = [...kinds].map(([name, scope]) => {
@@ -26,7 +26,7 @@ export function renderPlatform({ declared, kinds, comparedKinds }: Platform): st
   return emitYaml([{ apiVersion, kind: kind.kind, metadata: { name: 'platform' }, spec }]);
 }
 
-/** Which text a Platform is. */
+/** Computes the digest of a Platform's text. */
 export function computePlatformDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 10);
 }

@@ -11,19 +11,19 @@ import { CLUSTER_KEY, PLATFORM_CONFIG_MAP, PLATFORM_FILE } from './platform-conf
 const METRICS_PORT = 8080;
 const HEALTH_PORT = 8081;
 const PLATFORM_FOLDER = '/etc/tenantry';
-/** The default of the setting `hookCredentials`. Not within the other folder, which is mounted read-only. */
+/** The default of the setting `hookCredentials`. It is outside the other folder, which is mounted read-only. */
 const CREDENTIALS_FOLDER = '/etc/tenantry-hooks';
 
-/** What the tenant operator of a cluster depends on. */
+/** What the spec of a cluster's tenant operator depends on. */
 export interface TenantOperatorSpecProps {
   readonly platform: Platform;
   readonly cluster: Cluster;
   readonly image: string;
-  /** Of the Platform's text: where that changes, the pods are made anew. */
+  /** The digest of the Platform's text: a change of it replaces the pods. */
   readonly digest: string;
 }
 
-/** The tenant operator as any operator is written down, but for its access: see `buildOperatorObjects`. */
+/** Builds the spec of the tenant operator, without its access: see `buildOperatorObjects`. */
 export function tenantOperatorSpec(props: TenantOperatorSpecProps): OperatorSpec {
   const { platform, cluster, image, digest } = props;
   const { files = [], ...spec } = buildCommonSpec(platform, image);
@@ -45,7 +45,7 @@ export function tenantOperatorSpec(props: TenantOperatorSpecProps): OperatorSpec
       ...hooks.map(({ name, secret }) => ({
         name: `hook-${name}`,
         path: `${CREDENTIALS_FOLDER}/${name}`,
-        // Without it, the operator runs all the same, and the hook says what it lacks.
+        // The operator also runs without the Secret, and then the hook reports what is missing.
         from: { secret, isOptional: true },
       })),
     ],
@@ -54,8 +54,8 @@ export function tenantOperatorSpec(props: TenantOperatorSpecProps): OperatorSpec
 }
 
 /**
- * The same as OLM installs it, on whichever of the platform's clusters: which one, the ConfigMap of the Platform says
- * there, and where, whoever installs it.
+ * Builds the spec of the tenant operator in a bundle, for any of the platform's clusters. The
+ * ConfigMap of the Platform names the cluster. The namespace depends on the installation.
  */
 export function bundledOperatorSpec(
   platform: Platform,
@@ -85,7 +85,7 @@ export function bundledOperatorSpec(
   };
 }
 
-/** The variable of a setting of the operator, which operator/ has the list of. */
+/** Formats the environment variable of a setting. operator/ lists the settings. */
 const formatVariableName = (flag: string): string =>
   `TENANTRY_${flag.replaceAll('-', '_').toUpperCase()}`;
 
@@ -99,7 +99,7 @@ function buildCommonSpec(platform: Platform, image: string): Omit<OperatorSpec, 
     image,
     metrics: {
       port: METRICS_PORT,
-      // The platform says that there is the kind.
+      // The platform declares that the cluster has the kind.
       ...(kinds.has('monitoring.coreos.com/ServiceMonitor') && {
         monitor: { labels: operatorMonitoring.labels },
       }),
@@ -114,7 +114,7 @@ function buildCommonSpec(platform: Platform, image: string): Omit<OperatorSpec, 
   };
 }
 
-/** Of several clusters, what one of them needs. */
+/** Combines what several clusters need, so that each of them works. */
 function buildNetwork(clusters: readonly Cluster[], others: readonly number[]): OperatorNetwork {
   return {
     monitoring: distinct(clusters.flatMap(({ monitoring }) => monitoring)),
@@ -128,7 +128,10 @@ function distinct<T>(values: readonly T[]): readonly T[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
-/** That of the Service `kubernetes`, that behind it by default, and that of the cluster's address. */
+/**
+ * Lists the ports of the Service `kubernetes`, of the API server behind it by default, and of the
+ * cluster's address.
+ */
 function apiServerPorts({ server }: Cluster): readonly number[] {
   const own = server === undefined || !URL.canParse(server) ? '' : new URL(server).port;
   return [443, 6443, ...(own === '' ? [] : [Number(own)])];

@@ -5,26 +5,31 @@ import { resolvePlatform } from '../tenant/platform.ts';
 import { addLazyObjects } from './add-late.ts';
 import { buildOperatorInstallation } from './installation.ts';
 
-/** For which cluster the operator is. */
+/** The platform and the cluster of the operator. */
 export interface TenantOperatorProps {
   /** @default - the fleet's, or resolvePlatform() */
   readonly platform?: Platform;
   /**
-   * Whose classes say which ClusterRoles the operator may bind where it heals; those that are added later too.
+   * The fleet whose classes list the ClusterRoles that the operator may bind when it heals. Classes
+   * that are added later count too.
    * @default - none may be bound
    */
   readonly fleet?: Fleet;
-  /** One of the platform's. @default - its first */
+  /** The name of one of the platform's clusters. @default - the first one */
   readonly cluster?: string;
 }
 
 /**
- * The tenant operator of a cluster: what `OperatorAccess` has, and a ConfigMap with the Platform; where the
- * platform says `operator.image`, a Deployment of two replicas that passes Pod Security `restricted`; Service, NetworkPolicy and PodDisruptionBudget; and a
- * ServiceMonitor where the platform's `kinds` or `crdFiles` have that kind.
+ * The tenant operator of a cluster: the objects of `OperatorAccess` and a ConfigMap with the
+ * Platform. If the platform sets `operator.image`, there are also:
  *
- * Each object is a child (`namespace`, `service-account`, `platform`, `deployment`, `service`,
- * `service-monitor`, `network-policy`, `disruption-budget`, `write-policy`, `write-policy-binding`, and the roles), which can be patched:
+ * - a Deployment of two replicas that passes Pod Security `restricted`;
+ * - a Service, a NetworkPolicy and a PodDisruptionBudget;
+ * - a ServiceMonitor, if `kinds` or `crdFiles` of the platform contain that kind.
+ *
+ * Each object is a child that can be patched: `namespace`, `service-account`, `platform`,
+ * `deployment`, `service`, `service-monitor`, `network-policy`, `disruption-budget`,
+ * `write-policy`, `write-policy-binding`, and the roles.
  *
  * @example
  * ```ts

@@ -10,22 +10,25 @@ import { tenantResources, OPERATOR, formatQualifiedResource } from './access.ts'
 /** The name of the policy and of its binding. */
 export const WRITE_POLICY = 'tenantry-operator.tenantry.dev';
 
-/** What the policy of an operator depends on. */
+/** The input of the policy. */
 export interface WritePolicyProps {
   readonly platform: Platform;
-  /** Where the operator runs. */
+  /** The operator's namespace. */
   readonly namespace: string;
-  /** What its roles are made of. */
+  /** The access rules, of which its roles are made. */
   readonly access: readonly AccessRule[];
-  /** The ClusterRoles that its role bindings may be of. */
+  /** The ClusterRoles that its role bindings may refer to. */
   readonly clusterRoles: readonly string[];
 }
 
 /**
- * A ValidatingAdmissionPolicy with its binding, about the account of the operator alone: RBAC knows no label, so
- * its roles are for the whole cluster, and this holds them to the namespaces of tenants. It says what that account
- * may write, and refuses all else, whatever other roles somebody binds to it.
- * Source: https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
+ * Builds a ValidatingAdmissionPolicy and its binding, for the operator's account alone. RBAC cannot
+ * select by labels, so the operator's roles are cluster-wide. The policy restricts them to the
+ * namespaces of tenants.
+ *
+ * It lists what the account may write, and refuses all other writes, whatever other roles somebody
+ * binds to the account. Source:
+ * https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
  */
 export function buildWritePolicy(
   props: WritePolicyProps,
@@ -64,7 +67,7 @@ function writePolicySpec(props: WritePolicyProps): object {
           scope: '*',
         },
       ],
-      // Who asks what they may do writes nothing.
+      // A review of access writes nothing.
       excludeResourceRules: ['authentication.k8s.io', 'authorization.k8s.io'].map((group) => ({
         apiGroups: [group],
         apiVersions: ['*'],
@@ -101,7 +104,10 @@ const TENANTS = `${tenant.plural}.${tenant.group}`;
 const label = (object: string, key: string): string =>
   `${object}.metadata.?labels[?'${key}'].orValue('')`;
 
-/** Asked only when they are needed, each after those before it. */
+/**
+ * Builds the variables of the policy. CEL evaluates each one when it is first used, and it may use
+ * those before it.
+ */
 function buildVariables({
   platform,
   namespace,
@@ -111,7 +117,7 @@ function buildVariables({
   const conventional = celMatches(usual, 'variables.place');
   return {
     what: "request.resource.resource + (request.?subResource.orValue('') == '' ? '' : '/' + request.subResource) + (request.resource.group == '' ? '' : '.' + request.resource.group)",
-    // Of what is created the path has no name.
+    // For a created object the path contains no name.
     name: "object.?metadata.?name.orValue('') != '' ? object.metadata.name : request.?name.orValue('')",
     place: `variables.what == '${NAMESPACES}' ? variables.name : request.?namespace.orValue('')`,
     isTenants: `variables.what in ${celList([NAMESPACES, ...tenantResources])}`,
@@ -120,12 +126,12 @@ function buildVariables({
   };
 }
 
-/** One thing that the operator is held to. */
+/** One restriction of the operator. */
 interface WriteRule {
-  /** What it is about. @default - every request */
+  /** A CEL condition that selects the requests. @default - every request */
   readonly only?: string;
   readonly holds: string;
-  /** CEL for the message where it does not hold. */
+  /** CEL for the message of a refused request. */
   readonly message: string;
 }
 
@@ -168,7 +174,7 @@ function buildRules({
     },
     {
       only: `variables.what == '${EVENTS}'`,
-      // Where events lie of what lies in no namespace.
+      // The namespace of events about cluster-scoped objects.
       holds: "variables.place == 'default'",
       message: "'the operator must tell events of Tenants alone, got one in ' + variables.place",
     },
@@ -177,7 +183,10 @@ function buildRules({
   ];
 }
 
-/** Where only the accounts that controllers make may be changed, RBAC bounds the operator to their names, and so does this. */
+/**
+ * Restricts changes of ServiceAccounts to those that controllers create, if the access is limited
+ * to their names. RBAC enforces the same names.
+ */
 function buildAccountRules(access: readonly AccessRule[]): readonly WriteRule[] {
   const named = access.find(
     (rule) => formatQualifiedResource(rule) === ACCOUNTS && rule.resourceNames !== undefined,
@@ -192,7 +201,7 @@ function buildAccountRules(access: readonly AccessRule[]): readonly WriteRule[] 
   ];
 }
 
-/** A Namespace stays the tenant's whose it is, and becomes one's to which it was released. */
+/** A Namespace keeps its tenant. One without a tenant may become the tenant's if it is released to it. */
 const namespaceRule = (released: readonly string[]): WriteRule => ({
   only: `variables.what == '${NAMESPACES}' && request.operation == 'UPDATE'`,
   holds: `${label('oldObject', TENANT_LABEL)} == variables.tenant || (${label('oldObject', TENANT_LABEL)} == '' && (${label('oldObject', ADOPT_BY_LABEL)} == variables.tenant || variables.place in ${celList(released)}))`,
@@ -203,11 +212,11 @@ const unchangedFields = ['labels', 'annotations', 'ownerReferences'].map(
   (field) =>
     `object.metadata.?${field}.orValue(dyn([])) == oldObject.metadata.?${field}.orValue(dyn([]))`,
 );
-/** Finalizers of others. */
+/** The finalizers of other controllers. */
 const celForeignFinalizers = (object: string): string =>
   `${object}.metadata.?finalizers.orValue([]).filter(f, !f.startsWith('${tenant.group}/'))`;
 
-/** What a Tenant declares is for its authors to say. */
+/** Only the authors of a Tenant may change what it declares. */
 const tenantRule: WriteRule = {
   only: `variables.what == '${TENANTS}' && request.operation == 'UPDATE'`,
   holds: [
@@ -226,7 +235,7 @@ const operations: Partial<Record<Verb, string>> = {
   deletecollection: 'DELETE',
 };
 
-/** The requests that an access rule allows, as admission calls them. */
+/** Lists the requests that an access rule allows, by the operation names of admission. */
 function listWrites(rule: AccessRule): string[] {
   const { verbs } = rule;
   return verbs

@@ -11,7 +11,7 @@ interface Bound {
 
 type BoundKeyword = 'minimum' | 'maximum';
 
-/** Beyond it a bound is no int64, and what the API server compares depends on its processor. */
+/** Beyond it a bound does not fit int64, and what the API server compares depends on its processor. */
 const MOST = 2 ** 63;
 
 export function compareBounds(
@@ -31,7 +31,7 @@ export function compareBounds(
       place.report({
         ...change,
         verdict: 'compatible',
-        message: 'this says nothing about the values',
+        message: 'the keyword does not affect these values',
       });
     } else if (b === undefined) {
       const message = `any number is accepted, ${formatBound(a, side)} before`;
@@ -52,7 +52,7 @@ export function compareBounds(
   }
 }
 
-/** Whether a bound is a value of the type itself; if not, no number passes. */
+/** Returns whether a bound is a value of the type itself; if not, no number passes. */
 export function canHold({ type, format }: JSONSchemaProps, limit: number): boolean {
   if (type === 'number') return format !== 'float' || Number.isFinite(Math.fround(limit));
   if (type !== 'integer') return true;
@@ -65,19 +65,19 @@ function readBound(schema: JSONSchemaProps, side: BoundKeyword): Bound | undefin
   if (limit === undefined) return undefined;
   const exclusive =
     (side === 'minimum' ? schema.exclusiveMinimum : schema.exclusiveMaximum) ?? false;
-  // Of whole numbers, above 0 is from 1.
+  // For whole numbers, `> 0` means `>= 1`.
   if (exclusive && schema.type === 'integer' && Number.isSafeInteger(limit)) {
     return { limit: limit + (side === 'minimum' ? 1 : -1), exclusive: false };
   }
   return { limit, exclusive };
 }
 
-/** The API server asks whole numbers about the whole part of a bound. */
+/** Truncates a bound: the API server compares whole numbers with the integer part of a bound. */
 function truncated({ limit, exclusive }: Bound): Bound {
   return { limit: Math.trunc(limit), exclusive };
 }
 
-/** Whether every number within `b` is within `a`. */
+/** Returns whether every number within `b` is within `a`. */
 function includesBound(a: Bound, b: Bound, side: BoundKeyword): boolean {
   if (a.limit === b.limit) return !a.exclusive || b.exclusive;
   return side === 'minimum' ? a.limit < b.limit : a.limit > b.limit;

@@ -1,4 +1,4 @@
-/** allOf, anyOf, oneOf and not. */
+/** Compares allOf, anyOf, oneOf and not. */
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { formatCanonicalJson, isDeepEqual } from '../../kube/equality.ts';
 import { buildSides, type Change, type Compatibility } from './change.ts';
@@ -35,8 +35,8 @@ function compareLists(
       rule,
       ...buildSides(from.length === 0 ? undefined : from, isGone ? undefined : to),
       ...(isGone
-        ? { verdict: 'compatible', message: `${kind} asks nothing more`, widens: true }
-        : { verdict: 'breaking', message: `must fit ${kind} now: none was asked for before` }),
+        ? { verdict: 'compatible', message: `${kind} restricts nothing any more`, widens: true }
+        : { verdict: 'breaking', message: `must fit ${kind} now: it was not required before` }),
     });
     return;
   }
@@ -58,7 +58,7 @@ function compareLists(
       const message = 'each branch accepts what it accepted before, or more';
       place.report({ rule, verdict: 'compatible', message, ...buildSides(from, to), widens: true });
     } else {
-      const message = `branches of ${kind} changed: whether what fitted still does cannot be told`;
+      const message = `branches of ${kind} changed: it is unknown whether they still accept the same values`;
       place.report({ rule, verdict: 'unknown', message, ...buildSides(from, to) });
     }
     return;
@@ -73,7 +73,7 @@ function judgeRemovedBranch(kind: BranchKeyword, before: JSONSchemaProps): Omit<
     return {
       rule,
       verdict: 'compatible',
-      message: 'this is not asked any more',
+      message: 'this is no longer required',
       before,
       widens: true,
     };
@@ -112,12 +112,12 @@ function compareNot(
     const message = 'all that is excluded was excluded before';
     place.report({ ...change, verdict: 'compatible', message, widens: true });
   } else {
-    const message = 'what is excluded changed: whether more is cannot be told';
+    const message = 'what is excluded changed: it is unknown whether more is excluded';
     place.report({ ...change, verdict: 'unknown', message });
   }
 }
 
-/** The members of a list that are not in another one, with their positions. */
+/** Returns the members of a list that are not in another one, with their positions. */
 function subtractSchemas(
   list: readonly JSONSchemaProps[],
   others: readonly JSONSchemaProps[],

@@ -1,4 +1,4 @@
-/** CEL rules: x-kubernetes-validations. */
+/** Compares CEL rules: x-kubernetes-validations. */
 import type { JSONSchemaProps, ValidationRule } from '../../schema/json-schema.ts';
 import {
   findRefused,
@@ -13,7 +13,7 @@ import { formatValue } from './change.ts';
 import type { ComparisonContext } from './compared-place.ts';
 import { describeFacts, describePart, findNeededField } from './rule-facts.ts';
 
-/** A rule of a schema, read. */
+/** A parsed rule of a schema. */
 interface ParsedRule extends Condition {
   readonly rule: ValidationRule;
   readonly optionalOldSelf: boolean;
@@ -27,19 +27,19 @@ function parseRules(schema: JSONSchemaProps): ParsedRule[] {
   }));
 }
 
-/** What decides whether a value passes. */
+/** Formats the key of the condition that decides whether a value passes. */
 const formatConditionKey = ({ key, optionalOldSelf }: ParsedRule): string =>
   formatCanonicalJson([key, optionalOldSelf]);
 
-/** What a refused value is told, by which a rule is known again when its text has changed. */
+/** Formats the message of a refused value, which identifies a rule whose expression has changed. */
 function formatMessageKey({ rule: { message, fieldPath } }: ParsedRule): string | undefined {
   return message ? formatCanonicalJson([message, fieldPath ?? '']) : undefined;
 }
 
 /**
- * Compares rules by their syntax trees. A rule that refuses less is compatible where that can be
- * shown; one that refuses more is breaking where a value shows it, or where no rule of OLD looks at
- * the same part.
+ * Compares rules by their syntax trees. A rule that refuses less is compatible if that can be
+ * shown. A rule that refuses more is breaking if a value shows it, or if no rule of OLD reads the
+ * same part.
  */
 export function compareRules(
   before: JSONSchemaProps,
@@ -58,12 +58,12 @@ export function compareRules(
     const isText = a.rule.trim() !== b.rule.trim();
     const message = isText
       ? `the rule ${formatValue(a.rule)} is written ${formatValue(b.rule)}, which means the same`
-      : `the rule ${formatValue(a.rule)} asks the same, and tells a refused value something else`;
+      : `the rule ${formatValue(a.rule)} has the same condition and another message`;
     place.report({ rule: 'cel-rule', verdict: 'compatible', message, before: a, after: b });
   }
   const timed = takePairs(from, to, ({ key }) => key);
   for (const [{ rule: a }, { rule: b }] of timed) {
-    const message = `the rule ${formatValue(b.rule)} has optionalOldSelf ${b.optionalOldSelf ?? false} now: it is asked at other times`;
+    const message = `the rule ${formatValue(b.rule)} has optionalOldSelf ${b.optionalOldSelf ?? false} now, which changes when it is evaluated`;
     place.report({ rule: 'cel-rule', verdict: 'unknown', message, before: a, after: b });
   }
   const comparison: RuleComparison = { old, now, before, after, place };
@@ -90,7 +90,7 @@ interface RuleComparison {
   readonly place: ComparisonContext;
 }
 
-/** Judges a rule that OLD does not have, against all rules of OLD. */
+/** Judges a rule that OLD does not have against all rules of OLD. */
 function judgeNewRule(
   b: ParsedRule,
   a: ParsedRule | undefined,
@@ -136,7 +136,7 @@ function judgeNewRule(
   }
   const retained = new Set(now.flatMap(({ clauses }) => clauses.map(({ key }) => key)));
   const gone = everything.filter(({ key }) => !retained.has(key));
-  // Of a part whose values are known, one that is refused would have been found.
+  // If the values of a part are known, a refused value would have been found.
   const isNew = unmet.some(
     (clause) => !readComparedPart(clause) && !gone.some((other) => overlap(other, clause)),
   );
@@ -149,13 +149,13 @@ function judgeNewRule(
   }
   const others = gone.length > 0 ? ', and others are gone' : '';
   const subject = became ?? `the new rule ${formatValue(rule.rule)} came${others}`;
-  const message = `${subject}: whether it refuses more cannot be told`;
+  const message = `${subject}: it is unknown whether it refuses more`;
   place.report({ rule: 'cel-rule', verdict: 'unknown', message, ...sides });
 }
 
 /**
- * The clauses of rules that are evaluated whenever another rule is. Transition rules are not where
- * there is no value before.
+ * Collects the clauses of rules that are evaluated whenever another rule is. Transition rules are
+ * not among them, because they are skipped if there is no previous value.
  */
 function collectClausesEvaluatedWith(
   rules: readonly ParsedRule[],
@@ -169,7 +169,7 @@ function collectClausesEvaluatedWith(
     .flatMap(({ clauses }) => clauses);
 }
 
-/** Takes the rule that another one stands in for out of those that are gone. */
+/** Removes the rule that another one replaces from the list of removed rules. */
 function takeCounterpart(b: ParsedRule, from: ParsedRule[]): ParsedRule | undefined {
   const isNear = (a: ParsedRule): boolean =>
     a.clauses.some((one) => b.clauses.some((other) => overlap(one, other)));
@@ -184,7 +184,7 @@ function takeCounterpart(b: ParsedRule, from: ParsedRule[]): ParsedRule | undefi
 const formatRuleValue = (value: unknown): string =>
   typeof value === 'bigint' ? String(value) : formatValue(value);
 
-/** Takes out of both lists the rules that have the same key, in pairs. */
+/** Removes the rules with equal keys from both lists, in pairs. */
 function takePairs(
   from: ParsedRule[],
   to: ParsedRule[],

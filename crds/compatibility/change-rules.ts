@@ -1,4 +1,4 @@
-/** Every rule of a change, as docs/crd-diff.md tells them. */
+/** The rules of all changes, which docs/crd-diff.md lists. */
 export const changeRules = [
   'field-removed',
   'field-added',

@@ -1,49 +1,53 @@
 import { formatCanonicalJson } from '../../kube/equality.ts';
 
 /**
- * `compatible`: every object and every writer of today goes on. `breaking`: some object that was
- * accepted is refused or loses something, some client stops, or the API server or the deprecation
- * policy of Kubernetes forbids it. `unknown`: no comparison can tell.
+ * The effect of a change.
+ *
+ * - `compatible`: every object and every writer of today keeps working.
+ * - `breaking`: an accepted object is refused or loses data, or a client stops working. The API
+ * server or the deprecation policy of Kubernetes may also forbid the change.
+ * - `unknown`: no comparison can decide.
  */
 export type Compatibility = 'compatible' | 'breaking' | 'unknown';
 
-/** One difference between two definitions, judged. */
+/** A judged difference between two definitions. */
 export interface Change {
-  /** The version it is about; absent for what all versions share. */
+  /** The version of the change; absent if all versions share it. */
   readonly version?: string;
   /**
-   * Where. With a dot at the start, in the objects: `.spec.replicas`, `.spec.ports[].name`,
-   * `.spec.labels{}` for the values of a map, `.spec(anyOf[0])` for a branch. Without one, in the
-   * definition: `spec.scope`, and `subresources.status` in a version.
+   * The place of the change. With a leading dot, it is a path in the objects: `.spec.replicas`,
+   * `.spec.ports[].name`, `.spec.labels{}` for the values of a map, `.spec(anyOf[0])` for a branch.
+   * Without one, it is a path in the definition: `spec.scope`, or `subresources.status` in a
+   * version.
    */
   readonly path: string;
   readonly verdict: Compatibility;
-  /** Stable name of the comparison: a row of the table of docs/crd-diff.md. */
+  /** The stable name of the comparison: a row of the table in docs/crd-diff.md. */
   readonly rule: string;
-  /** What changed, and why the verdict. */
+  /** What changed, and the reason for the verdict. */
   readonly message: string;
-  /** What OLD says there; absent where it says nothing. */
+  /** The value in OLD; absent if there is none. */
   readonly before?: unknown;
-  /** What NEW says there; absent where it says nothing. */
+  /** The value in NEW; absent if there is none. */
   readonly after?: unknown;
   /**
-   * NEW accepts what OLD did not: nothing that exists breaks, but readers of objects may meet
+   * NEW accepts values that OLD did not. No existing object breaks, but readers of objects may get
    * values that they do not know.
    */
   readonly widens?: true;
 }
 
-/** What a comparison says of a difference, besides where it is. */
+/** The result of a comparison, without its place. */
 export type Judgement = Omit<Change, 'version' | 'path'>;
 
-/** One side of a difference, left out where there is nothing. */
+/** Builds the two sides of a difference; a side without a value is left out. */
 export function buildSides(before: unknown, after: unknown): { before?: unknown; after?: unknown } {
   return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
 }
 
 const order: Readonly<Record<Compatibility, number>> = { breaking: 0, unknown: 1, compatible: 2 };
 
-/** In the order of versions (those about all first), paths and rules. */
+/** Orders changes by version (those about all versions first), path and rule. */
 export function compareChanges(a: Change, b: Change): number {
   return (
     inOrder(a.version ?? '', b.version ?? '') ||
@@ -58,20 +62,20 @@ function inOrder(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A value as a message shows it: JSON on one line, cut at 80 characters. */
+/** Formats a value for a message: JSON on one line, cut at 80 characters. */
 export function formatValue(value: unknown): string {
   const text = formatCanonicalJson(value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 
-/** `"a", "b" and "c"`; of more than five the first four. */
+/** Formats `"a", "b" and "c"`; of more than five values the first four. */
 export function formatValues(values: readonly unknown[]): string {
   const texts = values.map(formatValue);
   if (texts.length > 5) return `${texts.slice(0, 4).join(', ')} and ${texts.length - 4} more`;
   return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
 }
 
-/** The members of a list that are not in another one, each once. */
+/** Returns the members of a list that are not in another one, without duplicates. */
 export function subtract(list: readonly string[], others: readonly string[]): string[] {
   return [...new Set(list)].filter((member) => !others.includes(member));
 }

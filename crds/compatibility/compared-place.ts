@@ -12,23 +12,23 @@ interface ComparisonContextProps {
   readonly version?: string;
   readonly path: string;
   /**
-   * `structural`: fields that are not declared are dropped. `value`: the inside of a branch of
-   * allOf, anyOf, oneOf or not, where what is not mentioned may be anything.
+   * How the place is compared. `structural`: undeclared fields are dropped. `value`: inside a
+   * branch of allOf, anyOf, oneOf or not, where undeclared fields may have any value.
    */
   readonly mode: 'structural' | 'value';
-  /** The root of an object, whose apiVersion, kind and metadata the API server checks. */
+  /** Whether this is the root of an object, whose apiVersion, kind and metadata the API server checks. */
   readonly root?: boolean;
-  /** A value around this one may be refused for what is in this one, other than by `rules`. */
+  /** Whether an enclosing value may be refused for what this one contains, other than by `rules`. */
   readonly guarded?: boolean;
-  /** The object around bounds how many fields it may have. */
+  /** Whether the enclosing object limits the number of its fields. */
   readonly counted?: boolean;
-  /** A CEL rule, here or around, may look at this value. */
+  /** Whether a CEL rule, here or at an enclosing value, may read this value. */
   readonly ruled?: boolean;
-  /** Unknown fields are kept here because the list around keeps them: in OLD, in NEW. */
+  /** Whether the enclosing list makes this place keep unknown fields, in OLD and in NEW. */
   readonly kept?: { readonly before: boolean; readonly after: boolean };
 }
 
-/** Where in two schemas a comparison is, and where it tells what it finds. */
+/** The current place of a comparison in two schemas, and the receiver of what it finds. */
 export class ComparisonContext {
   readonly version: string | undefined;
   readonly path: string;
@@ -58,8 +58,7 @@ export class ComparisonContext {
     this.#found.push({ ...(version !== undefined && { version }), path, ...judgement });
   }
 
-  /** A place inside this one. What guards this one guards it too; `kept` and `counted` are
-   * about one step only. */
+  /** Returns a place inside this one. It inherits `guarded`; `kept` and `counted` apply to one step only. */
   child(
     step: string,
     props: Partial<Omit<ComparisonContextProps, 'path' | 'version' | 'root'>> = {},
@@ -75,7 +74,7 @@ export class ComparisonContext {
     });
   }
 
-  /** The same place, with something said about it. */
+  /** Returns the same place with further properties. */
   with(
     props: Partial<Pick<ComparisonContextProps, 'guarded' | 'ruled' | 'kept'>>,
   ): ComparisonContext {
@@ -93,7 +92,7 @@ export class ComparisonContext {
     });
   }
 
-  /** The same place, with what is found kept apart. */
+  /** Returns the same place with its own list of changes. */
   fork(mode: 'structural' | 'value'): {
     readonly place: ComparisonContext;
     readonly found: Change[];
@@ -109,7 +108,7 @@ export class ComparisonContext {
   }
 }
 
-/** `.name`, or `["a/b"]` for a name that is no word. */
+/** Formats `.name`, or `["a/b"]` for a name that is not an identifier. */
 export function formatPathStep(name: string): string {
   return /^[A-Za-z_$][\w$-]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }

@@ -50,7 +50,7 @@ export function compareConversions(
   }
 }
 
-/** Whether the address is the same, which is all that can be seen of a webhook. */
+/** Returns whether the address is the same, which is all that is known of a webhook. */
 function sameWebhook(a: CustomResourceConversion, b: CustomResourceConversion): boolean {
   const [from, to] = [a, b].map(({ webhook }) => {
     const { caBundle: _, ...where } = webhook?.clientConfig ?? {};

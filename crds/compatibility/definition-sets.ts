@@ -7,26 +7,26 @@ import { compareChanges, type Change } from './change.ts';
 import { compareDefinitions, type CompareOptions } from './definitions.ts';
 import { listUncheckedAspects, type UncheckedAspect } from './unseen.ts';
 
-/** A definition of OLD, with what is known of the cluster that it came from. */
+/** A definition of OLD, with what is known of its cluster. */
 export interface OldDefinition {
   readonly manifest: CustomResourceDefinitionManifest;
   readonly storedVersions?: readonly string[];
 }
 
-/** All that is to be said of one definition. */
+/** The result of comparing one definition. */
 export interface DefinitionComparison {
-  /** `redises.cache.example.com`. */
+  /** Such as `redises.cache.example.com`. */
   readonly name: string;
-  /** In byPlace's order; empty where the two are the same. */
+  /** In the order of `compareChanges`; empty if there is no difference. */
   readonly changes: readonly Change[];
   readonly advice: readonly Advice[];
   readonly notChecked: readonly UncheckedAspect[];
 }
 
 /**
- * Compares the definitions of two sets, matched by metadata.name, in the order of the names. One
- * that is in NEW alone is compatible; one that is in OLD alone is breaking, for its objects go with
- * it. Of a name that is repeated in a set, the last one counts.
+ * Compares the definitions of two sets, matched by metadata.name and sorted by name. A definition
+ * only in NEW is compatible. A definition only in OLD is breaking, because its objects are deleted
+ * with it. If a name is repeated in a set, the last definition counts.
  */
 export function compareDefinitionSets(
   olds: readonly OldDefinition[],
@@ -71,10 +71,10 @@ function compareDefinitionPair(
   };
 }
 
-/** What the comparisons say by themselves. */
+/** Rules that the comparisons report themselves. */
 const rulesReportedElsewhere = new Set(['immutable', 'stored-version']);
 
-/** Why the API server refuses NEW, alone or in place of OLD. */
+/** Finds why the API server refuses NEW, as a new definition or as an update of OLD. */
 function findRefusals(
   old: OldDefinition | undefined,
   now: CustomResourceDefinitionManifest,

@@ -14,13 +14,13 @@ import { compareLifecycles } from './deprecation.ts';
 import { compareServedVersions } from './served-versions.ts';
 import { compareVersions, unknownDifferences } from './versions.ts';
 
-/** What a comparison has to know besides the two definitions. */
+/** What a comparison needs in addition to the two definitions. */
 export interface CompareOptions {
   /** `status.storedVersions` of OLD: in which versions objects may be stored. @default - not known */
   readonly storedVersions?: readonly string[];
   /**
-   * What it is when NEW accepts more than OLD: clients that read may meet values that they do not
-   * know. @default 'compatible'
+   * The verdict when NEW accepts more than OLD: clients may read values that they do not know.
+   * @default 'compatible'
    */
   readonly widening?: 'compatible' | 'breaking';
 }
@@ -80,7 +80,7 @@ function markBreaking(change: Change): Change {
 
 type ChangeReporter = (path: string, judgement: Judgement) => void;
 
-/** What makes a definition this one: the API server never lets it change. */
+/** Compares the identity of a definition, which the API server never lets anybody change. */
 function compareIdentity(
   before: CustomResourceDefinitionManifest,
   after: CustomResourceDefinitionManifest,

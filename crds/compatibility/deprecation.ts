@@ -1,8 +1,10 @@
 /**
- * The rules about versions as a whole: which may go, which may be stored, which may be deprecated.
+ * The rules for whole versions: which may be removed, stored or deprecated.
  *
- * Source: https://kubernetes.io/docs/reference/using-api/deprecation-policy/#deprecating-parts-of-the-api
- * and https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#upgrade-existing-objects-to-a-new-stored-version
+ * Source:
+ * https://kubernetes.io/docs/reference/using-api/deprecation-policy/#deprecating-parts-of-the-api
+ * and
+ * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#upgrade-existing-objects-to-a-new-stored-version
  */
 import type {
   CustomResourceDefinitionManifest,
@@ -14,9 +16,10 @@ import { isLessStable, stabilityOf } from './version-priority.ts';
 type ChangeReporter = (version: string, field: string, judgement: Judgement) => void;
 
 /**
- * Every change of a version's life, judged by the deprecation policy of Kubernetes and by what the
- * API server asks of stored versions.
- * @param stored the versions in which objects of OLD may be stored (`status.storedVersions`), where known
+ * Judges every change in the life of a version by the deprecation policy of Kubernetes and the API
+ * server's requirements for stored versions.
+ * @param stored the versions in which objects of OLD may be stored (`status.storedVersions`), if
+ * known
  */
 export function compareLifecycles(
   before: CustomResourceDefinitionManifest,
@@ -81,7 +84,7 @@ function compareServed(
   }
 }
 
-/** A version ends for its clients: only after it was deprecated, and never a stable one. */
+/** Judges the removal of a version: it must have been deprecated before, and a stable version must stay. */
 function judgeEndOfService(
   { name, deprecated }: CustomResourceDefinitionVersion,
   rule: string,
@@ -98,7 +101,7 @@ function judgeEndOfService(
   }
   const term =
     stabilityOf(name) === 'beta'
-      ? '; for a beta the policy asks for 9 months or 3 releases in between'
+      ? '; for a beta the policy requires 9 months or 3 releases in between'
       : '';
   return {
     ...change,

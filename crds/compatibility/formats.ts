@@ -10,10 +10,10 @@ const includes: Readonly<Record<string, readonly string[]>> = {
   double: ['float'],
 };
 
-/** What every whole number, every number and every string is anyway. */
+/** The formats that every whole number, every number or every string satisfies. */
 const unrestrictiveFormats: ReadonlySet<string> = new Set(['', 'int64', 'double', 'password']);
 
-/** The format that some values of the type are not of; undefined where there is none. */
+/** Finds the format that restricts the values of the type; undefined if there is none. */
 export function findRestrictiveFormat(schema: JSONSchemaProps): string | undefined {
   const format = enforcedFormat(schema);
   return unrestrictiveFormats.has(format) ? undefined : format;

@@ -1,4 +1,4 @@
-/** Lists and how fields merge: items, list type and keys, map type. */
+/** Compares lists and the merging of fields: items, list type and keys, map type. */
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { isDeepEqual } from '../../kube/equality.ts';
@@ -17,7 +17,7 @@ export function compareItems(
   const { items: from } = before;
   const { items: to } = after;
   if (isMapping(from) && isMapping(to)) {
-    // Lists hand down that unknown fields are kept; objects do not.
+    // A list passes on to its items that unknown fields are kept; an object does not.
     const kept = {
       before: place.kept.before || before[PRESERVE] === true,
       after: place.kept.after || after[PRESERVE] === true,
@@ -37,13 +37,13 @@ export function compareItems(
     place.report({
       ...change,
       verdict: 'compatible',
-      message: 'this says nothing about the values',
+      message: 'the keyword does not affect these values',
     });
   } else if (to !== undefined && !acceptsValueKind(before, 'lists')) {
-    // The type changed, which is reported.
+    // The change of the type is reported elsewhere.
     place.report({ ...change, verdict: 'compatible', message: 'the schema of the items is new' });
   } else {
-    const message = 'one of the two does not say what the items are';
+    const message = 'one of the two has no schema for the items';
     place.report({ ...change, verdict: 'unknown', message });
   }
 }
@@ -113,7 +113,7 @@ function compareKeys(
     const message = 'the same keys in another order';
     place.report({ ...change, verdict: 'compatible', message });
   } else {
-    const message = `items are told apart by ${keysOf(after)} now, by ${keysOf(before)} before: server-side apply merges different items`;
+    const message = `items are identified by ${keysOf(after)} now, by ${keysOf(before)} before: server-side apply merges different items`;
     place.report({ ...change, verdict: 'breaking', message });
   }
 }

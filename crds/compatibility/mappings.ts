@@ -1,4 +1,4 @@
-/** Objects: their fields, which of them must be there, and what becomes of unknown ones. */
+/** Compares objects: their fields, which ones are required, and what happens to unknown fields. */
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { isDeepEqual } from '../../kube/equality.ts';
@@ -8,7 +8,7 @@ import { formatPathStep, type CompareNodes, type ComparisonContext } from './com
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
 const EMBEDDED = 'x-kubernetes-embedded-resource';
 
-/** What apiVersion, kind and metadata of an object are, whatever its schema says. */
+/** The schemas of an object's apiVersion, kind and metadata, whatever its own schema declares. */
 const implied: Readonly<Record<string, JSONSchemaProps>> = {
   apiVersion: { type: 'string' },
   kind: { type: 'string' },
@@ -19,7 +19,7 @@ const implied: Readonly<Record<string, JSONSchemaProps>> = {
   },
 };
 
-/** The schema of a field with this name; `any`: kept as it is; `none`: dropped. */
+/** The schema of a field with this name. `any`: the field is kept as it is. `none`: it is dropped. */
 type ResolvedField =
   { readonly schema: JSONSchemaProps; readonly declared: boolean } | 'any' | 'none';
 
@@ -59,7 +59,7 @@ class ObjectSide {
     return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
   }
 
-  /** The API server asks for it, whatever the schema says. */
+  /** Returns whether the API server requires the field, whatever the schema declares. */
   isAlwaysRequired(name: string): boolean {
     if (!this.#whole) return false;
     return name === 'apiVersion' || name === 'kind' || (name === 'metadata' && this.#place.root);
@@ -118,12 +118,12 @@ function compareField(
       to === 'any' ? 'is kept as an unknown field' : 'is dropped, and refused by strict clients';
     if (!from.declared) return;
     if (place.mode === 'value') {
-      const message = 'no branch asks anything of this field now';
+      const message = 'no branch restricts this field any more';
       below.report({ rule: 'field-removed', verdict: 'compatible', message, widens: true });
     } else if (to === 'none' || a.declared(name)) reportRemovedField(name, a, place, consequence);
     return;
   }
-  // What an embedded object implies is reported by the comparison of that.
+  // The comparison of an embedded object reports its implied fields.
   if (typeof to === 'object' && b.declared(name)) reportAddedField(name, to.schema, from, b, place);
 }
 
@@ -152,7 +152,7 @@ function reportAddedField(
   const at = formatPathStep(name);
   if (from === 'any') {
     if (place.mode === 'value' && isUnrestricted(schema)) {
-      const message = 'nothing is asked of the field';
+      const message = 'the field is not restricted';
       place.report({ ...change, verdict: 'compatible', message }, at);
       return;
     }
@@ -180,7 +180,7 @@ function compareRequired(a: ObjectSide, b: ObjectSide, place: ComparisonContext)
     const field = b.declared(name);
     const isDefaulted = (field?.default ?? null) !== null && place.mode === 'structural';
     if (a.isAlwaysRequired(name)) {
-      const message = 'the API server asks for it anyway';
+      const message = 'the API server requires it anyway';
       place.report({ ...change, verdict: 'compatible', message }, formatPathStep(name));
     } else if (isDefaulted) {
       const message = 'required now, and given its default before that is checked';
@@ -200,14 +200,14 @@ function compareRequired(a: ObjectSide, b: ObjectSide, place: ComparisonContext)
     const isAlways = b.isAlwaysRequired(name);
     place.report(
       isAlways
-        ? { ...change, verdict: 'compatible', message: 'the API server asks for it anyway' }
+        ? { ...change, verdict: 'compatible', message: 'the API server requires it anyway' }
         : { ...change, verdict: 'compatible', message, widens: true },
       formatPathStep(name),
     );
   }
 }
 
-/** additionalProperties: what keys that are not declared may hold. */
+/** Compares additionalProperties: the values of undeclared keys. */
 function compareAdditionalProperties(
   a: ObjectSide,
   b: ObjectSide,
@@ -301,7 +301,7 @@ function compareEmbedded(
     const message = 'not to be an embedded object is the default';
     place.report({ ...change, verdict: 'compatible', message });
   } else if (b === true) {
-    const message = 'must be a whole object now: apiVersion and kind are asked for, and checked';
+    const message = 'must be a whole object now: apiVersion and kind are required and checked';
     place.report({ ...change, verdict: 'breaking', message });
   } else {
     const message =

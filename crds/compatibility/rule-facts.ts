@@ -1,4 +1,4 @@
-/** What a schema says of the values that its CEL rules look at. */
+/** The facts that a schema guarantees about the values that its CEL rules read. */
 import {
   implies,
   overlap,
@@ -15,9 +15,10 @@ import { validate } from '../../schema/validate.ts';
 type Clauses = Condition['clauses'];
 
 /**
- * Describes, as clauses of rules, what a schema says of the fields that other clauses look at: bounds,
- * enums, sizes, and which fields are there. They are true for every value that the schema accepts.
- * @param given clauses that are true as well, and so show that the fields they look at are there
+ * Describes what a schema guarantees about the fields that other clauses read, as clauses of rules.
+ * These are bounds, enums, sizes, and which fields exist. They are true for every value that the
+ * schema accepts.
+ * @param given further clauses that are true; the fields that they read therefore exist
  */
 export function describeFacts(
   before: JSONSchemaProps,
@@ -63,8 +64,8 @@ export function describeFacts(
 }
 
 /**
- * Finds a field that a clause needs, and that values may lack which other clauses accept: the clause
- * refuses these. Undefined where there is none for certain.
+ * Finds a field that a clause needs, but that other clauses allow to be absent. The clause refuses
+ * values without it. Returns undefined if no such field is certain.
  */
 export function findNeededField(
   before: JSONSchemaProps,
@@ -100,7 +101,7 @@ export function findNeededField(
   return undefined;
 }
 
-/** The schema of a field; undefined for one whose name CEL escapes. */
+/** Returns the schema of a field; undefined for a field whose name CEL escapes. */
 const fieldOf = ({ properties }: JSONSchemaProps, field: string): JSONSchemaProps | undefined =>
   field.includes('__') ? undefined : entryOf(properties, field);
 
@@ -140,7 +141,7 @@ function sizesOf(schema: JSONSchemaProps): {
   }
 }
 
-/** A constant as CEL writes it. */
+/** Formats a constant as in CEL. */
 function literalOf(type: string | undefined, value: unknown): string | undefined {
   if (type === 'string' && typeof value === 'string') return JSON.stringify(value);
   if (typeof value !== 'number') return undefined;
@@ -149,7 +150,7 @@ function literalOf(type: string | undefined, value: unknown): string | undefined
   return Number.isSafeInteger(value) ? `${value}.0` : String(value);
 }
 
-/** Describes the values of a part that a schema accepts; undefined where the schema does not decide it. */
+/** Describes the values of a part that a schema accepts; undefined if the schema does not determine them. */
 export function describePart(
   schema: JSONSchemaProps,
   { path, isSize }: RulePart,

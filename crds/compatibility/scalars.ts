@@ -1,4 +1,4 @@
-/** The keywords about one value: type, format, enum, bounds, lengths, pattern, multipleOf, nullable. */
+/** Compares the keywords for one value: type, format, enum, bounds, lengths, pattern, multipleOf, nullable. */
 import { compilePattern } from '../../schema/pattern.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { canHold } from './bounds.ts';
@@ -142,7 +142,7 @@ const limits: readonly Limit[] = [
   },
 ];
 
-/** maxLength, minItems and their like: one number, one direction of which accepts more. */
+/** Compares maxLength, minItems and similar keywords: a number that accepts more in one direction. */
 export function compareLimits(
   before: JSONSchemaProps,
   after: JSONSchemaProps,
@@ -159,7 +159,7 @@ export function compareLimits(
       place.report({
         ...change,
         verdict: 'compatible',
-        message: 'this says nothing about the values',
+        message: 'the keyword does not affect these values',
       });
     } else if (upper ? to > from : to < from) {
       const now = b === undefined ? 'any number of' : `${bound} ${b}`;
@@ -185,7 +185,7 @@ export function comparePattern(
     place.report({
       ...change,
       verdict: 'compatible',
-      message: 'this says nothing about the values',
+      message: 'the keyword does not affect these values',
     });
   } else if (b === '') {
     const message = 'values of any form are accepted';
@@ -193,7 +193,7 @@ export function comparePattern(
   } else place.report({ ...change, ...judgePattern(before, b) });
 }
 
-/** A pattern says nothing new where the values were enumerated, and all match it. */
+/** Judges a pattern. It restricts nothing new if the values were enumerated and all of them match. */
 function judgePattern(
   before: JSONSchemaProps,
   pattern: string,
@@ -221,7 +221,7 @@ function judgePattern(
       return { verdict: 'breaking', message: `${must}: ${formatValue(known)} was accepted` };
     }
   }
-  const message = `${must}, ${formatValue(before.pattern)} before: whether each value that matched the old one matches the new one cannot be told`;
+  const message = `${must}, ${formatValue(before.pattern)} before: it is unknown whether all values that matched the old one match the new one`;
   return { verdict: 'unknown', message };
 }
 
@@ -237,7 +237,7 @@ export function compareMultiple(
     place.report({
       ...change,
       verdict: 'compatible',
-      message: 'this says nothing about the values',
+      message: 'the keyword does not affect these values',
     });
   } else if (b === undefined) {
     const message = `numbers that are no multiple of ${a} are accepted too`;

@@ -1,10 +1,10 @@
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { isDeepEqual } from '../../kube/equality.ts';
 
-/** The kinds of values that JSON has, as schemas call them. */
+/** The types of JSON values, by their names in schemas. */
 export type SchemaType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
 
-/** What a keyword speaks about: it says nothing of values of another kind. */
+/** The kind of values that a keyword restricts. It does not affect values of other kinds. */
 export type ValueKind = 'objects' | 'lists' | 'strings' | 'numbers';
 
 const subjects: Readonly<Record<SchemaType, ValueKind | undefined>> = {
@@ -16,7 +16,7 @@ const subjects: Readonly<Record<SchemaType, ValueKind | undefined>> = {
   boolean: undefined,
 };
 
-/** Whether a schema accepts values about which a keyword may speak. */
+/** Returns whether a schema accepts values that a keyword may restrict. */
 export function acceptsValueKind(schema: JSONSchemaProps, subject: ValueKind): boolean {
   if (schema['x-kubernetes-int-or-string'] === true) {
     return subject === 'strings' || subject === 'numbers';
@@ -26,14 +26,14 @@ export function acceptsValueKind(schema: JSONSchemaProps, subject: ValueKind): b
   return !Object.hasOwn(subjects, type) || subjects[type as SchemaType] === subject;
 }
 
-/** `integer or string` where the node says so, or its type; undefined for any. */
+/** Returns the type of a schema, `integer or string` if it allows both; undefined if it allows any. */
 export function typeOf(schema: JSONSchemaProps): string | undefined {
   return schema['x-kubernetes-int-or-string'] === true
     ? 'integer or string'
     : schema.type || undefined;
 }
 
-/** Whether a branch of anyOf, oneOf, not or an enumeration asks about a value as a whole. */
+/** Returns whether a branch of anyOf, oneOf, not or an enumeration checks the value as a whole. */
 export function hasWholeValueChecks(schema: JSONSchemaProps): boolean {
   return (
     some(schema.allOf) ||
@@ -55,8 +55,8 @@ function some(list: readonly unknown[] | undefined): boolean {
 const intOrString: readonly JSONSchemaProps[] = [{ type: 'integer' }, { type: 'string' }];
 
 /**
- * A schema without what says nothing: the `anyOf` that generators put beside
- * x-kubernetes-int-or-string (also inside the first branch of allOf).
+ * Removes the `anyOf` that generators put beside x-kubernetes-int-or-string, and that restricts
+ * nothing. Also removes it from the first branch of allOf.
  */
 export function removeRedundantAnyOf(schema: JSONSchemaProps): JSONSchemaProps {
   if (schema['x-kubernetes-int-or-string'] !== true) return schema;

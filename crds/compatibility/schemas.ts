@@ -19,9 +19,9 @@ import {
 } from './scalars.ts';
 
 /**
- * Every difference between the schemas of one version, judged: if all are compatible, each object
- * that is valid under `before`, and of which nothing is dropped, is valid under `after`, and nothing
- * of it is dropped. Sorted by path.
+ * Judges every difference between the schemas of one version, sorted by path. If all are
+ * compatible, each object that is valid under `before` and keeps all its fields is also valid under
+ * `after` and keeps them.
  */
 export function compareSchemas(
   before: JSONSchemaProps,
@@ -38,7 +38,7 @@ export function compareSchemas(
   return found.toSorted(compareChanges);
 }
 
-/** The keywords that one of the comparisons below understands. */
+/** The keywords that one of the comparisons below covers. */
 const understood = new Set(
   (
     'type x-kubernetes-int-or-string format enum default nullable pattern ' +
@@ -66,7 +66,7 @@ function compareNodes(
   compareFormat(before, after, place);
   compareEnum(before, after, place);
   compareDefault(before, after, place);
-  // Of null, an enumeration of its own is asked apart from what is around.
+  // For null, an enumeration of the schema itself is checked separately from enclosing ones.
   compareNullable(before, after, place);
   compareBounds(before, after, place);
   compareMultiple(before, after, place);
@@ -82,8 +82,9 @@ function compareNodes(
 }
 
 /**
- * A default is part of what a field means: an object that leaves the field out says its value.
- * Defaults are given on reading too, so that a new one changes stored objects.
+ * Compares defaults. A default is part of what a field means, because an object without the field
+ * has that value. The API server also fills in defaults on reading, so a new one changes stored
+ * objects.
  */
 function compareDefault(
   before: JSONSchemaProps,
@@ -118,7 +119,7 @@ function compareDocumentation(
   place.report({ rule: 'documentation', verdict: 'compatible', message });
 }
 
-/** Whatever none of the comparisons above knows, and the API server mostly refuses. */
+/** Reports changed keywords that no comparison above covers. The API server refuses most of them. */
 function compareUnhandled(
   before: JSONSchemaProps,
   after: JSONSchemaProps,

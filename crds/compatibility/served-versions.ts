@@ -9,9 +9,9 @@ import { compareVersionPriority } from './version-priority.ts';
 import { compareSchemas } from './schemas.ts';
 
 /**
- * What is lost or refused when an object of one served version is read in another, and was not so
- * in OLD: with the strategy None nothing but apiVersion is converted, so that all served versions
- * must accept the same. Nothing with a webhook, whose work nobody can see here.
+ * Reports what is lost or refused when an object of one served version is read in another, and was
+ * not in OLD. The strategy None only converts apiVersion, so all served versions must accept the
+ * same. Reports nothing for a webhook, because its behavior is unknown.
  */
 export function compareServedVersions(
   before: CustomResourceDefinitionManifest,
@@ -25,7 +25,7 @@ export function compareServedVersions(
 
 interface Difference {
   readonly change: Change;
-  /** The same for the same kind of difference in the same place, however large. */
+  /** The same key means the same kind of difference in the same place, whatever its size. */
   readonly key: string;
 }
 
@@ -39,7 +39,7 @@ function findVersionDifferences({ spec }: CustomResourceDefinitionManifest): Dif
   );
 }
 
-/** What does not get from one version into another one. */
+/** Reports what is lost on the way from one version to another. */
 function compareOneWay(
   from: CustomResourceDefinitionVersion,
   to: CustomResourceDefinitionVersion,

@@ -5,7 +5,7 @@ import { formatValue } from './change.ts';
 
 const kubernetes = condition();
 
-/** What of a condition's fields must be as Kubernetes has it. */
+/** The keywords of a condition's fields that must be as in Kubernetes. */
 const asked = {
   type: ['maxLength', 'pattern'],
   status: ['enum'],
@@ -15,7 +15,7 @@ const asked = {
   message: ['maxLength'],
 } as const;
 
-/** In what a schema of conditions is not the one of Kubernetes: `must have ...`. */
+/** Returns how a schema of conditions differs from the one of Kubernetes, as `must have ...`. */
 export function conditionProblems(items: JSONSchemaProps | undefined): string[] {
   return Object.entries(asked).flatMap(([name, keywords]) => {
     const { properties } = items ?? {};

@@ -1,6 +1,6 @@
 /**
- * Advice on style, and on nothing that breaks: what the comparators of crd-schema-checker say of a
- * schema by itself.
+ * Advice on style, which breaks nothing: the findings of crd-schema-checker's comparators for a
+ * single schema.
  *
  * Source: https://github.com/openshift/crd-schema-checker
  */
@@ -14,12 +14,12 @@ import { formatCanonicalJson, isDeepEqual } from '../../kube/equality.ts';
 import { conditionProblems } from './status-conditions.ts';
 import { formatPathStep } from './compared-place.ts';
 
-/** Advice on one place of one version. */
+/** Advice for one place of one version. */
 export interface Advice {
   readonly version: string;
-  /** As in a Change: `.spec.enabled`. */
+  /** In the same form as in a Change: `.spec.enabled`. */
   readonly path: string;
-  /** The name that crd-schema-checker gives it. */
+  /** The name of the rule in crd-schema-checker. */
   readonly rule:
     | 'NoBools'
     | 'NoFloats'
@@ -32,8 +32,9 @@ export interface Advice {
 }
 
 /**
- * Advice on what is new in NEW: what it says of the same place of the same version of OLD too is
- * left out, for it is too late. Without OLD, all of it. Sorted by version and path.
+ * Returns the advice on what is new in NEW, sorted by version and path. Advice that already applies
+ * to the same place and version of OLD is left out, because changing it now would break clients.
+ * Without OLD, returns all advice.
  */
 export function adviseOn(
   before: CustomResourceDefinitionManifest | undefined,
@@ -60,7 +61,7 @@ function adviseOnVersion({
   const found: Advice[] = [];
   if (Object.hasOwn(root.properties ?? {}, 'status') && subresources?.status === undefined) {
     const message =
-      'must have the subresource status, so that who may write spec and who may write status are two questions';
+      'must have the subresource status, so that the rights to write spec and to write status can differ';
     found.push({ version: name, path: '.status', rule: 'MustHaveStatus', message });
   }
   visit(root, '', (node, path) => {
@@ -112,7 +113,7 @@ function* adviseOnNode(node: JSONSchemaProps, path: string): Generator<[Advice['
   if (!node['x-kubernetes-list-type']) {
     yield [
       'ListsMustHaveSSATags',
-      'must say with x-kubernetes-list-type how server-side apply merges it, got nothing',
+      'must have x-kubernetes-list-type, so that server-side apply knows how to merge it, got nothing',
     ];
   }
   if (path.endsWith('.conditions')) {

@@ -4,11 +4,11 @@ import type { CompareOptions } from './definitions.ts';
 /** Something that decides, and that two definitions do not show. */
 export interface UncheckedAspect {
   readonly rule: string;
-  /** What was not checked, and who can. */
+  /** What was not checked, and who can check it. */
   readonly message: string;
 }
 
-/** What a comparison of two definitions did not ask, though it matters. */
+/** Lists what a comparison of two definitions did not check although it matters. */
 export function listUncheckedAspects(
   before: CustomResourceDefinitionManifest,
   after: CustomResourceDefinitionManifest,

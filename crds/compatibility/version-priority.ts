@@ -1,4 +1,4 @@
-/** How stable the name of a version says that it is: `v1`, `v1beta1`, `v1alpha1`. */
+/** The stability that the name of a version states: `v1`, `v1beta1`, `v1alpha1`. */
 export type Stability = 'ga' | 'beta' | 'alpha' | 'unknown';
 
 interface Parsed {
@@ -18,10 +18,11 @@ export function isLessStable(version: string, than: string): boolean {
 }
 
 /**
- * The order in which the API server offers versions: the most stable and newest first, names that
- * are no versions last, by alphabet.
+ * Orders versions as the API server offers them: the most stable and newest first, other names last
+ * in alphabetical order.
  *
- * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#version-priority
+ * Source:
+ * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#version-priority
  */
 export function compareVersionPriority(a: string, b: string): number {
   const [x, y] = [parse(a), parse(b)];

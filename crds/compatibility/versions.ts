@@ -1,4 +1,4 @@
-/** What a version says beside its schema: subresources, columns, selectable fields. */
+/** Compares a version's parts besides its schema: subresources, columns, selectable fields. */
 import type {
   CustomResourceDefinitionVersion,
   PrinterColumn,
@@ -17,7 +17,10 @@ const understood = new Set(
   ).split(' '),
 );
 
-/** Every difference between two states of one version, but those of its life. */
+/**
+ * Returns every difference between two states of one version, except changes of whether it is
+ * served, stored or deprecated.
+ */
 export function compareVersions(
   before: CustomResourceDefinitionVersion,
   after: CustomResourceDefinitionVersion,
@@ -50,7 +53,7 @@ export function compareVersions(
   const [a, b] = [before.schema?.openAPIV3Schema, after.schema?.openAPIV3Schema];
   if (a && b) found.push(...compareSchemas(a, b, after.name));
   else if (a || b) {
-    const message = `${a ? 'NEW' : 'OLD'} has no schema: it does not say what its objects are`;
+    const message = `${a ? 'NEW' : 'OLD'} has no schema, so its objects cannot be compared`;
     tell('schema', { rule: 'schema', verdict: 'unknown', message });
   }
   return found;
@@ -163,7 +166,7 @@ function compareUnhandled(
   }
 }
 
-/** The fields outside of `understood` in which two mappings differ, and what they hold. */
+/** Returns the fields outside of `understood` in which two mappings differ, with their values. */
 export function unknownDifferences(
   before: object,
   after: object,

@@ -7,17 +7,17 @@ import type { KeptField, Step } from './kept.ts';
 export const KEPT_ANNOTATION = 'tenantry.dev/conversion-data';
 
 /**
- * What all annotations of an object may take together, names and values, in bytes.
- * Source: TotalAnnotationSizeLimitB of k8s.io/apimachinery, pkg/api/validation
+ * The maximum size of all annotations of an object together, names and values, in bytes. Source:
+ * TotalAnnotationSizeLimitB of k8s.io/apimachinery, pkg/api/validation
  */
 export const MAX_ANNOTATIONS = 262_144;
 
-/** What was kept, by the version to which it belongs. */
+/** The kept fields, by the version to which they belong. */
 export type KeptByVersion = Readonly<Record<string, readonly KeptField[]>>;
 
 /**
- * What an object has kept of other versions. The annotation can be written by anybody who may write
- * the object, so what is not in its form is passed over: an error would fail every list that holds
+ * Reads what an object has kept of other versions. Everybody who may write the object may write the
+ * annotation. Invalid content is therefore ignored: an error would fail every list that contains
  * the object.
  */
 export function readKept(object: KubeObject): KeptByVersion {

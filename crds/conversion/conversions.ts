@@ -6,19 +6,19 @@ import type { Input, Static } from '../../schema/language.ts';
 /** An object of a version as a conversion gets it: with defaults filled in, as the API server does. */
 export type ObjectOf<S extends JSONSchemaProps> = KubeObject & Omit<Static<S>, 'metadata'>;
 
-/** What a conversion returns: the fields of the other version. */
+/** The result of a conversion: the fields of the other version. */
 export type Converted<S extends JSONSchemaProps> = Omit<
   Input<S>,
   'apiVersion' | 'kind' | 'metadata'
 > & {
-  /** All that a conversion may say of metadata. @default - labels and annotations stay */
+  /** The metadata that a conversion may change. @default - labels and annotations stay unchanged */
   readonly metadata?: {
     readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
   };
 };
 
-/** How one version becomes the hub, and the hub that version: two pure functions. */
+/** The conversions of one version to the hub and back: two pure functions. */
 export interface Spoke<Hub extends JSONSchemaProps, Other extends JSONSchemaProps> {
   toHub(object: ObjectOf<Other>): Converted<Hub>;
   fromHub(object: ObjectOf<Hub>): Converted<Other>;
@@ -38,7 +38,7 @@ export interface Conversions<S extends Schemas = Schemas, Hub extends keyof S = 
   readonly spokes: Spokes<S, Hub>;
 }
 
-/** One pair of conversions for each version but the hub. */
+/** One pair of conversions for each version except the hub. */
 export type Spokes<S extends Schemas, Hub extends keyof S> = {
   readonly [V in Exclude<keyof S, Hub>]: Spoke<S[Hub], S[V]>;
 };
@@ -115,7 +115,7 @@ export function conversions<S extends Schemas, const Hub extends keyof S & strin
   return { definition, hub, spokes };
 }
 
-/** Whether a version may have a field, such as `spec.ports.name` of the items of a list. */
+/** Returns whether a version may have a field, such as `spec.ports.name` of the items of a list. */
 function isField(schema: JSONSchemaProps, field: string): boolean {
   const { properties = {}, additionalProperties, items } = schema;
   if (items) return isField(items, field);

@@ -18,7 +18,7 @@ import { isDeepEqual } from '../../kube/equality.ts';
 import { findLostFields, type KeptField } from './kept.ts';
 import { restoreKeptFields, type UnrestoredField } from './restored.ts';
 
-/** An object cannot be converted; `cause` is what a conversion threw, where one did. */
+/** An object cannot be converted. `cause` is the error of a conversion function, if one threw. */
 export class ConversionError extends Error {
   constructor(message: string, options?: { readonly cause?: unknown }) {
     super(message, options);
@@ -27,16 +27,18 @@ export class ConversionError extends Error {
 }
 
 type Fields = Readonly<Record<string, Json>>;
-/** A conversion as it is run: its types were checked where it was declared. */
+/** A conversion function as it is called: its types were checked at its declaration. */
 type ConversionFunction = (object: KubeObject) => unknown;
 
 /**
- * The object in another version, as the API server takes it from a conversion webhook: apiVersion and
- * kind are set, metadata stays but for the labels and annotations that a conversion returns. Defaults
- * are filled in before and after. The object itself is not changed, and the result shares nothing
- * with it. An object of the desired version is given back as it is.
+ * Converts an object to another version, as the API server uses the result of a conversion webhook.
  *
- * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#write-a-conversion-webhook-server
+ * Sets apiVersion and kind. Metadata stays unchanged, except for labels and annotations that a
+ * conversion returns. Defaults are filled in before and after. The object itself is not changed,
+ * and the result shares nothing with it. An object of the desired version is returned unchanged.
+ *
+ * Source:
+ * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#write-a-conversion-webhook-server
  *
  * @example
  * ```ts
@@ -66,12 +68,12 @@ export function convertObject<S extends Schemas, Hub extends keyof S>(
 /** A converted object. */
 export interface ConversionResult {
   readonly object: KubeObject;
-  /** What was kept of the version that it is in, and was not put back. */
+  /** Fields that were kept for the object's version and could not be restored. */
   readonly left: readonly UnrestoredField[];
 }
 
 /**
- * What `convertObject` gives, and what came of what was kept.
+ * Converts as `convertObject` does, and also returns which kept fields were not restored.
  * @throws {ConversionError} as `convertObject` does
  */
 export function convertWithKeptFields<S extends Schemas, Hub extends keyof S>(
@@ -119,14 +121,14 @@ function resolveVersion(conversions: Conversions, apiVersion: unknown, what: str
   );
 }
 
-/** `Redis default/cache`. */
+/** Formats `Redis default/cache`. */
 function nameOf(object: Readonly<Record<string, unknown>>): string {
   const metadata = isMapping(object['metadata']) ? object['metadata'] : {};
   const name = [metadata['namespace'], metadata['name']].filter((part) => typeof part === 'string');
   return `${String(object['kind'] ?? 'The object')} ${name.join('/')}`.trim();
 }
 
-/** From the hub or to it. */
+/** Converts from the hub or to it. */
 function convertThroughSpoke(
   conversions: Conversions,
   object: KubeObject,
@@ -154,7 +156,7 @@ function convertThroughSpoke(
   return { object: attachKeptFields(result, kept), left };
 }
 
-/** What the API server hands on: it prunes what a version does not declare. */
+/** Prunes fields that a version does not declare, as the API server does. */
 function pruneUndeclared({ schema }: Version, object: KubeObject): KubeObject {
   return pruneValue(schema, object, { root: true }).value as KubeObject;
 }
@@ -177,7 +179,10 @@ function attachKeptFields(object: KubeObject, kept: KeptByVersion): KubeObject {
   );
 }
 
-/** Validation of what is put back knows numbers alone, and would leave it out. */
+/**
+ * Returns whether a value contains a large integer. Validation of restored fields only knows
+ * numbers, and would leave it out.
+ */
 function hasLargeInteger(value: unknown): boolean {
   if (typeof value === 'bigint') return true;
   return typeof value === 'object' && value !== null && Object.values(value).some(hasLargeInteger);
@@ -203,7 +208,7 @@ function runConversion(
   const way = `${nameOf(object)} from ${from.name} to ${to.name}`;
   let returned: unknown;
   try {
-    // A copy: a conversion that changes what it is given harms nobody.
+    // A copy, so that a conversion may change its argument.
     returned = conversion(structuredClone(object));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
@@ -249,11 +254,11 @@ function metadataOf(
   return changed as unknown as KubeObject['metadata'];
 }
 
-/** A copy without the fields that are undefined. */
+/** Copies a value of JSON, without fields that are undefined. */
 function copyJson(value: unknown, path: Path, way = 'The object'): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
-  // An integer beyond 2^53, which whoever reads exactly has as a bigint, passes with every digit.
+  // An integer beyond 2^53, which exact readers parse as a bigint, keeps every digit.
   if (typeof value === 'bigint') return value as unknown as Json;
   if (Array.isArray(value)) return value.map((item, i) => copyJson(item, [...path, i], way));
   if (isMapping(value)) {

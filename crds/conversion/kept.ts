@@ -6,20 +6,20 @@ import { isMapping } from '../../kube/mapping.ts';
 /** A field name, or the keys of an item of a list map. */
 export type Step = string | Readonly<Record<string, Json>>;
 
-/** What an object had at a place, and what the way to the other version and back makes of it. */
+/** The value of a field before a conversion, and what the way to the other version and back makes of it. */
 export interface KeptField {
   readonly path: readonly Step[];
-  /** Absent: the object had nothing there. */
+  /** The value before; absent if there was none. */
   readonly had?: Json;
-  /** Absent: the way back gives nothing there. */
+  /** The value after the way back; absent if there is none. */
   readonly became?: Json;
   /** The position of an item of a list map. */
   readonly at?: number;
 }
 
 /**
- * The outermost places where two values of a schema differ. Items of list maps are told apart by
- * their keys, other lists are compared as a whole.
+ * Finds the outermost places where two values of a schema differ. Items of list maps are identified
+ * by their keys. Other lists are compared as a whole.
  */
 export function findLostFields(schema: JSONSchemaProps, had: Json, became: Json): KeptField[] {
   const found: KeptField[] = [];
@@ -65,7 +65,7 @@ function compare(
   });
 }
 
-/** The schema of a field; that of anything where none is declared. */
+/** Returns the schema of a field; the empty schema if the field is not declared. */
 export function fieldOf(schema: JSONSchemaProps, name: string): JSONSchemaProps {
   const field = schema.properties && own(schema.properties, name);
   if (field) return field;
@@ -88,7 +88,7 @@ function keysOf(item: Json, keys: readonly string[]): Readonly<Record<string, Js
   return Object.fromEntries(entries);
 }
 
-/** Where the item of these keys is; -1 for nowhere. */
+/** Returns the index of the item with these keys; -1 if there is none. */
 export function findItem(list: readonly Json[], place: Readonly<Record<string, Json>>): number {
   const keys = Object.keys(place);
   return list.findIndex((item) => isDeepEqual(keysOf(item, keys), place));

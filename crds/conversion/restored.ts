@@ -5,28 +5,30 @@ import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { compileSchema } from '../../schema/validator.ts';
 import { fieldOf, findItem, isObject, own, type KeptField, type Step } from './kept.ts';
 
-/** What was kept and is not put back. */
+/** A kept field that is not restored. */
 export interface UnrestoredField {
   readonly kept: KeptField;
-  /** `changed`: the field is not as the conversion left it. Else what the schema has against it. */
+  /** `changed`: the field is not as the conversion left it. Otherwise the errors of the schema. */
   readonly because: 'changed' | readonly Finding[];
 }
 
-/** An object with what was kept put back. */
+/** An object with its kept fields restored. */
 export interface RestoreResult {
   readonly value: Json;
   readonly left: readonly UnrestoredField[];
 }
 
-/** So many are left out of the others one at a time: each time the object is validated. */
+/** The maximum number of fields to leave out one at a time. Each attempt validates the object. */
 const MOST_TRIED = 100;
 const MOST_ROUNDS = 4;
 
 /**
- * The object with what was kept put back, each where the field is still as the conversion left it:
- * whoever changed it in the other version meant to. What the schema does not take is left out, for
- * annotations can be written by anybody. All of it is put back together, for fields may be valid
- * only together; else what is in nobody's way, and of the rest what is valid by itself.
+ * Restores kept fields if they are still as the conversion left them. A field that was changed in
+ * the other version was changed on purpose.
+ *
+ * Leaves out what the schema refuses, because anybody can write annotations. First tries all fields
+ * together, because some may only be valid together. Otherwise restores the fields that cause no
+ * errors, and then each remaining field that is valid by itself.
  */
 export function restoreKeptFields(
   schema: JSONSchemaProps,
@@ -51,7 +53,7 @@ export function restoreKeptFields(
 class Restoration {
   readonly #schema: JSONSchemaProps;
   readonly #value: Json;
-  /** What is wrong with the object before anything is put back is not held against what was kept. */
+  /** Errors that the object had before are not attributed to the kept fields. */
   readonly #before: ReadonlySet<string>;
 
   constructor(schema: JSONSchemaProps, value: Json) {
@@ -60,7 +62,7 @@ class Restoration {
     this.#before = new Set(this.#errors(value).map(identityOf));
   }
 
-  /** What can be put back at once: all, or all without those by whose absence less is wrong. */
+  /** Selects what can be restored at once: all fields, or all but those whose absence reduces the errors. */
   selectRestorable(kept: readonly KeptField[]): readonly KeptField[] {
     let some = kept.filter(
       (one) => restoreField(this.#schema, this.#value, one.path, one) !== undefined,
@@ -86,7 +88,7 @@ class Restoration {
     );
   }
 
-  /** What is wrong with an object, and was not before. */
+  /** Finds the errors of an object that it did not have before. */
   findNewErrors(value: Json): readonly Finding[] {
     return this.#errors(value).filter((error) => !this.#before.has(identityOf(error)));
   }
@@ -96,12 +98,12 @@ class Restoration {
   }
 }
 
-/** Items may move. */
+/** Identifies a finding without list indexes, because items may move. */
 function identityOf({ path, rule, message }: Finding): string {
   return JSON.stringify([path.filter((part) => typeof part === 'string'), rule, message]);
 }
 
-/** Undefined: it does not belong here any more. */
+/** Restores one field. Returns undefined if it no longer belongs here. */
 function restoreField(
   schema: JSONSchemaProps,
   value: Json | undefined,
@@ -119,7 +121,8 @@ function restoreField(
       const others = Object.entries(fields).filter(([name]) => name !== step);
       return Object.fromEntries(kept.had === undefined ? others : [...others, [step, kept.had]]);
     }
-    // Without the items that the other version sees, a list may be gone; those it does not stay.
+    // A list may be absent because the other version sees none of its items; the items that it does
+    // not see are kept.
     const inside = current ?? (typeof rest[0] === 'string' ? undefined : []);
     if (inside === undefined) return undefined;
     const next = restoreField(fieldOf(schema, step), inside, rest, kept);

@@ -5,13 +5,13 @@ import { isMapping } from '../../kube/mapping.ts';
 import { convertObject, ConversionError } from './convert.ts';
 import type { Conversions } from './conversions.ts';
 
-/** What a conversion webhook answers. */
+/** The response of a conversion webhook. */
 export interface ConversionReviewResponse {
   readonly apiVersion: 'apiextensions.k8s.io/v1';
   readonly kind: 'ConversionReview';
   readonly response: {
     readonly uid: string;
-    /** As many as were asked for, in their order; none on failure. */
+    /** The converted objects in the order of the request; none on failure. */
     readonly convertedObjects: readonly KubeObject[];
     readonly result:
       { readonly status: 'Success' } | { readonly status: 'Failure'; readonly message: string };

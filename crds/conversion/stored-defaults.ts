@@ -5,9 +5,12 @@ import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 const known = new WeakMap<Version, JSONSchemaProps>();
 
 /**
- * The schema of a version with all defaults that its objects get: also those that the storage version alone has for fields
- * of both. What is stored is read with the defaults of the storage version, and only then becomes the version asked for. Where
- * a webhook converts, nobody knows what a field becomes, and the schema is that of the version.
+ * Returns the schema of a version with all defaults that its objects get. They include the storage
+ * version's own defaults for fields of both versions, because stored objects get those before they
+ * are converted.
+ *
+ * With a webhook, the result is the schema of the version itself: the conversion of a field is
+ * unknown.
  *
  * Source: Kubernetes 1.36, k8s.io/apiextensions-apiserver (crdConversionRESTOptionsGetter)
  */
@@ -44,7 +47,7 @@ function fieldOf({ properties = {} }: JSONSchemaProps, name: string): JSONSchema
   return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** What the version does not declare of the default is pruned when it is read. */
+/** On reading, the API server prunes the part of the default that the version does not declare. */
 function defaulted(other: JSONSchemaProps, schema: JSONSchemaProps): JSONSchemaProps {
   const filled = withDefaultsOf(other, schema);
   const own = schema.default ?? undefined;

@@ -3,15 +3,15 @@ import type { Path } from '../../kube/problem.ts';
 import type { Fields, Scalar, SchemaOr, Shape, Struct } from './field-type.ts';
 import { isScalar } from './field-values.ts';
 
-/** How one reading of a manifest differs from another, and what it reports. */
+/** The differences between two readings of a manifest, and what they report. */
 export interface FieldReadPolicy {
   /** Asked first of every value that a field has; one that it turns down is read as null. */
   enter(shape: Shape, value: unknown, path: Path): boolean;
-  /** What a scalar of the right type is read as. */
+  /** Returns the result of reading a scalar of the right type. */
   scalar(shape: Scalar, value: unknown, path: Path): unknown;
-  /** What a value of another type is read as, such as null in a list. */
+  /** Returns the result of reading a value of another type, such as null in a list. */
   mistyped(shape: Shape, value: unknown, path: Path, reader: FieldReader): unknown;
-  /** Whether a field that is read as `content` is left out. */
+  /** Returns whether a field with this content is left out. */
   isAbsent(shape: Shape, content: unknown): boolean;
   /** @param strict whether the API server reports it, rather than dropping it silently */
   unknown(fields: Fields, value: unknown, path: Path, strict: boolean): void;

@@ -1,4 +1,4 @@
-/** The type of a field of the API, and how JSON is read into it. */
+/** The type of an API field, which determines how JSON is read. */
 export type Shape =
   | Scalar
   | Struct
@@ -11,11 +11,11 @@ export type Fields = Readonly<Record<string, Shape>>;
 export interface Struct {
   readonly is: 'struct';
   readonly fields: () => Fields;
-  /** Without these, the server takes no definition. */
+  /** The fields without which the server refuses a definition. */
   readonly required: readonly string[];
 }
 
-/** A type that reads itself: below it, unknown fields are dropped silently. */
+/** A type that decodes itself: unknown fields below it are dropped silently. */
 export interface SchemaOr {
   readonly is: 'items' | 'schema or boolean' | 'schema or names';
   readonly schema: () => Shape;
@@ -23,13 +23,11 @@ export interface SchemaOr {
 
 export interface Scalar {
   readonly is: 'string' | 'boolean' | 'int64' | 'int32' | 'number' | 'json' | 'time' | 'bytes';
-  /** The empty string and false are told apart from absence. */
+  /** Whether the empty string and false differ from absence. */
   readonly pointer?: true;
-  /** All strings that the server takes. */
+  /** All strings that the server accepts. */
   readonly words?: readonly string[];
-  /**
-   * What has to stand there instead: the server reads the field, and takes no definition with it.
-   */
+  /** The required replacement: the server reads the field, and refuses every definition that has it. */
   readonly instead?: string;
 }
 

@@ -12,12 +12,12 @@ const nouns = {
   list: 'a list',
 } as const;
 
-/** What the value of a field has to be, in words. */
+/** Describes the required type of a field. */
 export function describeType({ is }: Shape): string {
   return is in nouns ? nouns[is as keyof typeof nouns] : 'a mapping';
 }
 
-/** Whether the API server reads a value of JSON as a scalar of that name. */
+/** Returns whether the API server reads a JSON value as a scalar of that name. */
 export const isScalar = {
   string: (value: unknown) => typeof value === 'string',
   boolean: (value: unknown) => typeof value === 'boolean',
@@ -29,7 +29,7 @@ export const isScalar = {
   json: () => true,
 } as const;
 
-/** As JSON writes it: no fraction, no exponent. */
+/** Returns whether the number is whole in its JSON form: no fraction, no exponent. */
 function isWhole(value: unknown, bound: bigint): boolean {
   if (typeof value !== 'number' && typeof value !== 'bigint') return false;
   const text = String(value);

@@ -7,10 +7,12 @@ import type { Fields, Scalar, Shape } from './field-type.ts';
 import { LEFT_OUT, describeType, TAKEN_FOR_FALSE } from './field-values.ts';
 
 /**
- * Reads a definition as the API server does with strict field validation. What comes out has only
- * known fields of the right types: null is absence, and so are the empty string and false where the
- * type cannot tell them from it; null in a list or map is the empty value. Undefined, with findings
- * of the rule `field-type`, where the server reads nothing at all.
+ * Reads a definition as the API server does with strict field validation. The result only has known
+ * fields of the right types. Null means absence, and so do the empty string and false if the type
+ * cannot distinguish them. Null in a list or map is the empty value.
+ *
+ * Returns undefined, with findings of the rule `field-type`, if the server cannot decode the
+ * definition.
  */
 export function readAsServer(manifest: unknown, findings: Findings): DecodedDefinition | undefined {
   const reader = new FieldReader(new ServerReadPolicy(findings));
@@ -62,14 +64,17 @@ class ServerReadPolicy implements FieldReadPolicy {
     );
   }
 
-  /** The server reads what is there; what must be there is asked by its validation. */
+  /** Only warns about a missing boolean: the server's validation reports missing fields. */
   missing(shape: Shape, value: unknown, path: Path): undefined {
     if (shape.is === 'boolean' && (value ?? null) === null) {
       this.#findings.addWarning(path, TAKEN_FOR_FALSE, LEFT_OUT);
     }
   }
 
-  /** A list of schemas is a fault of its own; anything else that is no schema is no items. */
+  /**
+   * Handles a value that is not a schema. A list of schemas is an error of its own; any other value
+   * counts as no items.
+   */
   #noItems(schema: Shape, value: unknown, path: Path, reader: FieldReader): undefined {
     if (!Array.isArray(value) || value.length === 0) {
       this.#findings.addWarning(path, `must be a schema, got ${show(value)}`, 'ignored-field');

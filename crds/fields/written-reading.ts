@@ -7,21 +7,24 @@ import { FieldReader, type FieldReadPolicy } from './field-reader.ts';
 import type { Fields, Scalar, Shape } from './field-type.ts';
 import { describeType, TAKEN_FOR_FALSE } from './field-values.ts';
 
-/** Who is told what is wrong, and what is dropped. */
+/** Receives what is wrong and what is dropped. */
 export interface Listener {
   wrong(path: Path, message: string, rule: string): void;
   dropped(path: Path, message: string): void;
-  /** A field that should be there, and is read as the API server reads its absence. */
+  /** Called for a missing required field, which is read as the API server reads its absence. */
   assumed(path: Path, message: string): void;
 }
 
 /**
- * Reads a definition for tools that go on with it: values stay as they are written. What the API
- * server would drop without a word (null, fields that it does not know) is dropped; what its decoder
- * would refuse is told, as is what is missing, and only what is told keeps the result from being a
- * definition. Never throws, whatever the value, and never recurses deeper than a file may nest.
+ * Reads a definition for tools that process it further: values stay as they are written.
  *
- * Source: https://kubernetes.io/docs/reference/kubernetes-api/extend-resources/custom-resource-definition-v1/
+ * Drops what the API server would drop silently: null and unknown fields. Reports what the API
+ * server's decoder would refuse, and what is missing. The result is a valid definition unless
+ * something is reported. Never throws, whatever the value, and never recurses deeper than a file
+ * may nest.
+ *
+ * Source:
+ * https://kubernetes.io/docs/reference/kubernetes-api/extend-resources/custom-resource-definition-v1/
  */
 export function readAsWritten(
   value: unknown,
@@ -78,7 +81,7 @@ class WrittenReadPolicy implements FieldReadPolicy {
     return undefined;
   }
 
-  /** A copy of plain data, except of data too deep to come from a file. */
+  /** Copies plain data, except data too deep to come from a file. */
   #copied(value: unknown, path: Path): Json {
     if (typeof value !== 'object' || value === null) return value as Json;
     if (this.#isTooDeep(path, MAX_DEPTH - 1)) return null;

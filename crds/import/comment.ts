@@ -2,14 +2,14 @@ import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { show } from '../../kube/problem.ts';
 import type { Json } from '../../kube/object.ts';
 
-/** Columns of a line, comment marks included. */
+/** Columns per line, including comment marks. */
 export const WIDTH = 100;
-/** Of a description, in characters; what is longer is cut at a sentence or a word. */
+/** The maximum length of a description in characters. A longer one is cut at a sentence or a word. */
 const LONGEST = 320;
 const LONGEST_PATTERN = 80;
 const MOST_RULES = 3;
 
-/** What a person reads about a value: the beginning of its description, bounds, rules, default. */
+/** Collects the notes on a value: the beginning of its description, bounds, rules, default. */
 export function notesOf(schema: JSONSchemaProps): string[] {
   const { description, default: value } = schema;
   return [
@@ -22,7 +22,7 @@ export function notesOf(schema: JSONSchemaProps): string[] {
   ];
 }
 
-/** A comment at a depth of indentation, with a line break at its end; nothing for no notes. */
+/** Renders a comment with a line break at its end; an empty text if there are no notes. */
 export function comment(notes: readonly string[], indentation: string): string {
   if (notes.length === 0) return '';
   const width = WIDTH - indentation.length - 3;
@@ -32,7 +32,7 @@ export function comment(notes: readonly string[], indentation: string): string {
   return `${indentation}/**\n${lines.map((line) => `${indentation} * ${line}`.trimEnd()).join('\n')}\n${indentation} */\n`;
 }
 
-/** Nothing in a description may end the comment or begin a tag. */
+/** Escapes text that could end the comment or begin a tag. */
 function safe(note: string): string {
   const text = note.replaceAll('*/', '*\\/');
   return /^@(?:default|deprecated) /.test(text) ? text : text.replaceAll(/(^|\s)@(?=\w)/g, '$1\\@');
@@ -50,7 +50,7 @@ function wrapped(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** The first paragraph that says something, on one line. */
+/** Returns the first paragraph with content, on one line. */
 function paragraphs(description = ''): string[] {
   for (const paragraph of description.split(/\n\s*\n/)) {
     const text = paragraph.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
@@ -121,7 +121,7 @@ function keysOf(schema: JSONSchemaProps): string {
   return keys.length === 0 ? '' : `Unique by ${keys.join(', ')}.`;
 }
 
-/** What a type does not say: which fields go together. */
+/** Describes what a type cannot express: which fields belong together. */
 function alternatives(schema: JSONSchemaProps): string[] {
   const { oneOf, anyOf, allOf, not } = schema;
   const sentences: string[] = [];
@@ -130,20 +130,20 @@ function alternatives(schema: JSONSchemaProps): string[] {
   const optional = requiredNames(none?.not?.anyOf) && requiredNames(others);
   if (exact) sentences.push(`Exactly one of: ${exact.join(', ')}.`);
   else if (optional) sentences.push(`At most one of: ${optional.join(', ')}.`);
-  else if (oneOf) sentences.push('More is checked than the type says (oneOf).');
+  else if (oneOf) sentences.push('The type does not express all checks (oneOf).');
   const least = requiredNames(anyOf);
   if (least) sentences.push(`At least one of: ${least.join(', ')}.`);
   else if (anyOf && !schema['x-kubernetes-int-or-string']) {
-    sentences.push('More is checked than the type says (anyOf).');
+    sentences.push('The type does not express all checks (anyOf).');
   }
   if (allOf && !schema['x-kubernetes-int-or-string']) {
-    sentences.push('More is checked than the type says (allOf).');
+    sentences.push('The type does not express all checks (allOf).');
   }
-  if (not) sentences.push('More is checked than the type says (not).');
+  if (not) sentences.push('The type does not express all checks (not).');
   return sentences;
 }
 
-/** The fields of schemas that say nothing but that one field is required. */
+/** Returns the fields of schemas that only require one field each. */
 function requiredNames(schemas: readonly JSONSchemaProps[] | undefined): string[] | undefined {
   if (!schemas || schemas.length === 0) return undefined;
   const names = schemas.map((one) =>

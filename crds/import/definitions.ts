@@ -8,7 +8,7 @@ import { renderModule, type ImportedModule } from './module.ts';
 /** A definition and what was imported to find it. */
 export interface FoundDefinition {
   readonly located: LocatedDefinition;
-  /** What `tenantry crd import` was given. */
+  /** The argument of `tenantry crd import`. */
   readonly source: string;
 }
 
@@ -19,7 +19,7 @@ export interface ImportResult {
   readonly problems: readonly Problem[];
   /** Definitions at which the import itself broke down; nothing of them is among `modules`. */
   readonly failures: readonly ImportFailure[];
-  /** Where types say less than they could, and what the API server would refuse. */
+  /** Places where types are wider than they could be, and what the API server would refuse. */
   readonly warnings: readonly Problem[];
 }
 
@@ -77,7 +77,10 @@ function failureAt(located: LocatedDefinition, error: unknown): ImportFailure {
   };
 }
 
-/** What the API server would refuse is imported all the same: some cluster may have taken it once. */
+/**
+ * Finds what the API server would refuse. It is imported anyway, because a cluster may have
+ * accepted it in the past.
+ */
 function findRefusals({ manifest, problem }: LocatedDefinition): Problem[] {
   const problems: Problem[] = [];
   const some = new CappedProblems(problem, problems);

@@ -1,6 +1,6 @@
 /** Names and texts of a CRD as TypeScript writes them. */
 
-/** The parts of a name that can stand in an identifier, each with a capital: `my-kind` is `MyKind`. */
+/** Converts the parts of a name that are valid in an identifier to Pascal case: `my-kind` becomes `MyKind`. */
 export function pascal(name: string): string {
   const parts = name.split(/[^\p{ID_Continue}]+/u).filter(Boolean);
   return parts.map((part) => part.replace(/^./u, (first) => first.toUpperCase())).join('');
@@ -20,8 +20,8 @@ export function camel(kind: string): string {
 }
 
 /**
- * What one item of a list is called, where English is regular enough: `rules` is `rule`, `policies`
- * is `policy`, `addresses` is `address`, `analyses` is `analysis`; `status` stays.
+ * Returns the singular of a regular English plural: `rules` becomes `rule`, `policies` `policy`,
+ * `addresses` `address`, `analyses` `analysis`; `status` stays.
  */
 export function singular(name: string): string {
   if (/(?:ss|us|is)$/i.test(name) || name.length < 4) return name;
@@ -33,7 +33,7 @@ export function singular(name: string): string {
 
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
-/** A property's name in an interface: quoted where it has to be. */
+/** Formats a property's name in an interface, quoted if necessary. */
 export function propertyName(name: string): string {
   return IDENTIFIER.test(name) ? name : quoted(name);
 }

@@ -7,7 +7,7 @@ export function literal(value: unknown): string {
   return parts.join('').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
-/** @param names how keys are written, of those that were asked for before */
+/** @param names the keys that were written before, in their written form */
 function write(
   value: unknown,
   indentation: string,

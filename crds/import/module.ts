@@ -16,23 +16,23 @@ export interface ImportedModule {
   readonly text: string;
   /** The name under which it exports the definition. */
   readonly definition: string;
-  /** Where the types say less than the schema was meant to. */
+  /** Places where the types are wider than the schema intended. */
   readonly warnings: readonly Problem[];
 }
 
-/** What every file imports; nothing else of it may have these names. */
+/** The imports of every file; nothing else in it may have these names. */
 const imports = ['CustomResourceDefinitionManifest', 'Schema', 'customResource', 'definitionOf'];
 const IMPORTS = `import { customResource, definitionOf, type CustomResourceDefinitionManifest } from 'tenantry/crd';
 import type { Schema } from 'tenantry/schema';
 `;
-/** Names of TypeScript's own that the text uses, or that stand in the CommonJS made from it. */
+/** The global names of TypeScript that the text uses, or that its CommonJS form uses. */
 const builtIn = ['Object', 'Omit'];
 const MANIFEST = 'manifest';
 const LISTED = 20;
 
 interface ModuleVersion {
   readonly name: string;
-  /** The namespace of its types; undefined for the version whose types stand by themselves. */
+  /** The namespace of its types; undefined for the version with top-level types. */
   readonly namespace?: string;
   readonly types: VersionTypes;
   readonly served: boolean;
@@ -141,7 +141,7 @@ function classOf(kind: string): string {
   return [...imports, ...builtIn].includes(name) ? `${name}Resource` : name;
 }
 
-/** That of another version; no two versions give the same. */
+/** Returns the class name of another version, which differs for each version. */
 function otherClass(kind: string, version: string): string {
   return kind + namespaceOf(version).replace(/^./, (first) => first.toUpperCase());
 }
@@ -253,7 +253,7 @@ function renderNamespace(
   ];
 }
 
-/** A function, so that the types can stand before the data. */
+/** Renders a function, so that the types can precede the data. */
 function manifestFunction({ manifest }: LocatedDefinition): string {
   return `// prettier-ignore\nfunction ${MANIFEST}(): CustomResourceDefinitionManifest {\nreturn ${literal(manifest)};\n}\n`;
 }

@@ -2,7 +2,7 @@ import { pascal, singular } from './identifiers.ts';
 import type { Structure, Use } from './structure.ts';
 import { wellKnownName } from './well-known.ts';
 
-/** Of a type, in characters; that with defaults filled in has six more. */
+/** The maximum length of a type's name in characters; with defaults filled in it has six more. */
 const LONGEST = 74;
 
 /** Names of the types of one version, each once. */
@@ -12,10 +12,9 @@ export class TypeNames {
   readonly #paths = new Map<Structure, string>();
 
   /**
-   * Names depend on the schema alone: on field names and on which objects are the same, not on
-   * their order.
-   * @param prefix what names begin with: the kind
-   * @param taken names that stand for something else
+   * Computes the names from field names and equal objects only, and not from their order.
+   * @param prefix the prefix of all names: the kind
+   * @param taken names that are already in use
    */
   constructor(prefix: string, structures: readonly Structure[], taken: Iterable<string>) {
     this.#taken = new Set(taken);
@@ -34,7 +33,7 @@ export class TypeNames {
     return this.#names.get(structure)!;
   }
 
-  /** That of the same type with defaults filled in. */
+  /** Returns the name of the same type with defaults filled in. */
   storedNameOf(structure: Structure): string {
     return `${this.nameOf(structure)}Stored`;
   }

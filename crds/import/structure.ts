@@ -14,62 +14,59 @@ export type Type =
 export interface Field {
   readonly name: string;
   readonly type: Type;
-  /** Whether it has to be there before defaults are filled in, and after. */
+  /** Whether the field is required before defaults are filled in, and after. */
   readonly written: boolean;
   readonly stored: boolean;
   readonly notes: readonly string[];
 }
 
-/** Where a structure is used: as a field of another, or as a field of the object itself. */
+/** A use of a structure: as a field of another one, or as a field of the object itself. */
 export interface Use {
   readonly parent: Structure | undefined;
   readonly field: string;
-  /** As an item of a list or a value of a map. */
+  /** Whether it is an item of a list or a value of a map. */
   readonly repeated: boolean;
   readonly notes: readonly string[];
 }
 
-/** A type that gets a name: an object with fields, or one of many words. */
+/** A type with a name: an object with fields, or a union of many literals. */
 export interface Structure {
   readonly fields: readonly Field[];
-  /** Fields beside these are kept. */
+  /** Whether undeclared fields are kept. */
   readonly open: boolean;
-  /** Literals, where it is no object. */
+  /** The literals, if it is not an object. */
   readonly words?: readonly string[];
-  /** Whether defaults are filled in somewhere in it. */
+  /** Whether defaults are filled in anywhere in it. */
   readonly hasDefaults: boolean;
-  /** Of the structures in it, the highest and one. */
+  /** One more than the height of the highest structure in it. */
   readonly height: number;
   readonly uses: Use[];
 }
 
-/** Literals that take more room than this get a name. */
+/** The maximum width of a union of literals without a name. */
 const INLINE = 60;
 
-/** What they hold is not up to the schema, which may only bound it further. */
+/** The fields whose type is not up to the schema; it may only restrict them further. */
 const metaFields = ['apiVersion', 'kind', 'metadata'];
 
 const unknown: Type = { is: 'text', text: 'unknown' };
 
-/**
- * The types of one version of a kind. Objects that are the same, down to the words about their
- * fields, are one structure.
- */
+/** The types of one version of a kind. Equal objects with equal descriptions are one structure. */
 export class Structures {
   readonly all: Structure[] = [];
-  /** Where a type says less than the schema was meant to. */
+  /** Places where the type is wider than the schema intended. */
   readonly fallbacks: Finding[] = [];
   readonly #byKey = new Map<string, Structure>();
   readonly #keys = new Map<Structure, number>();
 
-  /** The fields of the whole object without those that every object has, sorted by name. */
+  /** Returns the fields of the whole object without those that every object has, sorted by name. */
   root(schema: JSONSchemaProps, path: Path): Field[] {
     const fields = this.#fields(schema, path, metaFields);
     for (const field of fields) use(field, undefined);
     return fields;
   }
 
-  /** Of what a schema says of the fields in `but`, no type is made. */
+  /** Returns the fields of a schema, without those in `but`. */
   #fields(schema: JSONSchemaProps, path: Path, but: readonly string[] = []): Field[] {
     const { properties = {}, required = [] } = schema;
     const names = Object.keys(properties)
@@ -109,7 +106,7 @@ export class Structures {
         return { is: 'text', text: 'number' };
       case 'array':
         if (schema.items) return { is: 'list', of: this.#type(schema.items, [...path, 'items']) };
-        this.#fellBack(path, 'a list of unknown items, because the schema says nothing of them');
+        this.#fellBack(path, 'a list of unknown items, because the schema does not describe them');
         return { is: 'list', of: unknown };
       case 'object':
         return this.#object(schema, path);
@@ -150,7 +147,7 @@ export class Structures {
     return { is: 'map', of: { is: 'text', text: 'never' } };
   }
 
-  /** A whole object of Kubernetes in a field: apiVersion and kind have to be there. */
+  /** Returns the type of an embedded Kubernetes object, which requires apiVersion and kind. */
   #embedded(schema: JSONSchemaProps, path: Path, open: boolean): Type {
     const text: Type = { is: 'text', text: 'string' };
     const others = this.#fields(schema, path, metaFields);
@@ -164,7 +161,7 @@ export class Structures {
     return this.#structure(fields, open);
   }
 
-  /** Undefined where the values are no scalars of the type. */
+  /** Returns undefined if the values are not scalars of the type. */
   #words(values: readonly Json[], type: string | undefined): Type | undefined {
     const fits = (value: Json): boolean =>
       value === null || (type === 'integer' ? typeof value === 'number' : typeof value === type);
@@ -217,7 +214,7 @@ export class Structures {
   }
 }
 
-/** The structure that a type names, itself or in its items. */
+/** Returns the structure that a type names, itself or in its items. */
 function structureIn(type: Type): Structure | undefined {
   if (type.is === 'named') return type.structure;
   return type.is === 'text' ? undefined : structureIn(type.of);

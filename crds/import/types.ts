@@ -7,19 +7,19 @@ import { Structures, type Field, type Structure, type Type } from './structure.t
 
 /** The types of one version of a kind, as TypeScript. */
 export interface VersionTypes {
-  /** Declarations, the types of the whole object first. */
+  /** The declarations; the types of the whole object come first. */
   readonly text: string;
-  /** The name of the whole object as a person writes it, and with defaults filled in. */
+  /** The names of the whole object's types, as a person writes it and with defaults filled in. */
   readonly input: string;
   readonly stored: string;
   readonly fallbacks: readonly Finding[];
 }
 
 /**
- * The types of a schema of a whole object.
- * @param kind what names begin with
- * @param taken names that stand for something else where the text will be
- * @param indentation what every line begins with
+ * Renders the types of the schema of a whole object.
+ * @param kind the prefix of the names
+ * @param taken names that are already in use at the place of the text
+ * @param indentation the prefix of every line
  */
 export function renderTypes(
   kind: string,
@@ -68,7 +68,7 @@ class TypeWriter {
     this.#indentation = indentation;
   }
 
-  /** An interface with all of its fields. */
+  /** Renders an interface with all of its fields. */
   whole(
     name: string,
     fields: readonly Field[],
@@ -87,7 +87,7 @@ class TypeWriter {
     if (!hasDefaults) return [written];
     const filled = fields.filter((field) => this.#differs(field));
     const storedNotes = [`\`${name}\` with defaults filled in.`];
-    // Of a type with an index, Omit would keep the index alone.
+    // With an index signature, Omit would keep only the index signature.
     if (open)
       return [written, this.#interface(`${name}Stored`, '', fields, true, true, storedNotes)];
     const base =
@@ -96,7 +96,7 @@ class TypeWriter {
     return [written, this.#interface(`${name}Stored`, base, bare, false, true, storedNotes)];
   }
 
-  /** ` extends Omit<...>` for an interface that declares these fields anew. */
+  /** Renders ` extends Omit<...>` for an interface that redeclares these fields. */
   #omitting(name: string, fields: readonly Field[], outer: string): string {
     const words = fields.map((field) => quoted(field.name));
     const line = ` extends Omit<${name}, ${words.join(' | ')}>`;
@@ -165,7 +165,7 @@ class TypeWriter {
   }
 }
 
-/** What follows `=`: on its line, on the next, or a line each. */
+/** Renders a union after `=`: on the same line, on the next, or with one line per member. */
 function unionOf(words: readonly string[], outer: string, head: string): string {
   const union = ` ${words.join(' | ')}`;
   if (head.length + union.length < WIDTH) return union;
@@ -174,14 +174,14 @@ function unionOf(words: readonly string[], outer: string, head: string): string 
   return words.map((word) => `\n${outer}  | ${word}`).join('');
 }
 
-/** What is said of a structure in every place where it is used. */
+/** Returns the notes that are the same in every place where a structure is used. */
 function commonNotes({ uses }: Structure): string[] {
   const [first, ...others] = uses.map(({ notes }) => notes.filter((note) => !note.startsWith('@')));
   const isCommon = others.every((notes) => notes.join('\n') === first!.join('\n'));
   return first && isCommon ? first : [];
 }
 
-/** Whether it can stand before brackets as it is. */
+/** Returns whether the type can precede brackets without parentheses. */
 function isSimple(type: Type): boolean {
   return type.is === 'text' ? !type.text.includes(' | ') : type.is === 'map' || type.is === 'named';
 }

@@ -1,13 +1,13 @@
 import type { Structure, Use } from './structure.ts';
 
-/** How a type of Kubernetes' own is recognised: by fields, and by the field that holds it. */
+/** The fields that identify a type of Kubernetes, and the fields that contain it. */
 interface WellKnown {
   readonly name: string;
   /** All of them are there. */
   readonly has: readonly string[];
   /** No other is there. */
   readonly only?: readonly string[];
-  /** One of the fields that hold it, in every place. */
+  /** One of the fields that contain it in every place. */
   readonly at?: readonly string[];
 }
 

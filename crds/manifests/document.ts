@@ -4,7 +4,7 @@ import { show } from '../../kube/problem.ts';
 /** The only version in which definitions are served. */
 export const API_VERSION = 'apiextensions.k8s.io/v1';
 
-/** What is said of a definition in another version. */
+/** Formats the message about a definition in another version. */
 export function formatWrongVersion(apiVersion: unknown): string {
   const must = `must be '${API_VERSION}', got ${show(apiVersion)}`;
   if (apiVersion !== 'apiextensions.k8s.io/v1beta1') return must;
@@ -14,7 +14,7 @@ export function formatWrongVersion(apiVersion: unknown): string {
 /** The annotation in which `kubectl apply` keeps the whole object. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Without what only a cluster writes: the status, and most of the metadata. */
+/** Removes what only a cluster writes: the status, and most of the metadata. */
 export function stripClusterFields(
   value: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {

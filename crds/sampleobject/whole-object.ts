@@ -2,9 +2,10 @@ import type { Version } from '../definition.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
 /**
- * The schema of the whole objects of a version, with what the API server asks of them besides the
- * version's own schema: apiVersion, kind, metadata, and the numbers that `kubectl scale` reads.
- * @param metadata the fields of metadata, all of them mandatory but labels and annotations
+ * Returns the schema of a version's whole objects, including what the API server requires in
+ * addition to the version's own schema. These are apiVersion, kind, metadata, and the numbers that
+ * `kubectl scale` reads.
+ * @param metadata the fields of metadata, all of them required except labels and annotations
  */
 export function wholeObject(
   kind: string,

@@ -3,7 +3,7 @@ import { object, required, string, dnsLabel, objectName, rbacName } from '../../
 import { named } from './named.ts';
 import { filledRbacName } from './placeholders.ts';
 
-/** What a reader of the file sees: no line breaks, no control characters, nothing of no width. */
+/** Characters that a reader of the file sees: no line breaks, no control characters, no zero-width characters. */
 const VISIBLE = '[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]';
 
 const person = (what: string, example: string) =>
@@ -35,7 +35,7 @@ export const bindingName = filledRbacName(
   'derived from the role: `tenant-clusterrole-<name>` or `tenant-role-<name>`',
 );
 
-/** Who holds one role; the RoleBinding that says so. */
+/** The subjects of one role, or the RoleBinding that names them. */
 const holders = (description: string) =>
   named(
     'Holders',
@@ -46,7 +46,7 @@ const holders = (description: string) =>
 const word = (pattern: string, must: string) =>
   string('One of them.', { pattern, maxLength: 253, must });
 
-/** `rbacv1.PolicyRule` without wildcards: the API group is always said. */
+/** `rbacv1.PolicyRule` without wildcards: the API group is always explicit. */
 export const policyRule = named(
   'PolicyRule',
   object('What may be done to what.', {

@@ -5,9 +5,9 @@ import { isSecret } from '../../kube/secret.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
 /**
- * Errors of a value against the schema of a kind of ours, with what to write instead where YAML has
- * read something else than was meant. Names and numbers in a list where mappings are due are one
- * error for the whole list.
+ * Adds advice to the errors of a value against the schema of one of our kinds, if YAML read
+ * something other than what was meant. Names and numbers in a list of mappings are one error for
+ * the whole list.
  */
 export function addAdvice(
   errors: readonly Finding[],
@@ -34,7 +34,7 @@ export function addAdvice(
   });
 }
 
-/** What to write, if it is a matter of how it is written. */
+/** Returns what to write if the error is in the notation of the value. */
 function adviceOn(got: unknown, asked: JSONSchemaProps, { rule }: Finding): string | undefined {
   const takesText = asked.type === 'string' || asked['x-kubernetes-int-or-string'] === true;
   if (rule === 'required' || !takesText) return undefined;
@@ -47,7 +47,7 @@ function adviceOn(got: unknown, asked: JSONSchemaProps, { rule }: Finding): stri
     : fractionAdvice(got);
 }
 
-/** Fractions are no quantities of the API server unless they are texts. */
+/** The API server accepts a fraction as a quantity only if it is a string. */
 function fractionAdvice(got: number): string | undefined {
   if (Number.isInteger(got) || got < 0) return undefined;
   const milli = Math.round(got * 1000);

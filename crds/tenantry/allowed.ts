@@ -138,6 +138,6 @@ const allowedFields = {
   ),
 };
 
-/** What tenants may refer to, said of a class and of its exceptions. */
+/** What tenants may refer to, for a class and for its exceptions. */
 export const allowed = (description: string) =>
   named('Allowed', object(description, allowedFields), 'What tenants may refer to.');

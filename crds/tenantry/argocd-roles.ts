@@ -2,7 +2,7 @@ import { object, string } from '../../schema/language.ts';
 import { set } from './bounded.ts';
 import { named } from './named.ts';
 
-/** Written out: to Argo CD a `*` stands for any text, slashes among it. */
+/** Listed in full, because in Argo CD a `*` matches any text, including slashes. */
 const ACTION =
   'action/([a-z0-9]([-a-z0-9.]*[a-z0-9])?)?/[A-Z][A-Za-z0-9]*/[A-Za-z0-9]([-_A-Za-z0-9]*[A-Za-z0-9])?';
 
@@ -18,7 +18,7 @@ const roleActions = (whom: string) =>
     { maxItems: 32, absent: 'nothing' },
   );
 
-/** What a class says of people in Argo CD. */
+/** The part of a class about users of Argo CD. */
 export const argocdUsers = named(
   'ClassArgoCDPeople',
   object('What the people of tenants may do in Argo CD.', {

@@ -4,7 +4,7 @@ import { named } from './named.ts';
 
 const REVISION = '^[A-Za-z0-9][-._/A-Za-z0-9]*$';
 
-/** What Git calls a revision: of the whole platform, or of one cluster. */
+/** A Git revision of the whole platform or of one cluster. */
 export const targetRevision = (description: string, absent: string) =>
   string(description, {
     pattern: REVISION,
@@ -42,7 +42,7 @@ const source = named(
   ),
 );
 
-/** What the Platform says of Argo CD. */
+/** The part of the Platform about Argo CD. */
 export const argocdSettings = named(
   'ArgoCDSettings',
   object('Argo CD.', {

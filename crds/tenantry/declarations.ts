@@ -10,36 +10,36 @@ import { NO_SKIP_MARKER, findSkipMarker } from '../../kube/argocd-skip-marker.ts
 import { markValid } from './valid.ts';
 import { explainMisread, readDocuments, type YamlDocument } from '../../kube/yaml/read.ts';
 
-/** An object of one of our kinds, valid against its schema, and where it was declared. */
+/** A valid object of one of our kinds, and where it was declared. */
 export interface Declared<Kind extends string = string, Spec extends object = object> {
   readonly kind: Kind;
   readonly name: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** As it is written. Every field of our specs may be left out, and so may the spec. */
+  /** The spec as it is written. Every field of our specs is optional, and so is the spec. */
   readonly spec: Partial<Spec>;
-  /** Files that were taken into it (`resources[].file`), as they were named to `readFile`. */
+  /** Files that were included in it (`resources[].file`), by the names that `readFile` was called with. */
   readonly files: readonly string[];
-  /** What is said of something inside the object, with its place in the file, or in one of `files`. */
+  /** Converts a finding about the object into a problem with its place in the file, or in one of `files`. */
   problem(finding: Finding): Problem;
 }
 
-/** What an object of a kind is read as; of several kinds, a union that its `kind` tells apart. */
+/** The result of reading an object of a kind; for several kinds a union that `kind` discriminates. */
 export type DeclaredOf<K extends DeclaredKind> =
   K extends DeclaredKind<infer Kind, infer Spec> ? Declared<Kind, Spec> : never;
 
 export interface Declarations<D extends Declared = Declared> {
   readonly declared: readonly D[];
-  /** Kind and name of what has a problem, as far as they can be known. */
+  /** The kind and name of each object with a problem, as far as they are known. */
   readonly refused: readonly Pick<Declared, 'kind' | 'name'>[];
   readonly problems: readonly Problem[];
 }
 
 /**
- * Reads the objects of a YAML text, each against the schema of its kind. What has a problem is
- * left out of `declared`; the problems of all documents come together.
- * @param file the name of the file as problems should say it
- * @param kinds the kinds that the text may hold
+ * Reads the objects of a YAML text and validates each against the schema of its kind. An object
+ * with a problem is left out of `declared`. Reports the problems of all documents together.
+ * @param file the name of the file in problems
+ * @param kinds the kinds that the text may contain
  * @param readFile reads a file that a declaration names, relative to `file`
  */
 export function readDeclarations<K extends DeclaredKind>(
@@ -75,7 +75,7 @@ function namedIn({ value }: YamlDocument): Pick<Declared, 'kind' | 'name'>[] {
   return typeof kind === 'string' && typeof name === 'string' ? [{ kind, name }] : [];
 }
 
-/** A document, and the file that it is in. */
+/** A document and its file. */
 interface DocumentOrigin {
   readonly file: string;
   readonly document: YamlDocument;
@@ -138,7 +138,7 @@ type KindMatch<D> =
   | { readonly definition: D; readonly value: Record<string, unknown> }
   | { readonly definition?: never; readonly fault: Finding };
 
-/** The kind that a document says it is of, or why it is of none of them. */
+/** Returns the kind that a document names, or why it is none of the kinds. */
 function matchKind<D extends DeclaredKind>(value: unknown, kinds: readonly D[]): KindMatch<D> {
   const expected = kinds.map(({ kind, apiVersion }) => `${kind} (${apiVersion})`).join(' or ');
   if (!isMapping(value)) {
@@ -155,7 +155,7 @@ function matchKind<D extends DeclaredKind>(value: unknown, kinds: readonly D[]):
   return { fault: errorAt(['apiVersion'], message, 'kind') };
 }
 
-/** What is wrong in the expanded value, at its place in what was written. Secrets are not shown. */
+/** Builds the problem of a finding in the expanded value, at its place in the source. Secrets are not shown. */
 function buildSourceProblem(
   finding: Finding,
   { value, origin }: Expansion,

@@ -13,10 +13,10 @@ import { DNS_LABEL } from '../../kube/names.ts';
 
 const VERSION = 'v1alpha1';
 
-/** The group of our kinds. */
+/** The API group of our kinds. */
 const GROUP = 'tenantry.dev';
 
-/** A document that declares an object of a kind: no status, and a spec as it is written. */
+/** A document that declares an object of a kind: without status, with the spec as it is written. */
 export interface DeclaredDocument<Spec> {
   readonly apiVersion: string;
   readonly kind: string;
@@ -28,7 +28,7 @@ export interface DeclaredDocument<Spec> {
   readonly spec?: Spec;
 }
 
-/** A kind of ours: what is declared in files, and defined in clusters. */
+/** One of our kinds, which is declared in files and defined in clusters. */
 export interface DeclaredKind<
   Kind extends string = string,
   Spec extends object = object,
@@ -50,13 +50,16 @@ interface Props<Kind extends string, Spec extends object> {
   readonly columns?: readonly PrinterColumn[];
 }
 
-/** Names of our kinds become label values and names of namespaces; the API server alone allows more. */
+/**
+ * Names of our kinds become label values and names of namespaces, which are more restricted than
+ * names in the API server.
+ */
 const nameRule = {
   rule: `self.metadata.name.size() <= 63 && self.metadata.name.matches('${DNS_LABEL}')`,
   message: 'metadata.name must be a DNS label of at most 63 characters',
 };
 
-/** Defines a kind of ours. */
+/** Defines one of our kinds. */
 export function defineKind<const Kind extends string, Spec extends object>(
   props: Props<Kind, Spec>,
 ): DeclaredKind<Kind, Spec> {

@@ -3,8 +3,8 @@ import { object, required, string, labelValue } from '../../schema/language.ts';
 import { named } from './named.ts';
 
 /**
- * ASCII only and no hidden names: what one reader takes for another name (case, Unicode forms,
- * `..`, globs within a name) cannot be said.
+ * ASCII without hidden names. It excludes names that two readers may understand differently,
+ * because of case, Unicode forms, `..`, or globs within a name.
  */
 const NAME = '(\\*|[A-Za-z0-9_][A-Za-z0-9._-]*)';
 

@@ -1,7 +1,7 @@
 import { enumOf, object } from '../../schema/language.ts';
 import { named } from './named.ts';
 
-/** What a class can ask of pods and volume claims, each enforced by an admission policy. */
+/** The restrictions that a class can set for pods and volume claims, each enforced by an admission policy. */
 export const hardening = named(
   'Hardening',
   object(

@@ -1,6 +1,6 @@
 import { string } from '../../schema/language.ts';
 
-/** Where a hook calls. Whether it is https, and has no password in it, is a rule (`validateHooks`). */
+/** The URL of a hook. A rule (`validateHooks`) requires https, and refuses a password in it. */
 export const hookAddress = (description: string, example: string, absent?: string) =>
   string(description, {
     pattern: '^https?://[^\\s]+$',

@@ -1,6 +1,6 @@
 import { string, type Schema } from '../../schema/language.ts';
 
-/** What a hook may tell of a call, besides `contact.KEY` and `label.KEY` of the Tenant. */
+/** The facts that a hook may send, in addition to `contact.KEY` and `label.KEY` of the Tenant. */
 export const HOOK_FACTS = [
   'key',
   'event',
@@ -12,7 +12,7 @@ export const HOOK_FACTS = [
   'namespaces',
 ] as const;
 
-/** One of them, as a part of a pattern. */
+/** One fact, as a part of a pattern. */
 const FACT = `(${HOOK_FACTS.join('|')}|(contact|label)\\.[A-Za-z0-9][-A-Za-z0-9_./]{0,252})`;
 
 const LIST = `${HOOK_FACTS.join(', ')}, contact.KEY or label.KEY`;
@@ -26,7 +26,7 @@ export const hookFact = (description: string, example: string): Schema<string> =
     example,
   });
 
-/** A text in which `{tenant}` and its like stand for what is known of a call. */
+/** A text with placeholders such as `{tenant}` for the facts of a call. */
 export const hookText = (
   description: string,
   maxLength: number,

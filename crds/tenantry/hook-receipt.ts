@@ -1,13 +1,13 @@
 import { dateTime, enumOf, integer, object, required, string } from '../../schema/language.ts';
 import { LONGEST_HOOK_NAME, MOST_HOOKS } from './hooks.ts';
 
-/** How many receipts a status keeps. */
+/** The maximum number of receipts in a status. */
 export const MOST_RECEIPTS = 2 * MOST_HOOKS;
 
-/** Characters of a reference or a message that a receipt shows. */
+/** The maximum length of a reference or a message in a receipt, in characters. */
 export const LONGEST_SAID = 256;
 
-/** What the operator knows of one event that one hook is told of. */
+/** What the operator knows about the delivery of one event to one hook. */
 export const hookReceipt = object('What is known of one event that one hook is told of.', {
   hook: required(string('The hook.', { maxLength: LONGEST_HOOK_NAME })),
   event: required(enumOf('Of what it is told.', ['Onboarded', 'Offboarding'])),

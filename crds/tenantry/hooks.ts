@@ -15,10 +15,10 @@ import { jenkinsHook } from './jenkins-hook.ts';
 import { slackHook } from './slack-hook.ts';
 import { named } from './named.ts';
 
-/** Characters of the name of a hook: it is part of the name of a volume. */
+/** The maximum length of a hook's name in characters: it is part of the name of a volume. */
 export const LONGEST_HOOK_NAME = 40;
 
-/** Hooks of one platform, and receipts of one tenant: each hook can have one of both events. */
+/** The maximum number of hooks of a platform. A tenant has at most two receipts per hook, one for each event. */
 export const MOST_HOOKS = 16;
 
 const webhook = named(
@@ -95,7 +95,7 @@ const hook = named(
   ),
 );
 
-/** Whom the operator calls when tenants come and go. */
+/** The calls of the operator when tenants are created and deleted. */
 export const hooks = listMap('Whom the operator calls when tenants come and go.', 'name', hook, {
   maxItems: MOST_HOOKS,
   absent: 'nobody',

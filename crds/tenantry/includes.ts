@@ -4,13 +4,16 @@ import { isMapping } from '../../kube/mapping.ts';
 import type { Decoded } from '../../kube/utf8.ts';
 import { readDocuments, type YamlDocument } from '../../kube/yaml/read.ts';
 
-/** A file that a declaration names: its name as problems should say it, and what is in it. */
+/** A file that a declaration includes: its name in problems, and its content. */
 export type IncludedFile = Decoded & { readonly file: string };
 
-/** Reads a file that a declaration names. Throws an Error whose message says why it may not, CannotInclude where others may meet the same. */
+/**
+ * Reads a file that a declaration names. Throws an Error whose message gives the reason if the file
+ * cannot be included. Throws an IncludeError if other declarations would get the same error.
+ */
 export type ReadFile = (path: string) => IncludedFile;
 
-/** Why a file cannot be included, which is the same for all who name it. */
+/** Why a file cannot be included. The reason is the same for every declaration that names it. */
 export class IncludeError extends Error {
   readonly lacks: LackingFile;
 
@@ -20,23 +23,23 @@ export class IncludeError extends Error {
   }
 }
 
-/** A document with what it includes. */
+/** A document with its included files. */
 export interface Expansion {
   readonly value: Record<string, unknown>;
   readonly files: readonly string[];
   readonly faults: readonly IncludeFault[];
-  /** Where a path of the expanded value stands in what was written. */
+  /** Returns the source of a path of the expanded value. */
   origin(path: Path): ExpandedOrigin;
 }
 
-/** What is wrong with a file that is named: at its name, or at a place of its own. */
+/** What is wrong with an included file, at its name or at a place inside it. */
 export interface IncludeFault {
   readonly finding: Finding;
   readonly place?: ProblemLocation;
   readonly lacks?: LackingFile;
 }
 
-/** A path in the declaration itself, or in a document of a file that it includes. */
+/** A path in the declaration itself, or in a document of an included file. */
 export interface ExpandedOrigin {
   readonly path: Path;
   readonly from?: Included;
@@ -47,19 +50,19 @@ interface Included {
   readonly document: YamlDocument;
 }
 
-/** Where an entry of the expanded list comes from, and the object in it. */
+/** The source of an entry of the expanded list, and of its object. */
 interface EntrySource {
   readonly index: number;
-  /** Absent: from the entry itself. */
+  /** Absent if the entry itself contains the object. */
   readonly from?: Included;
-  /** Of the object in its document or manifest, as an item of a List. */
+  /** The path of the object in its document or manifest, such as an item of a List. */
   readonly path: Path;
 }
 
 /**
- * Puts the objects of the files that `resources[].file` names in place of the entries, and the
- * items of a List in place of the List, wherever a Tenant or TenantClass may have resources. What
- * holds neither comes back as it is.
+ * Replaces the entries of `resources[].file` with the objects of the files, and a List with its
+ * items, wherever a Tenant or TenantClass may have resources. A value with neither is returned
+ * unchanged.
  */
 export function expandResources(value: Record<string, unknown>, readFile: ReadFile): Expansion {
   const files: string[] = [];
@@ -98,7 +101,7 @@ export function expandResources(value: Record<string, unknown>, readFile: ReadFi
       if (source.from) {
         return { path: [...source.path, ...path.slice(depth + 2)], from: source.from };
       }
-      // What an entry holds of an object is its manifest.
+      // The object of an entry is in its manifest.
       const [entry, rest] = [path.slice(depth + 1, depth + 2), path.slice(depth + 2)];
       return { path: [...path.slice(0, depth), source.index, ...entry, ...source.path, ...rest] };
     },
@@ -165,7 +168,7 @@ function expandList(
   return { items, from };
 }
 
-/** The items of a List as `kubectl get -o yaml` writes it, or the object itself. */
+/** Returns the items of a List as `kubectl get -o yaml` writes it, or the object itself. */
 function unpack(
   manifest: unknown,
   path: Path = [],

@@ -4,7 +4,7 @@ import { hookAddress } from './hook-address.ts';
 import { hookFact } from './hook-facts.ts';
 import { named } from './named.ts';
 
-/** One name of a job or folder: what Jenkins allows, but that `%` is for branches (`feature%2Fa`). */
+/** One name of a job or folder, as Jenkins allows it. `%` is allowed too, for branches (`feature%2Fa`). */
 const jobName = '[A-Za-z0-9_][^/\\\\?*!@#$^&|<>\\[\\]:;]*';
 
 export const jenkinsHook = named(

@@ -2,23 +2,23 @@ import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import type { Schema } from '../../schema/language.ts';
 import type { TypesByName } from './types-by-name.ts';
 
-/** Under it stands the name of the type of a schema's values. */
+/** The key for the name of the type of a schema's values. */
 const typeName = Symbol('typeName');
-/** Under it stands what that type is, where its schemas say so each in other words. */
+/** The key for the description of that type, for a type whose schemas have different descriptions. */
 const typeWords = Symbol('typeWords');
 
 type Named = { readonly [typeName]?: string; readonly [typeWords]?: string };
 
-/** Nothing more to ask where a type allows no more than another, and names no field besides. */
+/** Accepts a type that is assignable to another one and has no further fields. */
 type Within<T, Whole> = [T, keyof T] extends [Whole, keyof Whole] ? unknown : never;
 
 /**
- * What names the type of a schema's values, for the types of a module. `npm run gen` writes the type to
- * types.ts beside it, with what the schema says of each field; here the compiler holds it to be the
- * type that the schema has.
+ * Returns a function that names the type of a schema's values, for the types of a module. `npm run
+ * gen` writes the type to types.ts in the same folder, with the schema's descriptions. The compiler
+ * checks that the generated type is the type of the schema.
  */
 export function naming<Types>() {
-  /** @param what the type is. @default - what the schema describes itself as */
+  /** @param what describes the type. @default - the description of the schema */
   return <N extends keyof Types & string, T extends Types[N]>(
     name: N,
     schema: Schema<T> & Within<Types[N], T>,
@@ -33,7 +33,7 @@ export function naming<Types>() {
 /** Names the type of the values of a schema of our kinds. */
 export const named = naming<TypesByName>();
 
-/** The name of the type of a schema's values, and what it is; undefined where it has no name. */
+/** Returns the name and the description of the type of a schema's values; undefined if it has no name. */
 export function nameOf(
   schema: JSONSchemaProps & Named,
 ): { readonly name: string; readonly what: string } | undefined {

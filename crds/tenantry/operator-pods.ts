@@ -3,7 +3,7 @@ import { named } from './named.ts';
 import { imagePullSecrets as pullSecrets } from './workload.ts';
 import { enumOf, integer, object, string } from '../../schema/language.ts';
 
-/** Where the pods of the operator may run, and how they pull their image. */
+/** The scheduling and the pull secrets of the operator's pods. */
 export const operatorPods = {
   imagePullSecrets: pullSecrets,
   tolerations: list(

@@ -1,15 +1,15 @@
 import { string, type Schema } from '../../schema/language.ts';
 import { map } from './bounded.ts';
 
-/** What may stand in texts that are different in each namespace; constructs/tenant/layers/fill.ts fills them in. */
+/** The placeholders in texts that differ between namespaces; constructs/tenant/layers/fill.ts fills them in. */
 export const NAMESPACE_PLACEHOLDERS = ['tenant', 'namespace', 'environment'] as const;
 
-/** One of them, as a part of a pattern. */
+/** One placeholder, as a part of a pattern. */
 const ONE = `\\{(${NAMESPACE_PLACEHOLDERS.join('|')})\\}`;
 
 const IN_WORDS = 'in which {tenant}, {namespace} and {environment} may stand';
 
-/** A text of some characters, or of placeholders, that begins and ends with certain ones. */
+/** Returns a pattern for a text of certain characters or placeholders, which begins and ends with certain ones. */
 const filled = (within: string, atEnds: string): string => {
   const end = `(${atEnds}|${ONE})`;
   return `${end}((${within}|${ONE})*${end})?`;
@@ -17,7 +17,7 @@ const filled = (within: string, atEnds: string): string => {
 
 const SUBDOMAIN_PART = filled('[-a-z0-9]', '[a-z0-9]');
 
-/** The name of an object, which is a DNS subdomain when its placeholders are filled in. */
+/** The name of an object, which is a DNS subdomain once its placeholders are filled in. */
 export const filledName = (description: string, absent?: string): Schema<string> =>
   string(description, {
     pattern: `^${SUBDOMAIN_PART}(\\.${SUBDOMAIN_PART})*$`,
@@ -26,7 +26,7 @@ export const filledName = (description: string, absent?: string): Schema<string>
     ...(absent !== undefined && { absent }),
   });
 
-/** The name of an RBAC object, when its placeholders are filled in. */
+/** The name of an RBAC object, once its placeholders are filled in. */
 export const filledRbacName = (description: string, absent: string): Schema<string> =>
   string(description, {
     pattern: `^${filled('[A-Za-z0-9._:-]', '[A-Za-z0-9]')}$`,
@@ -36,17 +36,17 @@ export const filledRbacName = (description: string, absent: string): Schema<stri
     example: '{namespace}-admin',
   });
 
-/** What is said of texts in which they are filled in. */
+/** The sentence about placeholders for the description of a text that may have them. */
 export const PLACEHOLDERS =
   'In values, {tenant}, {namespace} and {environment} stand for the names of these.';
 
-/** The value of a label, when its placeholders are filled in. */
+/** The value of a label, once its placeholders are filled in. */
 const filledLabelValue = string('A label value.', {
   pattern: `^(${filled('[-A-Za-z0-9_.]', '[A-Za-z0-9]')})?$`,
   maxLength: 128,
   must: `a label value: letters, digits, '-', '_' and '.', at most 63 characters, ${IN_WORDS}`,
 });
 
-/** A map of labels whose values may be different in each namespace. */
+/** A map of labels whose values may differ between namespaces. */
 export const filledLabels = (description: string): Schema<Readonly<Record<string, string>>> =>
   map(`${description} ${PLACEHOLDERS}`, filledLabelValue);

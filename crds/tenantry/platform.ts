@@ -229,7 +229,7 @@ const spec = named(
   }),
 );
 
-/** A file, never an object in the cluster. */
+/** It is always a file, and never an object in a cluster. */
 export const platform = defineKind({
   kind: 'Platform',
   plural: 'platforms',

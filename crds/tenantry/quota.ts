@@ -14,10 +14,10 @@ import { filledName } from './placeholders.ts';
 import type { NamespaceQuota, TenantQuota } from './types.ts';
 import { QUANTITY_PATTERN } from '../../kube/quantity.ts';
 
-/** No quota or limit is below zero. */
+/** A quota or limit cannot be negative. */
 const UNSIGNED = QUANTITY_PATTERN.replace('[+-]?', '');
 
-/** A quantity, or the word that takes away what an earlier layer said. */
+/** A quantity, or the word that removes the value of an earlier layer. */
 export const quantity = intOrString("A quantity, or 'unlimited' for none.", {
   pattern: `${UNSIGNED}|^unlimited$`,
   minimum: 0,
@@ -34,7 +34,7 @@ const plainQuantity = intOrString('A quantity.', {
   example: '2Gi',
 });
 
-/** Ceilings and totals: there is no unlimited one, an absent key is that. */
+/** Ceilings and totals. They have no word for unlimited: an absent key is unlimited. */
 export const quantities = (description: string) =>
   named('QuotaAmounts', map(description, plainQuantity));
 
@@ -174,8 +174,8 @@ export const limitsPreset = named(
   }),
 );
 
-/** Amounts by any keys. */
+/** Amounts by arbitrary keys. */
 export type Quantities = Readonly<Record<string, string | number>>;
-/** What any layer may say of quota. */
+/** The quota settings of any layer. */
 export type QuotaSettings = TenantQuota & NamespaceQuota;
 export type { LimitItem, ScopedQuota } from './types.ts';

@@ -52,7 +52,7 @@ export const resources = list(
   { maxItems: 200 },
 );
 
-/** The names that placeholders have besides those of the parameters. */
+/** The names of placeholders other than parameters. */
 export const resourceContext = ['tenant', 'namespace', 'environment', 'cluster'] as const;
 
 export const resourcePreset = named(

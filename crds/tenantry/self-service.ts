@@ -3,10 +3,10 @@ import { enumOf, integer, object, string } from '../../schema/language.ts';
 import { named } from './named.ts';
 import { cidr } from './network.ts';
 
-/** The longest life of a token that a person asks for, where the class says none: a day. */
+/** The default of a class for the maximum lifetime of a token that a person requests: a day. */
 export const TOKEN_SECONDS = 86_400;
 
-/** The longest grace period of a pod, where the class says none: an hour. */
+/** The default of a class for the maximum grace period of a pod: an hour. */
 export const TERMINATION_SECONDS = 3600;
 
 const policy = enumOf(
@@ -15,7 +15,7 @@ const policy = enumOf(
   { absent: '`Enforced`' },
 );
 
-/** One `*`, anywhere: what stands before and behind it has to be there. */
+/** A pattern with one `*` at any position; the text before and after it must match. */
 const pattern = (what: string, example: string) =>
   string(`The name of a ${what}; one '*' in it stands for any text. Never 'system:...'.`, {
     pattern: '^[^*\\x00-\\x20\\x7f]*\\*?[^*\\x00-\\x20\\x7f]*$',
@@ -48,8 +48,8 @@ const opened = (description: string, absent: string) =>
   );
 
 /**
- * What the people of a tenant may do in its namespaces themselves, by the rights that Kubernetes'
- * roles give them: the parameters of the admission policies of constructs/tenant/policies.
+ * What a tenant's users may do in its namespaces, within the rights of Kubernetes' roles. These are
+ * the parameters of the admission policies of constructs/tenant/policies.
  */
 export const selfService = named(
   'SelfService',

@@ -17,8 +17,8 @@ import {
 import { resources } from './resources.ts';
 
 /**
- * What can be said at every layer: by a class, for an environment of it, by a tenant, for one of
- * its namespaces. Layers are merged by constructs/tenant/layers/merge.ts.
+ * The settings of every layer: a class, an environment of it, a tenant, and one of its namespaces.
+ * constructs/tenant/layers/merge.ts merges the layers.
  */
 const common = {
   clusters: set('The clusters that get the namespaces.', dnsLabel('A cluster of the platform.'), {
@@ -44,7 +44,7 @@ const common = {
   resources,
 };
 
-/** All of it, which the types of the layers extend. */
+/** The type of all these settings, which the types of the layers extend. */
 export const layer = named('Layer', object('What can be said at every layer.', common));
 
 export const lifecycle = named(
@@ -57,7 +57,7 @@ export const lifecycle = named(
   ),
 );
 
-/** What the operator does about differences, said in three places. */
+/** How the operator handles drift; the field exists in three places. */
 export const driftPolicy = (description: string, absent: string) =>
   named(
     'DriftPolicy',
@@ -65,7 +65,7 @@ export const driftPolicy = (description: string, absent: string) =>
     'What the operator does where the cluster is not what is declared.',
   );
 
-/** The fields of a layer, by what its quota may say, and what of Argo CD. */
+/** The fields of a layer, with the quota and Argo CD settings that it may have. */
 export const layerFields = { ...common, quota, argocd: namespaceArgoCD };
 export const tenantLayerFields = { ...common, quota: tenantQuota, argocd: tenantArgoCD };
 export const namespaceLayerFields = { ...common, quota: namespaceQuota, argocd: namespaceArgoCD };
@@ -78,7 +78,7 @@ export const tenantDefaults = named(
   }),
 );
 
-/** One layer, whichever it is. */
+/** The settings of any layer. */
 export type Settings = Layer & {
   readonly quota?: QuotaSettings;
   readonly argocd?: NamespaceArgoCD;

@@ -4,7 +4,7 @@ import { hookAddress } from './hook-address.ts';
 import { hookText } from './hook-facts.ts';
 import { named } from './named.ts';
 
-/** Where the Web API is, unless a hook says another address. */
+/** The default address of the Web API. */
 export const SLACK_API = 'https://slack.com/api';
 
 const NAME_PART = '([-_a-z0-9]|\\{(cluster|class)\\})*';

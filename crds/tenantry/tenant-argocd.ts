@@ -13,7 +13,10 @@ import { named } from './named.ts';
 const HOST = '[a-z0-9]([-a-z0-9.]*[a-z0-9])?(:[0-9]{1,5})?';
 const USER = '[A-Za-z0-9_][-A-Za-z0-9_]*@';
 
-/** Addresses whose parts are these: no `..`, no query, and nothing that Argo CD reads as a pattern. */
+/**
+ * Returns a pattern for an address of these parts: no `..`, no query, and nothing that Argo CD
+ * reads as a pattern.
+ */
 const address = (part: string, rest = ''): string =>
   `^((https|oci)://${HOST}|ssh://(${USER})?${HOST}|${USER}[a-z0-9]([-a-z0-9.]*[a-z0-9])?:${part})(/${part})*${rest}$`;
 
@@ -31,7 +34,7 @@ const repoURL = (description: string) =>
     example: 'https://git.example.com/payments/web.git',
   });
 
-/** The same, in which a class fills in the name of the tenant. */
+/** The same, with a placeholder for the name of the tenant, which the class fills in. */
 const filledRepoURL = string('An address; {tenant} in it stands for the name of the tenant.', {
   pattern: address(FILLED_PART),
   maxLength: 512,
@@ -50,7 +53,7 @@ export const repositoryPattern = string(
   },
 );
 
-/** A kind that lies in namespaces, without wildcards: who reads the list knows what it lets in. */
+/** A namespaced kind without wildcards, so that a reader of the list knows what it allows. */
 export const groupKind = named(
   'GroupKind',
   object('A kind that lies in namespaces.', {
@@ -235,13 +238,13 @@ const applicationSet = named(
   }),
 );
 
-/** What a namespace, or an environment of a class, may say. */
+/** The Argo CD settings of a namespace, or of an environment of a class. */
 export const namespaceArgoCD = named(
   'NamespaceArgoCD',
   object('How Argo CD deploys what the tenant has in repositories of its own.', { syncWindows }),
 );
 
-/** What a class gives each of its tenants. */
+/** The Argo CD settings that a class gives each of its tenants. */
 export const classArgoCD = named(
   'ClassArgoCD',
   object('What Argo CD may deploy for every tenant of the class.', {
@@ -253,7 +256,7 @@ export const classArgoCD = named(
   }),
 );
 
-/** What a tenant says. */
+/** The Argo CD settings of a tenant. */
 export const tenantArgoCD = named(
   'TenantArgoCD',
   object(

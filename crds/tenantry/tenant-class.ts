@@ -138,7 +138,7 @@ const ceilings = named(
   }),
 );
 
-/** The ceilings of an exception: what they say of a key may be that there is none. */
+/** The ceilings of an exception, which may also remove the ceiling of a key. */
 const exceptionalCeilings = named(
   'ExceptionalCeilings',
   object(
@@ -157,7 +157,7 @@ const exceptionalCeilings = named(
   ),
 );
 
-/** What a reader of the file sees. */
+/** Characters that a reader of the file sees. */
 const VISIBLE = '[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]';
 
 const exceptions = list(

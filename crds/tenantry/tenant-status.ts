@@ -12,27 +12,30 @@ import {
   type Static,
 } from '../../schema/language.ts';
 
-/** How many drifted fields, undeclared objects and keys, and nearly used up quotas a status lists. */
+/**
+ * The maximum number of drifted fields, of undeclared objects and keys, and of nearly exhausted
+ * quotas in a status.
+ */
 export const MOST_LISTED = 20;
 
-/** Characters of a value that a status shows; one that is longer is cut. */
+/** The maximum length of a value in a status, in characters; longer values are cut. */
 export const LONGEST_VALUE = 256;
 
-/** Characters of the path of a field that a status shows. */
+/** The maximum length of a field's path in a status, in characters. */
 export const LONGEST_FIELD = 512;
 
-/** Subjects of an undeclared role binding that a status lists. */
+/** The maximum number of subjects of an undeclared role binding in a status. */
 export const MOST_SUBJECTS = 10;
 
-/** Characters of what an undeclared object does, and of each subject. */
+/** The maximum length of each subject, and of the effect of an undeclared object, in characters. */
 export const LONGEST_EFFECT = 320;
 
-/** Characters of the name of an object that a status shows. */
+/** The maximum length of an object's name in a status, in characters. */
 export const LONGEST_NAME = 253;
 
 const count = (description: string) => required(integer(description, { minimum: 0 }));
 
-/** Where an object is, and whose hand was last on it. */
+/** The place of an object, and its last field manager. */
 const place = {
   kind: required(string('The kind of the object.', { maxLength: 63 })),
   group: string('The API group of the kind.', { maxLength: 253, absent: 'the core group' }),
@@ -117,7 +120,7 @@ const counts = object('How much there is of it.', {
   ),
 });
 
-/** What the operator says of a Tenant. */
+/** The status that the operator writes to a Tenant. */
 export const tenantStatus = object('What the operator sees.', {
   observedGeneration: integer('The generation of the Tenant that all of this is about.', {
     format: 'int64',
@@ -183,13 +186,13 @@ export const tenantStatus = object('What the operator sees.', {
   lastChange: dateTime('When the counts or the conditions last changed.'),
 });
 
-/** What the operator says of a Tenant, as types. */
+/** The status that the operator writes to a Tenant, as a type. */
 export type TenantStatus = Static<typeof tenantStatus>;
-/** One of its differences. */
+/** A drifted field. */
 export type DriftEntry = NonNullable<TenantStatus['drift']>[number];
-/** One of the objects, keys and owners that nobody declared. */
+/** An undeclared object, key or owner. */
 export type UndeclaredEntry = NonNullable<TenantStatus['undeclared']>[number];
-/** One of the resources of which little is left. */
+/** A nearly exhausted resource. */
 export type PressureEntry = NonNullable<TenantStatus['quotaPressure']>[number];
-/** What one hook was told of one event. */
+/** The delivery of one event to one hook. */
 export type HookReceipt = NonNullable<TenantStatus['hooks']>[number];

@@ -2,19 +2,19 @@ import type { Finding } from '../../kube/finding.ts';
 import { validate } from '../../schema/validate.ts';
 import type { DeclaredKind } from './declared-kind.ts';
 
-/** Specs that were held against their schema, by the kind that they are of. */
+/** Specs that were validated against their schema, by kind. */
 const valid = new WeakMap<object, string>();
 
-/** Notes that a spec fits its schema. It must not be changed afterwards. */
+/** Records that a spec is valid. It must not be changed afterwards. */
 export function markValid({ kind }: DeclaredKind, spec: object): void {
   valid.set(spec, kind);
 }
 
 /**
- * What its schema says against a spec, wherever that comes from: what TypeScript was told, and what
- * a cluster holds, need not be what the types promise. A spec that was found valid once, as every
- * spec is that was read from a file, is not asked again. Of metadata nothing is said: a cluster
- * writes there what no declaration may.
+ * Returns the errors of a spec against its schema, whatever its source: TypeScript may have been
+ * overridden, and a cluster may contain other values than the types promise. A spec that was found
+ * valid once is not validated again; every spec from a file was. Metadata is not validated, because
+ * a cluster adds fields there that no declaration may have.
  */
 export function validateSpec(kind: DeclaredKind, spec: object): readonly Finding[] {
   const isObject = typeof spec === 'object' && spec !== null;

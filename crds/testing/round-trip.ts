@@ -19,19 +19,19 @@ import { arbitraryObject } from './whole-objects.ts';
 
 /** Which objects are tried, and how many. */
 export interface RoundTripOptions<V extends string = string> {
-  /** Objects for each way. @default 100 */
+  /** The number of objects for each pair of versions. @default 100 */
   readonly runs?: number;
-  /** The same seed makes the same objects. @default - one that never changes */
+  /** The seed of the random objects; the same seed gives the same objects. @default - a constant */
   readonly seed?: number;
   /** @default - all versions of the kind */
   readonly versions?: readonly V[];
-  /** Objects to start from, by version. @default - made from its schema */
+  /** The objects to start from, by version. @default - generated from the schema */
   readonly objects?: { readonly [N in V]?: fc.Arbitrary<KubeObject> };
 }
 
-/** An object does not survive the way to another version and back. */
+/** An object loses data on the way to another version and back. */
 export class RoundTripError extends Error {
-  /** The smallest object that was found. */
+  /** The smallest failing object that was found. */
   readonly object: KubeObject;
 
   constructor(message: string, object: KubeObject) {
@@ -41,14 +41,16 @@ export class RoundTripError extends Error {
   }
 }
 
-/** What goes wrong with an object: a line each. */
+/** The failures of an object, one per line. */
 type Failures = readonly string[];
 
 /**
- * Proves, as far as tests can, that every object of every version survives the way to each other
- * version and back without loss, as the deprecation policy asks of served versions: what is not
- * declared in the version between is pruned and defaults are filled in, as the API server does; and
- * what arrives there has to be valid there, for its clients must be able to write it back.
+ * Tests that every object of every version survives the way to each other version and back without
+ * loss. The deprecation policy requires this of served versions.
+ *
+ * As in the API server, undeclared fields are pruned in the version between, and defaults are
+ * filled in. The object must also be valid there, because clients of that version must be able to
+ * write it back.
  *
  * Source: https://kubernetes.io/docs/reference/using-api/deprecation-policy/ (rule 2)
  *
@@ -122,7 +124,7 @@ function checkRoundTrip<S extends Schemas, Hub extends keyof S>(
   return [...lost.map((one) => formatLoss(one, way) + why(one)), ...invalid];
 }
 
-/** Why `keep` did not bring a field back. */
+/** Explains why `keep` did not restore a field. */
 function explainLoss(
   lost: KeptField,
   kept: readonly KeptField[],
@@ -142,12 +144,12 @@ function explainLoss(
   return `${but} ${made}, and no longer does`;
 }
 
-/** As the API server hands it out: without what the version does not declare, and with its defaults. */
+/** Prunes undeclared fields and fills in defaults, as the API server does when it serves the object. */
 function pruneAndDefault({ schema }: Version, object: KubeObject): KubeObject {
   return applyDefaults(schema, pruneValue(schema, object, { root: true }).value) as KubeObject;
 }
 
-/** What is kept is no part of the object, and empty labels and annotations are none. */
+/** Removes what is kept, and empty labels and annotations, because they are not part of the object. */
 function normalizeObject(object: KubeObject): Json {
   const { metadata, ...fields } = removeKeptAnnotation(object);
   const known = Object.entries(metadata).filter(
@@ -187,7 +189,7 @@ function formatFailures<S extends Schemas, Hub extends keyof S>(
   try {
     lines.push(`as ${to.name}:`, pretty(convertObject(conversions, object, to.apiVersion)));
   } catch {
-    // The verdict says that it cannot be converted.
+    // The verdict reports that it cannot be converted.
   }
   return lines.join('\n');
 }

@@ -4,16 +4,16 @@ import type { Findings } from '../../kube/finding.ts';
 import { formatCostAdvice } from './cost-advice.ts';
 import { estimateCosts, type RuleSite } from './rule-price.ts';
 
-/** What an expression may cost, however often it is asked about one object. */
+/** The maximum cost of one expression, in total for one object. */
 const LIMIT = 10_000_000n;
-/** What all expressions of a schema may cost together. */
+/** The maximum cost of all expressions of a schema together. */
 const LIMIT_TOGETHER = 100_000_000n;
-/** So many are named of those that cost most. */
+/** The number of most expensive expressions that a message names. */
 const NAMED = 4;
 
 /**
- * What the rules of one schema cost by the estimate of the API server, which refuses a rule that may
- * cost too much about one object, and rules that may cost too much together.
+ * Estimates the cost of the rules of one schema as the API server does. It refuses a rule that may
+ * cost too much for one object, and rules that may cost too much together.
  *
  * Source: ValidateCustomResourceDefinitionOpenAPISchema of apiextensions-apiserver (validation.go)
  */
@@ -22,21 +22,18 @@ export class RuleCosts {
   readonly #isUnchanged: boolean;
   readonly #counted: { readonly path: Path; readonly cost: bigint }[] = [];
 
-  /**
-   * @param isUnchanged on an update that leaves the schema as it was: a rule may cost what it costs,
-   * and only together they may not
-   */
+  /** @param isUnchanged whether an update leaves the schema unchanged: then only the total cost is limited */
   constructor(findings: Findings, isUnchanged: boolean) {
     this.#findings = findings;
     this.#isUnchanged = isUnchanged;
   }
 
-  /** What one rule costs, which stands at a path of the manifest. */
+  /** Checks the cost of one rule at a path of the manifest. */
   check(rule: CompiledRule, path: Path, site: RuleSite): void {
     for (const price of estimateCosts(rule, site)) {
       const cost = price.cost();
       const at = [...path, price.field];
-      // What is refused by itself is not told of twice.
+      // An expression that is refused by itself is not reported again for the total.
       if (cost <= LIMIT || this.#isUnchanged) {
         this.#counted.push({ path: at, cost });
         continue;
@@ -46,7 +43,7 @@ export class RuleCosts {
     }
   }
 
-  /** After the last rule of the schema at a path. */
+  /** Checks the total after the last rule of the schema at a path. */
   finish(path: Path): void {
     const total = this.#counted.reduce((sum, { cost }) => sum + cost, 0n);
     if (total <= LIMIT_TOGETHER) return;
@@ -63,7 +60,7 @@ export class RuleCosts {
 const must = (limit: bigint): string =>
   `must cost at most ${limit} by the estimate of the API server`;
 
-/** By what factor; a number that nobody reads is left out. */
+/** Formats by what factor the cost is too high, without large numbers. */
 function excess(cost: bigint, limit: bigint): string {
   const factor = Number(cost) / Number(limit);
   if (factor > 100) return 'more than 100 times as much';

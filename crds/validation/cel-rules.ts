@@ -5,7 +5,7 @@ import type { RuleCosts } from './cel-cost.ts';
 import type { EnclosingCollection } from './repetition.ts';
 import { prefixFinding, type Findings } from '../../kube/finding.ts';
 
-/** The fields of CEL rules, but for what CEL itself says of the expressions. */
+/** Checks the fields of CEL rules, except what CEL itself checks in the expressions. */
 export function checkRuleFields(schema: JSONSchemaProps, path: Path, findings: Findings): void {
   for (const [i, rule] of (schema['x-kubernetes-validations'] ?? []).entries()) {
     const at = [...path, 'x-kubernetes-validations', i];
@@ -14,17 +14,17 @@ export function checkRuleFields(schema: JSONSchemaProps, path: Path, findings: F
 }
 
 export interface RuleContext {
-  /** The schema that rules are compiled by instead, if any. */
+  /** The schema that rules are compiled with instead, if any. */
   readonly as: JSONSchemaProps | undefined;
-  /** The schema is of a whole object: `apiVersion`, `kind` and `metadata` are there. */
+  /** Whether the schema is of a whole object, with `apiVersion`, `kind` and `metadata`. */
   readonly isObject: boolean;
-  /** What keeps the value before from being found again. */
+  /** The place that prevents finding the previous value, if any. */
   readonly uncorrelatable: Path | undefined;
-  /** The lists and mappings that the schema stands in, from the outermost. */
+  /** The lists and mappings that contain the schema, outermost first. */
   readonly around: readonly EnclosingCollection[];
 }
 
-/** The expressions of CEL rules, in a schema that is sound. */
+/** Checks the expressions of CEL rules in a valid schema. */
 export function checkRules(
   schema: JSONSchemaProps,
   path: Path,

@@ -96,7 +96,7 @@ function checkCertificates(
   }
 }
 
-/** Whether a bundle may hold a certificate; what is in it is not looked at. */
+/** Returns whether a bundle may contain a certificate, without parsing it. */
 export function holdsCertificate(bundle: string | readonly number[]): boolean {
   const text = typeof bundle === 'string' ? atob(bundle) : String.fromCharCode(...bundle);
   return text.includes('-----BEGIN CERTIFICATE-----');

@@ -3,23 +3,21 @@ import type { SizeKeyword } from '../../schema/cel.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import type { ExpressionCost, RuleSite } from './rule-price.ts';
 
-/** A bound that a schema has or could have, and the field that it is of. */
+/** A bound that a schema has or could have, and its field. */
 interface AdjustableBound {
   readonly schema: JSONSchemaProps;
   readonly bound: SizeKeyword;
   readonly field: string;
 }
 
-/** So many bounds are told that suffice alone. */
+/** The maximum number of sufficient single bounds in the advice. */
 const WAYS = 2;
-/** A lower bound hardly anybody can live with. */
+/** A bound below this is too low for most uses. */
 const TIGHT = 10;
-/** No list, text or mapping that fits into a request has so many. */
+/** No list, text or mapping in a request can be this large. */
 const HIGHEST = 2 ** 22;
 
-/**
- * What helps against a cost that is too high: bounds that suffice, each by itself, and all together.
- */
+/** Formats the advice on a cost that is too high: bounds that are each sufficient alone, and a bound for all. */
 export function formatCostAdvice(price: ExpressionCost, site: RuleSite, limit: bigint): string {
   const levers = collectAdjustableBounds(price, site);
   const single = levers.flatMap((lever) => {
@@ -32,13 +30,13 @@ export function formatCostAdvice(price: ExpressionCost, site: RuleSite, limit: b
   const loose = single.filter(({ most }) => most >= TIGHT);
   const alone = loose.length > 0 || together !== undefined ? loose : single;
   const ways = alone.slice(0, WAYS).map(({ way }) => way);
-  // The others are as low already.
+  // If one bound alone allows the same value, a bound for all is no alternative.
   const isOneEnough = single.some(({ most }) => most === together);
   if (together !== undefined && !isOneEnough) ways.push(`at most ${together} for ${named}`);
-  return ways.length === 0 ? 'it has to be simpler' : `it fits with ${ways.join(', or with ')}`;
+  return ways.length === 0 ? 'simplify the rule' : `it fits with ${ways.join(', or with ')}`;
 }
 
-/** What is around the schema, and what the estimate was made from. */
+/** Collects the bounds of the enclosing collections, and those that the estimate was made from. */
 function collectAdjustableBounds(
   { around, estimate }: ExpressionCost,
   site: RuleSite,
@@ -60,7 +58,7 @@ const bounds = (levers: readonly AdjustableBound[], most: number): Map<JSONSchem
     levers.map(({ schema, bound }) => [schema, Math.min(most, schema[bound] ?? Number.MAX_VALUE)]),
   );
 
-/** Whether it makes a difference when all others are as low as can be. */
+/** Returns whether a bound makes a difference when all others are as low as possible. */
 function isNeeded(
   price: ExpressionCost,
   lever: AdjustableBound,
@@ -70,7 +68,7 @@ function isNeeded(
   return price.cost(bounds(others, 1)) > 2n * price.cost(bounds(levers, 1));
 }
 
-/** The highest bound for all of them with which the cost is within the limit, if there is one. */
+/** Returns the highest bound for all of them that keeps the cost within the limit, if there is one. */
 function highestWithin(
   price: ExpressionCost,
   levers: readonly AdjustableBound[],
@@ -87,7 +85,7 @@ function highestWithin(
   return low;
 }
 
-/** The way from one schema down to another. */
+/** Returns the path from one schema down to another. */
 function pathTo(wanted: JSONSchemaProps, from: JSONSchemaProps): Path | undefined {
   if (from === wanted) return [];
   const { items, additionalProperties: values, properties = {} } = from;
@@ -103,7 +101,7 @@ function pathTo(wanted: JSONSchemaProps, from: JSONSchemaProps): Path | undefine
   return undefined;
 }
 
-/** Of the path of a schema: `spec.hosts[*].name`, as people look for it in an object. */
+/** Formats the path of a schema as a path in an object, such as `spec.hosts[*].name`. */
 function fieldOf(path: Path): string {
   let text = '';
   let isName = false;

@@ -4,8 +4,8 @@ import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import type { Findings } from '../../kube/finding.ts';
 
 /**
- * Whether a default fits the CEL rules of its schema and of those below: as a value that stays as it
- * is, and as one that is new.
+ * Checks a default against the CEL rules of its schema and of those below: as an unchanged value,
+ * and as a new one.
  */
 export function checkDefaultRules(
   schema: JSONSchemaProps,

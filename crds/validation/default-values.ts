@@ -8,7 +8,7 @@ import { buildDefaultSchema } from './default-value-schema.ts';
 import type { Finding, Findings } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
 
-/** Where the walk is, as seen from the object of Kubernetes around it. */
+/** The place of the walk, relative to the enclosing Kubernetes object. */
 interface DefaultContext {
   /** The schema of that object. */
   readonly object: JSONSchemaProps;
@@ -22,8 +22,8 @@ interface DefaultContext {
 const metaFields = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
- * Whether every default is a value that its own schema takes, without unknown fields: in a structural
- * schema. Below additionalProperties the API server does not look.
+ * Checks that every default in a structural schema is valid for its own schema, without unknown
+ * fields. The API server does not check below additionalProperties.
  */
 export function checkDefaults(
   schema: JSONSchemaProps,
@@ -80,7 +80,7 @@ class DefaultChecker {
     }
     const before = errors.length;
     if (place.insideMeta) {
-      // In the resource's own metadata there is none, which is reported elsewhere.
+      // A default in the resource's own metadata is reported elsewhere.
       if (place.isResource) return;
       const object = { apiVersion: 'v1', kind: 'A', ...(place.around(value) as object) };
       for (const { message } of objectsIn(asObject(place.object), object)) {
@@ -122,7 +122,7 @@ class DefaultChecker {
   }
 }
 
-/** What is wrong with the objects of Kubernetes within a value. */
+/** Returns the errors of the Kubernetes objects within a value. */
 function objectsIn(schema: JSONSchemaProps, value: unknown): readonly Finding[] {
   const { value: read, errors } = readEmbeddedObjects(schema, value);
   return errors.length > 0 ? errors : checkEmbeddedObjects(schema, read);

@@ -10,10 +10,10 @@ import {
   A_SUBDOMAIN,
 } from '../../kube/names.ts';
 
-/** The annotation without which a group of Kubernetes' own takes no definition. */
+/** The annotation that definitions in a group of Kubernetes itself must have. */
 export const APPROVAL = 'api-approved.kubernetes.io';
 
-/** `metadata.name`: the plural and the group, and nothing else. */
+/** Checks `metadata.name`, which must be the plural and the group. */
 export function checkName(
   { metadata = {}, spec = {} }: DecodedDefinition,
   findings: Findings,
@@ -35,7 +35,7 @@ export function checkName(
   }
 }
 
-/** The group and the scope. */
+/** Checks the group and the scope. */
 export function checkGroup({ group, scope }: DecodedSpec, path: Path, findings: Findings): void {
   if (group === undefined || !isSubdomain(group) || !group.includes('.')) {
     const must = "a DNS subdomain with a dot, such as 'example.com'";
@@ -51,8 +51,8 @@ export function checkGroup({ group, scope }: DecodedSpec, path: Path, findings: 
 }
 
 /**
- * The names of the kind. The server fills in `singular` and `listKind` from the kind before it
- * looks at them: what is wrong with those is then the kind's fault, and reported there.
+ * Checks the names of the kind. The server fills in `singular` and `listKind` from the kind first.
+ * Errors in these defaults are therefore reported at the kind.
  */
 export function checkNames(names: DecodedNames, path: Path, findings: Findings): void {
   const { kind, plural, singular, listKind, shortNames = [], categories = [] } = names;
@@ -99,7 +99,7 @@ export function checkNames(names: DecodedNames, path: Path, findings: Findings):
   }
 }
 
-/** Groups of the Kubernetes community take what has been approved, or says that it was not. */
+/** Checks that a group of the Kubernetes community has an approval, or states that it has none. */
 export function checkApproval(group: string, approval: string, findings: Findings): void {
   if (!/(^|\.)(k8s|kubernetes)\.io$/.test(group) || isApproved(approval)) return;
   const must = `the URL of the approval, or a reason that starts with 'unapproved', since ${show(group)} is a group of Kubernetes itself`;
@@ -107,7 +107,7 @@ export function checkApproval(group: string, approval: string, findings: Finding
   findings.addError(['metadata', 'annotations', APPROVAL], message, 'api-approval');
 }
 
-/** What an update compares: an approval that stays as it was is not asked for again. */
+/** Returns the state of an approval for updates: an unchanged approval is not checked again. */
 export function approvalState(approval: string): string {
   if (approval === '') return 'missing';
   if (approval.startsWith('unapproved')) return 'bypassed';

@@ -19,7 +19,7 @@ export function checkSpec(spec: DecodedSpec, findings: Findings, leniency: Lenie
   }
   if (spec.preserveUnknownFields && !leniency.preserveUnknownFields) {
     const message =
-      "must be absent or false, got true; 'x-kubernetes-preserve-unknown-fields: true' in a schema says the same for one place";
+      "must be absent or false, got true; 'x-kubernetes-preserve-unknown-fields: true' in a schema does the same for one place";
     findings.addError([...path, 'preserveUnknownFields'], message, 'preserve-unknown-fields');
   }
 }

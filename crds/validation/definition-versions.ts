@@ -42,7 +42,7 @@ export function checkVersions(
   checkParts(versions, path, findings, leniency);
 }
 
-/** What is alike in all versions is looked at in the first. */
+/** Parts that all versions share are only checked in the first. */
 function checkParts(
   versions: readonly DecodedVersion[],
   path: Path,
@@ -76,8 +76,8 @@ function checkParts(
 }
 
 /**
- * Of Kubernetes 1.36: selectable fields and schemas are both alike in all versions, or both are not;
- * everything else is refused.
+ * Checks the selectable fields as Kubernetes 1.36 does: they and the schemas must both be the same
+ * in all versions, or both differ.
  */
 function checkSelection(
   version: DecodedVersion,

@@ -8,34 +8,32 @@ import { RuleCosts } from './cel-cost.ts';
 import { checkRuleFields, checkRules } from './cel-rules.ts';
 import { findRepetition, type EnclosingCollection } from './repetition.ts';
 
-/** What holds for a schema because of where it stands. */
+/** What applies to a schema because of its place. */
 interface SchemaContext {
   readonly isRoot: boolean;
-  /** Inside of `apiVersion`, `kind` or `metadata` of the resource or of an embedded one. */
+  /** Whether it is inside `apiVersion`, `kind` or `metadata` of the resource or of an embedded one. */
   readonly insideMeta: boolean;
   /** Why there can be no default. */
   readonly noDefault?: string;
-  /** What keeps the value before from being found again: no rule may ask for oldSelf. */
+  /** The place that prevents finding the previous value: rules cannot use oldSelf. */
   readonly uncorrelatable?: Path;
-  /** Rules are compiled: not under allOf, anyOf, oneOf and not. */
+  /** Whether rules are compiled: not below allOf, anyOf, oneOf and not. */
   readonly ruled: boolean;
-  /** The lists and mappings around, from the outermost. */
+  /** The lists and mappings around it, outermost first. */
   readonly around: readonly EnclosingCollection[];
-  /** A rule stands at a schema around it. */
+  /** Whether an enclosing schema has a rule. */
   readonly belowRules: boolean;
-  /** What the API server takes the schema for when it compiles rules: see `resolveRuleSchema`. */
+  /** The schema that the API server uses instead when it compiles rules: see `resolveRuleSchema`. */
   readonly as?: JSONSchemaProps | undefined;
 }
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
-/** Fields of JSON Schema that Kubernetes does not take. */
+/** Fields of JSON Schema that Kubernetes does not support. */
 const unsupported = ['id', '$schema', '$ref', 'additionalItems', 'dependencies'] as const;
 const unsupportedUnlessEmpty = ['patternProperties', 'definitions'] as const;
 
-/**
- * Asks every schema within a schema what the API server asks of all of them.
- */
+/** Checks every schema within a schema for what the API server requires of all schemas. */
 export function checkEverySchema(
   schema: JSONSchemaProps,
   path: Path,
@@ -55,9 +53,9 @@ export function checkEverySchema(
 }
 
 export interface EverySchemaOptions {
-  /** Whether CEL rules are compiled too, which only a sound schema lets happen. */
+  /** Whether CEL rules are compiled too, which requires a valid schema. */
   readonly compiles: boolean;
-  /** Whether an update leaves the schema as it was. */
+  /** Whether an update leaves the schema unchanged. */
   readonly isUnchanged: boolean;
 }
 
@@ -65,7 +63,7 @@ class SchemaChecker {
   readonly #findings: Findings;
   readonly #leniency: Leniency;
   readonly #costs: RuleCosts;
-  /** Faults that keep the CEL rules around them from being looked at. */
+  /** The number of errors so far: CEL rules around an error are not checked. */
   #faults = 0;
 
   constructor(findings: Findings, leniency: Leniency, costs: RuleCosts) {
@@ -123,7 +121,7 @@ class SchemaChecker {
       wrong('x-kubernetes-embedded-resource', message, 'embedded-in-metadata');
     }
     if (schema.uniqueItems) {
-      const message = "must be absent, got true; 'x-kubernetes-list-type: set' says the same";
+      const message = "must be absent, got true; 'x-kubernetes-list-type: set' has the same effect";
       wrong('uniqueItems', message, 'unique-items');
     }
     const { additionalProperties, properties = {} } = schema;
@@ -149,14 +147,14 @@ class SchemaChecker {
     const unruled: SchemaContext = { ...place, ruled: false };
     const { additionalProperties } = schema;
     if (typeof additionalProperties === 'object') {
-      // What a default would be pruned by is not known there.
+      // It is unknown there what a default would be pruned by.
       const noDefault = 'below additionalProperties of metadata';
       this.check(additionalProperties, [...path, 'additionalProperties'], {
         ...place,
         ...(place.insideMeta && { noDefault }),
       });
     }
-    // The server takes a map type that it does not know for one whose fields it cannot find again.
+    // The server treats an unknown map type like one whose fields it cannot correlate.
     const mapType: string = schema['x-kubernetes-map-type'] ?? 'granular';
     const fields = MAP_TYPES.includes(mapType) ? place : within(place, path);
     for (const [name, field] of Object.entries(schema.properties ?? {})) {
@@ -187,9 +185,9 @@ const hasRules = (schema: JSONSchemaProps): boolean =>
   (schema['x-kubernetes-validations'] ?? []).length > 0;
 
 /**
- * Below a rule the API server knows the fields of a schema as that rule sees them: metadata of a
- * resource is not what its own schema says, unless that declares all of it. Undefined where the field
- * is what it is.
+ * Returns the schema that a rule sees if it differs from the schema itself; otherwise undefined.
+ * For a rule, metadata of a resource differs from its own schema, unless the schema declares all of
+ * it.
  *
  * Source: CELSchemaContext.TypeInfo of apiextensions-apiserver (cel_validation.go)
  */
@@ -205,7 +203,7 @@ function resolveRuleSchema(
   return found === field ? undefined : found;
 }
 
-/** The highest place that cannot be correlated is the one that counts. */
+/** Keeps the outermost place that cannot be correlated. */
 function within(place: SchemaContext, path: Path): SchemaContext {
   return { ...place, uncorrelatable: place.uncorrelatable ?? path };
 }

@@ -18,7 +18,7 @@ import { checkColumns } from './printer-columns.ts';
 import { equal } from './shared-parts.ts';
 import { checkSubresources } from './subresources.ts';
 
-/** The rules that a definition is asked apart from its schemas. */
+/** The rules of a definition's own fields, outside its schemas. */
 export const DEFINITION_FIELD_RULES = [
   'name',
   'namespace',
@@ -61,8 +61,8 @@ export const DEFINITION_FIELD_RULES = [
 ] as const;
 
 /**
- * What the API server refuses of a definition that is created, its schemas apart: names, versions,
- * columns, conversion. Of the definition as a decoder gives it: every field of the right type.
+ * Reports what the API server refuses in a new definition, outside its schemas: names, versions,
+ * columns, conversion. Expects a decoded definition, in which every field has the right type.
  */
 export function checkDefinitionFields(definition: DecodedDefinition): readonly Finding[] {
   const findings = new Findings();
@@ -109,9 +109,9 @@ export interface DecodedBetaDefinition {
 type BetaSpec = NonNullable<DecodedBetaDefinition['spec']>;
 
 /**
- * The same of a definition of v1beta1, by what a server of today says of one, which keeps both versions
- * as one: what stands there at the top, for all versions, is asked there. Selectable fields, which are
- * younger than it is, are not looked at.
+ * Reports the same for a definition of v1beta1. Its rules are those of a current server, which
+ * converts both versions to one form. Fields at the top, which apply to all versions, are checked
+ * there. Selectable fields did not exist in v1beta1, so they are not checked.
  */
 export function checkBetaDefinitionFields({
   metadata,
@@ -140,7 +140,7 @@ export function checkBetaDefinitionFields({
   return findings.errors;
 }
 
-/** What has its own place in each definition is asked where it stands. */
+/** Returns a version without its schema, subresources and columns, which are checked where they are set. */
 function partless({ name, served, storage, deprecated, deprecationWarning }: BetaVersion) {
   return {
     ...(name !== undefined && { name }),
@@ -174,19 +174,19 @@ const partNames = {
   additionalPrinterColumns: 'additionalPrinterColumns',
 } as const;
 
-/** Schemas, subresources and columns, for all versions or for each. */
+/** Checks schemas, subresources and columns, which are set for all versions or for each. */
 function checkParts(spec: BetaSpec, findings: Findings): void {
   const { versions = [] } = spec;
   for (const [part, top] of Object.entries(partNames)) {
     const name = part as keyof typeof partNames;
     const own = versions.map((version) => version[name]).filter((one) => isThere(one));
     if (isThere(spec[top]) && own.length > 0) {
-      const message = `must stand in the versions or for all of them, got ${show(part)} in both`;
+      const message = `must be set in each version or for all of them, got ${show(part)} in both`;
       findings.addError(['spec', top], message, 'part-of-version');
     }
     if (own.length === 0 || own.length < versions.length) continue;
     if (own.every((one) => equal(one, own[0], name))) {
-      const message = `must stand in 'spec.${top}' where it is the same in all versions, got ${show(part)} in each`;
+      const message = `must be set in 'spec.${top}' if it is the same in all versions, got ${show(part)} in each`;
       findings.addError(['spec', 'versions'], message, 'part-of-version');
     }
   }
@@ -208,7 +208,7 @@ function checkPlaced(
   checkColumns(columns, [...path, 'additionalPrinterColumns'], findings);
 }
 
-/** A list without entries is as good as none. */
+/** Returns whether a part is set; an empty list counts as absent. */
 function isThere(part: unknown): boolean {
   return Array.isArray(part) ? part.length > 0 : part !== undefined;
 }

@@ -3,7 +3,7 @@ import { compilePattern } from '../../schema/pattern.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import type { Findings } from '../../kube/finding.ts';
 
-/** Which clauses spell out `x-kubernetes-int-or-string` and may say types for it. */
+/** The clauses that spell out `x-kubernetes-int-or-string`, and may therefore have types. */
 interface Spelled {
   readonly anyOf: boolean;
   readonly firstAllOf: boolean;
@@ -11,7 +11,7 @@ interface Spelled {
 
 const NOT_SPELLED: Spelled = { anyOf: false, firstAllOf: false };
 
-/** What may not stand under allOf, anyOf, oneOf and not, since it says what the value is. */
+/** Fields that are not allowed below allOf, anyOf, oneOf and not, because they define what the value is. */
 const outsideOnly = [
   'type',
   'additionalProperties',
@@ -28,7 +28,7 @@ const outsideOnly = [
   'x-kubernetes-validations',
 ] as const;
 
-/** The pattern of a schema, and the clauses under its allOf, anyOf, oneOf and not. */
+/** Checks the pattern of a schema, and the clauses below its allOf, anyOf, oneOf and not. */
 export function checkValues(
   schema: JSONSchemaProps,
   path: Path,
@@ -84,18 +84,18 @@ function isFalseOrEmpty(value: unknown): boolean {
   return value === false || (Array.isArray(value) && value.length === 0);
 }
 
-/** `anyOf: [{ type: integer }, { type: string }]`, and nothing more. */
+/** Returns whether anyOf is exactly `anyOf: [{ type: integer }, { type: string }]`. */
 export function hasChoiceOfIntOrString({ anyOf = [] }: JSONSchemaProps): boolean {
   const [first, second, ...more] = anyOf;
   return more.length === 0 && isType(first, 'integer') && isType(second, 'string');
 }
 
-/** The same as the first of allOf. */
+/** Returns whether the first clause of allOf is that anyOf. */
 export function startsWithIntOrString({ allOf = [] }: JSONSchemaProps): boolean {
   return allOf[0] !== undefined && hasChoiceOfIntOrString(allOf[0]);
 }
 
-/** Fields that a clause may hold without saying anything. */
+/** Fields that do not count as content of a clause. */
 const idle = new Set(['enum', 'allOf', 'anyOf', 'oneOf', 'patternProperties', 'definitions']);
 
 function isType(clause: JSONSchemaProps | undefined, type: string): boolean {

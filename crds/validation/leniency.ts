@@ -1,6 +1,6 @@
 /**
- * What is let through on an update because the definition before had it too. On creation nothing is,
- * but for certificates: nobody is served by them yet.
+ * The errors that an update may have because the old definition has them too. A creation may have
+ * none of them, except invalid certificates, because nobody is served by them yet.
  */
 export interface Leniency {
   readonly caBundle?: boolean;
@@ -11,7 +11,7 @@ export interface Leniency {
   readonly setsOfParts?: boolean;
   readonly listKeys?: boolean;
   readonly preserveUnknownFields?: boolean;
-  /** Schemas are not looked at, whatever they say. */
+  /** Whether schemas are not validated at all. */
   readonly anySchemas?: boolean;
   /** Versions whose selectable fields are too many already, and the same. */
   readonly selectableFields?: ReadonlySet<string>;

@@ -7,8 +7,8 @@ const LIST_TYPES = ['atomic', 'set', 'map'];
 export const MAP_TYPES: readonly string[] = ['atomic', 'granular'];
 
 /**
- * How lists and mappings merge.
- * Source: https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy
+ * Checks how lists and mappings merge. Source:
+ * https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy
  */
 export function checkMerging(
   schema: JSONSchemaProps,

@@ -6,8 +6,8 @@ import type { Findings } from '../../kube/finding.ts';
 const DEEPEST = 1000;
 
 /**
- * The JSON that a value is sent as, or undefined, with findings, when there is none. Fields that are
- * undefined or under a symbol are not sent.
+ * Converts a value to the JSON that is sent; undefined, with findings, if that is impossible.
+ * Fields that are undefined or have a symbol as the key are not sent.
  */
 export function plainJson(value: unknown, findings: Findings): Json | undefined {
   const before = findings.errors.length + findings.notChecked.length;

@@ -7,7 +7,7 @@ const REQUEST = 3 * 1024 * 1024;
 /** Bytes that etcd takes by default, less some room for what the server adds. */
 const STORED = 1_500_000;
 
-/** How large a definition may be, as the JSON that is sent. */
+/** Checks the size of a definition in the JSON form that is sent. */
 export function checkSize(manifest: Json, findings: Findings): void {
   const size = byteLength(JSON.stringify(manifest));
   if (size > REQUEST) {

@@ -11,7 +11,7 @@ import {
   A_QUALIFIED_NAME,
 } from '../../kube/names.ts';
 
-/** What every object's metadata must be, but for its name and namespace. */
+/** Checks the metadata that every object has, except its name and namespace. */
 export function checkMetadata(meta: DecodedMeta, path: Path, findings: Findings): void {
   const { labels = {}, annotations = {} } = meta;
   for (const [key, value] of Object.entries(labels)) {
@@ -63,13 +63,13 @@ function checkOwners(owners: readonly DecodedOwner[], path: Path, findings: Find
   }
 }
 
-/** `v1` of `apps/v1`; empty when there is none. */
+/** Returns `v1` of `apps/v1`; empty if there is none. */
 function versionOf(apiVersion: string): string {
   const parts = apiVersion.split('/');
   return parts.length > 2 ? '' : parts.at(-1)!;
 }
 
-/** What has to be done before an object is gone. */
+/** Checks the finalizers. */
 export function checkFinalizers(
   finalizers: readonly string[],
   path: Path,

@@ -2,17 +2,17 @@ import type { Path } from '../../kube/problem.ts';
 import type { BoundOverrides } from '../../schema/cel.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
-/** A list or a mapping that a schema stands in. */
+/** A list or a mapping that contains a schema. */
 export interface EnclosingCollection {
   readonly schema: JSONSchemaProps;
   readonly path: Path;
-  /** The field of it that bounds how often what is in it comes. */
+  /** The field that limits the number of its elements. */
   readonly bound: 'maxItems' | 'maxProperties';
 }
 
 /**
- * What makes the fields and items of a schema come more than once in an object; undefined where they
- * come once for each time that it comes.
+ * Returns what makes the fields and items of a schema occur several times in an object; undefined
+ * if they occur as often as the schema itself.
  *
  * Source: extractMaxElements of apiextensions-apiserver (cel_validation.go)
  */
@@ -25,7 +25,7 @@ export function findRepetition(
   return isMap ? { schema, path, bound: 'maxProperties' } : undefined;
 }
 
-/** How often a schema comes in one object at most; undefined where something around it has no bound. */
+/** Returns how often a schema can occur in one object; undefined if an enclosing collection has no bound. */
 export function timesWithin(
   around: readonly EnclosingCollection[],
   others?: BoundOverrides,

@@ -3,28 +3,28 @@ import type { CompiledRule, Estimate, BoundOverrides } from '../../schema/cel.ts
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { timesWithin, type EnclosingCollection } from './repetition.ts';
 
-/** Where a rule stands. */
+/** The place of a rule. */
 export interface RuleSite {
   readonly schema: JSONSchemaProps;
-  /** Of the schema, in the manifest. */
+  /** The path of its schema in the manifest. */
   readonly path: Path;
-  /** The lists and mappings that the schema stands in, from the outermost. */
+  /** The lists and mappings that contain the schema, outermost first. */
   readonly around: readonly EnclosingCollection[];
 }
 
-/** What an expression of a rule costs for one object in all. */
+/** The total cost of a rule's expression for one object. */
 export interface ExpressionCost {
   readonly field: 'rule' | 'messageExpression';
   readonly estimate: Estimate;
-  /** The lists and mappings that multiply it. */
+  /** The lists and mappings that multiply the cost. */
   readonly around: readonly EnclosingCollection[];
-  /** With other bounds, what it would cost if the schemas had those. */
+  /** Returns the cost; with other bounds, the cost if the schemas had those. */
   cost(others?: BoundOverrides): bigint;
 }
 
 /**
- * The rule is asked of each value that there may be, its message made once. A rule that is not
- * sound, or not read, has no price.
+ * Estimates the cost of a rule, which is evaluated for each possible value, while its message is
+ * evaluated once. A rule that is invalid or could not be parsed has no cost.
  *
  * Source: getExpressionCost of apiextensions-apiserver (validation.go)
  */

@@ -5,7 +5,7 @@ import type { Findings } from '../../kube/finding.ts';
 
 const MOST = 8;
 
-/** The fields that `kubectl get --field-selector` can ask for. */
+/** Checks the fields that `kubectl get --field-selector` can select by. */
 export function checkSelectableFields(
   fields: readonly { readonly jsonPath?: string }[],
   schema: JSONSchemaProps | undefined,

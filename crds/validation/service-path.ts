@@ -2,7 +2,7 @@ import { show, type Path } from '../../kube/problem.ts';
 import type { Findings } from '../../kube/finding.ts';
 import { isSubdomain, A_SUBDOMAIN } from '../../kube/names.ts';
 
-/** The path that a webhook's service is asked under. */
+/** Checks the URL path of a webhook's service. */
 export function checkServicePath(urlPath: string, path: Path, findings: Findings): void {
   if (urlPath === '' || urlPath === '/') return;
   const wrong = (must: string): void => {

@@ -22,7 +22,7 @@ export function sharedParts(versions: readonly DecodedVersion[]): Shared {
 /** Fields that are mappings from names: without any, they are as good as absent. */
 const mappings = new Set(['properties', 'patternProperties', 'definitions', 'dependencies']);
 
-/** Whether two values of the API mean the same; an empty list is as good as none. */
+/** Returns whether two API values are equivalent; an empty list counts as absent. */
 export function equal(a: unknown, b: unknown, field = ''): boolean {
   if (isVoid(a, field) && isVoid(b, field)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;

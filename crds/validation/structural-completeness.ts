@@ -4,14 +4,14 @@ import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import type { Findings } from '../../kube/finding.ts';
 
 /**
- * What allOf, anyOf, oneOf and not say of a field or of items must be about one that is there. The API
- * server looks at those of the root alone, and from there all the way down.
+ * Checks that allOf, anyOf, oneOf and not only restrict fields and items that the schema declares.
+ * The API server starts at the clauses of the root only, and checks everything below them.
  */
 export function checkCompleteness(schema: JSONSchemaProps, path: Path, findings: Findings): void {
   checkJunctors(schema, schema, path, path, findings);
 }
 
-/** The clauses that stand at `from`, held against the schema that they speak of, at `path`. */
+/** Checks the clauses at `from` against the schema at `path` that they refer to. */
 function checkJunctors(
   clause: JSONSchemaProps,
   schema: JSONSchemaProps,

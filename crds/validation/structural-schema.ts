@@ -7,10 +7,11 @@ import type { Findings } from '../../kube/finding.ts';
 export type Level = 'root' | 'item' | 'field';
 
 /**
- * Whether a schema is structural: it says the type of every value in one place, so that the API
- * server can prune, default and merge by it.
+ * Checks that a schema is structural: it states the type of every value in one place, so that the
+ * API server can prune, default and merge.
  *
- * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema
+ * Source:
+ * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema
  */
 export function checkStructural(schema: JSONSchemaProps, path: Path, findings: Findings): void {
   new StructureChecker(findings).check(schema, 'root', path);
@@ -96,7 +97,7 @@ class StructureChecker {
     }
   }
 
-  /** `apiVersion`, `kind` and `metadata` of a whole object are for Kubernetes to say. */
+  /** Checks `apiVersion`, `kind` and `metadata` of a whole object, which Kubernetes itself defines. */
   #meta(schema: JSONSchemaProps, level: Level, path: Path): void {
     const { properties = {} } = schema;
     const isObject = level === 'root' || schema['x-kubernetes-embedded-resource'] === true;
@@ -130,7 +131,7 @@ const places = {
 
 const metaTypes = { apiVersion: 'string', kind: 'string', metadata: 'object' } as const;
 
-/** Fields that leave no trace in a structural schema when they hold nothing. */
+/** Returns whether an empty field leaves no trace in a structural schema. */
 function isNothing(schema: JSONSchemaProps, field: string): boolean {
   const empty = ['enum', 'allOf', 'anyOf', 'oneOf', 'patternProperties', 'definitions'];
   return empty.includes(field) && Object.keys(schema[field as 'enum'] ?? []).length === 0;

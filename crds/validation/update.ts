@@ -13,21 +13,22 @@ import { equal } from './shared-parts.ts';
 import { checkSpec } from './definition-spec.ts';
 import { decodeDefinition, validateDefinition } from './validate.ts';
 
-/** What the API server knows of the definition that is replaced. */
+/** What the API server knows about the definition that is replaced. */
 export interface UpdateOptions {
   /**
-   * Versions that objects may still be stored in.
-   * Default: `status.storedVersions` of the old manifest, or else its storage version.
+   * Versions in which objects may still be stored. Default: `status.storedVersions` of the old
+   * manifest, or else its storage version.
    */
   readonly storedVersions?: readonly string[];
-  /** Whether the kind is served already; only then scope and kind are fixed. Default: true. */
+  /** Whether the kind is served already; only then are scope and kind immutable. Default: true. */
   readonly established?: boolean;
 }
 
 /**
- * What the API server of Kubernetes 1.36 says when one definition takes another's place: all that it
- * asks of a new one, except what the old one has wrong already, and what cannot change at all. Paths
- * are those of the new manifest. Takes anything and never throws.
+ * Validates the update of a definition as the API server of Kubernetes 1.36 does. It requires all
+ * that it requires of a new definition, except for errors that the old one already has, and it
+ * refuses changes of immutable fields. Paths are those of the new manifest. Takes any value and
+ * never throws.
  *
  * @example
  * ```ts
@@ -74,7 +75,10 @@ export function validateDefinitionUpdate(
   return findings;
 }
 
-/** Objects are found by group and plural; and kind and scope are fixed once there can be objects. */
+/**
+ * Checks the immutable fields. Objects are found by group and plural; kind and scope are immutable
+ * once there can be objects.
+ */
 function checkFixed(
   before: DecodedDefinition,
   after: DecodedDefinition,
@@ -99,7 +103,7 @@ function checkFixed(
   }
 }
 
-/** No version goes while objects are stored in it. */
+/** Refuses to remove a version while objects are stored in it. */
 function checkStored(
   before: DecodedDefinition,
   spec: DecodedSpec,
@@ -117,7 +121,7 @@ function checkStored(
   }
 }
 
-/** What is wrong in the old definition may stay wrong. */
+/** Returns which errors are tolerated because the old definition has them. */
 function leniencyOf(
   oldManifest: unknown,
   before: DecodedDefinition,
@@ -154,7 +158,7 @@ function findOverfullVersions(
   });
 }
 
-/** Versions whose schemas are those of before. */
+/** Returns the versions whose schemas have not changed. */
 function unchanged(before: readonly DecodedVersion[], after: readonly DecodedVersion[]): string[] {
   return after.flatMap(({ name = '', schema }) => {
     const old = before.find((version) => version.name === name);

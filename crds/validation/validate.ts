@@ -10,14 +10,14 @@ import { checkSize } from './manifest-size.ts';
 import { checkSpec } from './definition-spec.ts';
 import { warnOfVersionLosses } from './version-losses.ts';
 
-/** The minor of Kubernetes whose rules these are, with its default feature gates. */
+/** The minor version of Kubernetes whose rules these are, with its default feature gates. */
 export const KUBERNETES_MINOR = '1.36';
 
 /**
- * What the API server of Kubernetes 1.36 says of a CustomResourceDefinition when it is created,
- * with strict field validation: everything that it refuses is an error here, with the path in the
- * manifest, and nothing else is. What only the server can decide, such as a CEL rule nested more
- * than 100 deep, is in `notChecked`. Takes anything and never throws.
+ * Validates a new CustomResourceDefinition as the API server of Kubernetes 1.36 does with strict
+ * field validation. Reports exactly what it refuses as errors, with the path in the manifest. What
+ * only the server can decide is in `notChecked`, such as a CEL rule nested more than 100 deep.
+ * Takes any value and never throws.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export function validateDefinition(manifest: unknown): Verdict {
   return findings;
 }
 
-/** The definition as the server reads it, or undefined, with findings, where it reads none. */
+/** Decodes a definition as the server does. Returns undefined, with findings, if the server cannot decode it. */
 export function decodeDefinition(
   manifest: unknown,
   findings: Findings,

@@ -27,7 +27,7 @@ export function warnOfVersionLosses({ versions = [], conversion }: Spec, finding
         const message = `must have the fields of ${from.name} while the conversion strategy is None, or objects lose them, got no ${summarize(lost)}`;
         findings.addWarning(at, message, RULE);
       }
-      // The same in the other direction.
+      // The other direction has the same difference.
       if (changed.length > 0 && from.i < to.i) {
         const message = `must have the types of ${from.name} while the conversion strategy is None, or objects of one version are refused in the other, got another type for ${summarize(changed)}`;
         findings.addWarning(at, message, RULE);
@@ -41,7 +41,7 @@ interface Compared {
   readonly changed: Path[];
 }
 
-/** What the API server adds and checks itself. */
+/** The fields that the API server adds and checks itself. */
 const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 function compareFields(from: JSONSchemaProps, to: JSONSchemaProps): Compared {
@@ -87,7 +87,7 @@ function compareNodes(
 const keepsUnknown = (schema: JSONSchemaProps): boolean =>
   schema['x-kubernetes-preserve-unknown-fields'] === true;
 
-/** What becomes of a field under a schema: its own schema, or whether it is kept without one. */
+/** Returns the schema of a field, or whether a field without a schema is kept or dropped. */
 function fieldOf(schema: JSONSchemaProps, name: string): JSONSchemaProps | 'kept' | 'dropped' {
   const { properties = {}, additionalProperties } = schema;
   if (Object.hasOwn(properties, name)) return properties[name]!;

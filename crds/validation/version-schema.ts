@@ -8,7 +8,7 @@ import type { Leniency } from './leniency.ts';
 import { checkEverySchema } from './every-schema.ts';
 import { checkStructural } from './structural-schema.ts';
 
-/** What may not be at the root where status is a subresource, since status is checked alone then. */
+/** Fields that are not allowed at the root if status is a subresource, because status is then validated alone. */
 const notBesideStatus = [
   'default',
   'enum',
@@ -26,15 +26,15 @@ const notBesideStatus = [
   'x-kubernetes-map-type',
 ] as const;
 
-/** What is asked of the schema of a version besides. */
+/** Options for the schema of a version. */
 export interface VersionSchemaOptions {
-  /** Status is a subresource. */
+  /** Whether status is a subresource. */
   readonly hasStatus: boolean;
-  /** An update leaves the schema as it was. */
+  /** Whether an update leaves the schema unchanged. */
   readonly isUnchanged: boolean;
 }
 
-/** The schema of a version, as a whole. */
+/** Checks the schema of a version as a whole. */
 export function checkVersionSchema(
   schema: JSONSchemaProps,
   path: Path,

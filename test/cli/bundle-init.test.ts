@@ -137,7 +137,7 @@ testOnTerminal(
     for (const end of [CTRL_C, CTRL_D]) {
       const terminal = new Terminal(project, ['bundle', 'init', '--to', 'new']);
       await terminal.answer('Name of the package', 'shops\n');
-      await terminal.answer('Name that people read', end);
+      await terminal.answer('Display name', end);
       expect(await terminal.ended).toBe(1);
       expect(terminal.shown).toMatch(/\): \nerror nothing was written: the questions ended\n$/);
     }

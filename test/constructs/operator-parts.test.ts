@@ -634,13 +634,16 @@ const refused: readonly (readonly [what: Partial<OperatorSpec>, said: string])[]
   [{ watch: { mode: 'SingleNamespace', namespace: '' } }, 'watch.namespace must be a DNS label'],
   [
     { access: [{ group: '', resource: '*', verbs: ['get'] }] },
-    "access[0] must say what it allows: access to '*': the resource must be a plural, or one with a subresource such as 'pods/status', got '*'",
+    "access[0] must be a valid access rule: access to '*': the resource must be a plural, or one with a subresource such as 'pods/status', got '*'",
   ],
   [
     { access: [{ group: '*', resource: 'pods', verbs: ['get'] }] },
-    'access[0] must say what it allows',
+    'access[0] must be a valid access rule',
   ],
-  [{ access: [{ group: '', resource: 'pods', verbs: [] }] }, 'access[0] must say what it allows'],
+  [
+    { access: [{ group: '', resource: 'pods', verbs: [] }] },
+    'access[0] must be a valid access rule',
+  ],
   [
     { access: [{ group: '', resource: 'pods', verbs: ['get'], namespaces: ['A'] }] },
     'access[0].namespaces[0] must be a DNS label',
@@ -650,7 +653,7 @@ const refused: readonly (readonly [what: Partial<OperatorSpec>, said: string])[]
       watch: { mode: 'OwnNamespace' },
       access: [{ group: 'a.example.com', resource: 'boxes', verbs: ['get'] }],
     },
-    'access[0] must be of a kind in owned or required, or name namespaces: nobody says whether boxes.a.example.com lie in the namespaces that are watched',
+    'access[0] must be of a kind in owned or required, or name namespaces: the scope of boxes.a.example.com is not known',
   ],
   [{ replicas: -1 }, 'replicas must be a whole number of at least 0, got -1'],
   [
@@ -676,7 +679,7 @@ const refused: readonly (readonly [what: Partial<OperatorSpec>, said: string])[]
   ],
   [
     { environment: { WATCH_NAMESPACE: 'a' }, watch: { mode: 'OwnNamespace' } },
-    'environment.WATCH_NAMESPACE must be left out: it is what watch says',
+    'environment.WATCH_NAMESPACE must be left out: watch sets it',
   ],
   [
     { environmentFrom: [{ configMap: 'A' }] },
@@ -817,7 +820,7 @@ const refused: readonly (readonly [what: Partial<OperatorSpec>, said: string])[]
   ],
   [
     { tolerations: [{ effect: 'NoSchedule' }] },
-    "tolerations[0].operator must be 'Exists' where there is no key: every taint is borne, got 'Equal'",
+    "tolerations[0].operator must be 'Exists' without a key, which tolerates every taint, got 'Equal'",
   ],
   [
     {
@@ -826,7 +829,7 @@ const refused: readonly (readonly [what: Partial<OperatorSpec>, said: string])[]
         { ...most.topologySpreadConstraints![0]!, maxSkew: 3 },
       ],
     },
-    "topologySpreadConstraints[1].topologyKey must be one for a key and what then, got 'topology.kubernetes.io/zone' again",
+    "topologySpreadConstraints[1].topologyKey must be unique for its whenUnsatisfiable, got 'topology.kubernetes.io/zone' again",
   ],
   [{ imagePullSecrets: ['A'] }, 'imagePullSecrets[0] must be a DNS subdomain'],
   [
@@ -898,10 +901,7 @@ const refused: readonly (readonly [what: Partial<OperatorSpec>, said: string])[]
     { network: { clients: [{ from: [{ podSelector: {} }], ports: ['grcp'] }] } },
     "network.clients[0].ports[0] must be a declared port (one of metrics, health), got 'grcp'",
   ],
-  [
-    { webhooks },
-    'webhooks must name what API servers ask, got none; leave it out where they ask nothing',
-  ],
+  [{ webhooks }, 'webhooks must contain a webhook, got none; leave the field out without webhooks'],
   [
     { webhooks: { certificates: { issuer: { name: 'A' } }, validating: [asked] } },
     'webhooks.certificates.issuer.name must be a DNS subdomain',
@@ -932,7 +932,7 @@ const refused: readonly (readonly [what: Partial<OperatorSpec>, said: string])[]
   ],
   [
     validating({ ...asked, rules: [] }),
-    'webhooks.validating[0].rules must name the requests of which it is asked, got an empty list',
+    'webhooks.validating[0].rules must name the requests that it handles, got an empty list',
   ],
   [
     validating({ ...asked, rules: [{ ...rule, operations: [] }] }),
@@ -940,7 +940,7 @@ const refused: readonly (readonly [what: Partial<OperatorSpec>, said: string])[]
   ],
   [
     validating({ ...asked, rules: [{ ...rule, resources: ['*'] }] }),
-    "webhooks.validating[0].rules[0].resources must name each of them, got '*': while the operator does not answer, nothing of it could be written",
+    "webhooks.validating[0].rules[0].resources must name each of them, got '*': while the operator does not answer, no matching object could be written",
   ],
   [
     { webhooks: { ...webhooks, port: 443, mutating: [asked] } },

@@ -82,7 +82,7 @@ const redis = define({
   },
 });
 
-test('a definition is a CustomResourceDefinition with all that it says', () => {
+test('a CustomResourceDefinition contains everything that the definition declares', () => {
   const { metadata, spec } = crdManifest(redis);
   expect(metadata).toEqual({
     name: 'redises.cache.example.com',
@@ -123,7 +123,7 @@ test('a definition is a CustomResourceDefinition with all that it says', () => {
   expect(Object.keys(properties!)).toEqual(['apiVersion', 'kind', 'metadata', 'spec', 'status']);
 });
 
-test('one version is stored without saying so, and a status has its subresource', () => {
+test('a single version is the storage version by default, and a status gets its subresource', () => {
   const { versions } = define({
     group: 'example.com',
     kind: 'Thing',
@@ -138,7 +138,7 @@ test('one version is stored without saying so, and a status has its subresource'
   });
 });
 
-test('a CustomResourceDefinition read as a definition gives the same again', () => {
+test('reading a CustomResourceDefinition as a definition and rendering it again gives the same', () => {
   const manifest = crdManifest(redis);
   const read = definitionOf(manifest);
   expect(versionsOf(read).map(({ apiVersion }) => apiVersion)).toEqual([
@@ -154,7 +154,7 @@ test('the manifest is a copy: changing it changes no definition', () => {
   expect(crdManifest(redis).spec.versions[0]!.schema).not.toEqual({});
 });
 
-test('whatever the API server would refuse is told when the definition is made, all at once', () => {
+test('declaring a definition reports everything that the API server would refuse, all at once', () => {
   const broken = () =>
     define({
       group: 'caches',
@@ -182,13 +182,13 @@ test('whatever the API server would refuse is told when the definition is made, 
   expect(broken).toThrow("x-kubernetes-validations[0].message must be one line, got 'two\\nlines'");
 });
 
-test('our own kinds break no rule', () => {
+test('our own kinds are valid', () => {
   for (const kind of [tenant, tenantClass, platform]) {
     expect(checkDefinition(kind).errors).toEqual([]);
   }
 });
 
-test('a status keeps its subresource beside scale, until somebody says no', () => {
+test('a status keeps its subresource beside scale unless it is disabled', () => {
   const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
   const subresourcesOf = (subresources: { scale: typeof scale; status?: boolean }) => {
     const versions = { v1: { schema: object('', { spec, status }), subresources } };
@@ -199,14 +199,14 @@ test('a status keeps its subresource beside scale, until somebody says no', () =
   expect(subresourcesOf({ scale, status: false })).toEqual({ scale });
 });
 
-test('a version that a definition does not have is named, with those that it has', () => {
+test('the error for a missing version names it and the existing ones', () => {
   const read = definitionOf(crdManifest(redis));
   const message = `The version of Redis must be one of ${Object.keys(read.versions).join(', ')}, got v9`;
   expect(() => sampleObject(read, 'v9')).toThrow(message);
   expect(() => customResource(read, 'v9')).toThrow(message);
 });
 
-test('two versions of one name are no definition', () => {
+test('two versions with the same name are refused', () => {
   const manifest = crdManifest(redis);
   const { versions } = manifest.spec;
   const twice = { ...manifest, spec: { ...manifest.spec, versions: [...versions, versions[0]!] } };
@@ -226,16 +226,16 @@ test('the types of a version are those of its schema', () => {
   type Written = Input<typeof redis.versions.v1.schema>;
   const written: Written = { spec: { image: 'redis:8' } };
   const stored: Object = { spec: { image: 'redis:8', replicas: 1 }, status: { replicas: 0 } };
-  // @ts-expect-error the default is filled in by now
+  // @ts-expect-error the default is filled in
   const incomplete: Object = { spec: { image: 'redis:8' } };
-  // @ts-expect-error an image is mandatory
+  // @ts-expect-error an image is required
   const nothing: Written = { spec: {} };
   // @ts-expect-error of another version
   const older: Written = { spec: { size: 1 } };
   expect([written, stored, incomplete, nothing, older]).toHaveLength(5);
 });
 
-test('what a version cannot say is refused by the compiler', () => {
+test('the compiler refuses fields that a version does not have', () => {
   const names = { group: 'a.b', kind: 'A', plural: 'as', scope: 'Cluster' } as const;
   const schema = object('', {});
   const props: DefinitionProps[] = [

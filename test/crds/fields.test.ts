@@ -4,7 +4,7 @@ import { readAsWritten } from '../../crds/fields/written-reading.ts';
 import { Findings } from '../../kube/finding.ts';
 import { formatPath } from '../../kube/problem.ts';
 
-/** What the server holds, and what strict validation tells. */
+/** Returns the definition as the server stores it, and the messages of strict validation. */
 function served(manifest: object) {
   const findings = new Findings();
   const read = readAsServer(manifest, findings);
@@ -14,7 +14,7 @@ function served(manifest: object) {
   return { read, messages };
 }
 
-/** What tools go on with, and what they tell of the manifest. */
+/** Returns the definition as tools process it, and the messages about the manifest. */
 function written(manifest: object) {
   const messages: string[] = [];
   const read = readAsWritten(manifest, {
@@ -31,7 +31,7 @@ const identity = {
   metadata: { name: 'things.example.com' },
 };
 
-/** A definition with this schema in its one version. */
+/** Returns a definition with this schema in its only version. */
 const withSchema = (schema: object) => ({
   ...identity,
   spec: {
@@ -46,7 +46,7 @@ const schemaOf = (definition: ReturnType<typeof served>['read']) =>
   definition?.spec?.versions?.[0]?.schema?.openAPIV3Schema;
 
 describe('the server', () => {
-  test('cannot tell false and the empty string from absence, but behind a pointer', () => {
+  test('reads false and the empty string as absent, except in a pointer field', () => {
     const { read } = served(
       withSchema({
         title: '',
@@ -65,7 +65,7 @@ describe('the server', () => {
     });
   });
 
-  test('takes null for absence in a field, and for the empty value in a list and in a map', () => {
+  test('reads null as absent in a field, and as the empty value in a list or a map', () => {
     const names = { plural: null, shortNames: ['a', null], categories: null };
     const { read, messages } = served({
       ...identity,
@@ -80,7 +80,7 @@ describe('the server', () => {
     expect(messages).toEqual([]);
   });
 
-  test('takes what is no schema for no items, and no list for no dependencies', () => {
+  test('reads items that are not a schema as absent, and a dependency that is not a list as empty', () => {
     const { read, messages } = served(withSchema({ items: 'x', dependencies: { a: 1, b: ['c'] } }));
     expect(schemaOf(read)).toStrictEqual({ dependencies: { a: [], b: ['c'] } });
     expect(messages).toEqual([
@@ -88,7 +88,7 @@ describe('the server', () => {
     ]);
   });
 
-  test('looks into a list of items, and refuses it', () => {
+  test('reads a list of items, and refuses it', () => {
     const { messages } = served(withSchema({ items: [{ typ: 'string' }] }));
     expect(messages).toEqual([
       'items-list spec.versions[0].schema.openAPIV3Schema.items must be one schema for all items, got a list',
@@ -96,7 +96,7 @@ describe('the server', () => {
     ]);
   });
 
-  test('refuses unknown fields, and drops them in silence below a type that reads itself', () => {
+  test('refuses unknown fields, and drops them silently below a type with its own decoder', () => {
     const { messages } = served(withSchema({ typ: 'x', items: { typ: 'x' }, not: { typ: 'x' } }));
     expect(messages.map((one) => one.split(' ').slice(0, 2).join(' '))).toEqual([
       'unknown-field spec.versions[0].schema.openAPIV3Schema.typ',
@@ -105,7 +105,7 @@ describe('the server', () => {
     ]);
   });
 
-  test('reads nothing where a field has another type', () => {
+  test('reads nothing if a field has the wrong type', () => {
     const { read, messages } = served(withSchema({ additionalProperties: 'yes', required: 'a' }));
     expect(read).toBeUndefined();
     expect(messages.map((one) => one.replace(/spec\S*openAPIV3Schema\./, ''))).toEqual([
@@ -115,15 +115,15 @@ describe('the server', () => {
   });
 });
 
-describe('a tool that goes on with a definition', () => {
-  test('finds values as they are written', () => {
+describe('a tool that processes a definition', () => {
+  test('gets values as they are written', () => {
     const schema = { title: '', nullable: false, enum: ['', null], default: { a: null } };
     const { read, messages } = written(withSchema(schema));
     expect(read).toStrictEqual(withSchema(schema));
     expect(messages).toEqual([]);
   });
 
-  test('does not see what the server drops, and is told of it unless it is null', () => {
+  test('does not get what the server drops, and gets a message about it unless it is null', () => {
     const { read, messages } = written(withSchema({ typ: 'x', tye: null, type: null }));
     expect(read).toStrictEqual(withSchema({}));
     expect(messages).toEqual([
@@ -131,7 +131,7 @@ describe('a tool that goes on with a definition', () => {
     ]);
   });
 
-  test('is told what is missing, what has another type, and what is none of few words', () => {
+  test('gets a message about a missing field, a wrong type, and an unknown enum value', () => {
     const { messages } = written({
       ...identity,
       spec: { group: 1, names: { kind: 'Thing', plural: null }, scope: 'World', versions: [null] },
@@ -144,14 +144,14 @@ describe('a tool that goes on with a definition', () => {
     ]);
   });
 
-  test('is told of a reference, which the server does not follow', () => {
+  test('gets a message about a reference, which the server does not follow', () => {
     const { messages } = written(withSchema({ properties: { $ref: { $ref: '#/a' } } }));
     expect(messages).toEqual([
       "reference spec.versions[0].schema.openAPIV3Schema.properties.$ref.$ref must be the schema itself (the API server follows no reference), got '#/a'",
     ]);
   });
 
-  test('is told of nesting that no file has, in schemas and in values', () => {
+  test('gets a message about nesting that no file has, in schemas and in values', () => {
     let schema: object = {};
     let value: object = {};
     for (let i = 0; i < 50; i += 1) {
@@ -166,7 +166,7 @@ describe('a tool that goes on with a definition', () => {
   });
 });
 
-test('what is left out of a version is false, as the API server reads it, and told', () => {
+test('a missing boolean of a version is false, as in the API server, with a warning', () => {
   const { spec } = withSchema({ type: 'object' });
   const bare = { name: 'v1', storage: null, schema: { openAPIV3Schema: { type: 'object' } } };
   const manifest = { ...identity, spec: { ...spec, versions: [bare] } };

@@ -3,7 +3,7 @@ import { errorAt } from '../../kube/finding.ts';
 import { MAX_DEFINITION, readDefinitions } from '../../crds/manifests.ts';
 import { formatProblem } from '../../kube/problem.ts';
 
-/** A definition as YAML; what is given stands in its schema. */
+/** A definition as YAML, with the given lines in its schema. */
 const crd = (schema = '', name = 'boxes'): string => `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:
@@ -50,14 +50,14 @@ test('definitions are read from several documents, lists and JSON', () => {
   expect(names(JSON.stringify(asJson(crd())))).toEqual(['boxes.example.com']);
 });
 
-test('a definition without a name is told as such', () => {
+test('a definition without a name is reported', () => {
   for (const metadata of [{}, { name: null }, { labels: { a: 'b' } }]) {
     const [problem] = problems(JSON.stringify({ ...asJson(crd()), metadata }));
     expect(problem).toMatch(/^a\.yaml:1:\d+ metadata\.name must be a string, got nothing$/);
   }
 });
 
-test('other objects are skipped and told', () => {
+test('other objects are skipped and listed', () => {
   const other = 'apiVersion: v1\nkind: Service\nmetadata: { name: hooks }\n';
   const read = readDefinitions('a.yaml', `${other}---\n${crd()}`);
   expect(read.skipped).toEqual([{ file: 'a.yaml', kind: 'Service', name: 'hooks' }]);
@@ -68,7 +68,7 @@ test('other objects are skipped and told', () => {
   ]);
 });
 
-test('what only a cluster knows of a definition is left out', () => {
+test('the fields that only a cluster writes are left out', () => {
   const bare = asJson(crd());
   const { definitions } = readDefinitions(
     'a.json',
@@ -87,7 +87,7 @@ test('what only a cluster knows of a definition is left out', () => {
   expect(definitions[0]!.manifest).toEqual(bare);
 });
 
-test('null is no value, but in a default that holds it deeper and in an enum', () => {
+test('null is dropped, except inside a default and in an enum', () => {
   const schema = `          nullable: null
           properties:
             a: { type: object, default: { b: null }, x-kubernetes-preserve-unknown-fields: true }
@@ -103,7 +103,7 @@ test('null is no value, but in a default that holds it deeper and in an enum', (
   });
 });
 
-test('a definition tells places in its file', () => {
+test('a definition locates problems in its file', () => {
   const yaml = readDefinitions('a.yaml', `# a\n---\n${crd()}`).definitions[0]!;
   const path = ['spec', 'versions', 0, 'served'];
   expect(formatProblem(yaml.problem(errorAt(path, 'must be told', 'rule')))).toBe(
@@ -186,7 +186,7 @@ test.each([
     crd().replace('group: example.com', "group: '{{ .Values.group }}'"),
     "a.yaml:6:10 spec.group must be plain YAML, got '{{ .Values.group }}' of a template; render it first, for example with `helm template`",
   ],
-])('%s is one clear problem', (_, text, message) => {
+])('%s is one problem', (_, text, message) => {
   const [one, ...more] = problems(text);
   expect(more).toEqual([]);
   expect(one).toMatch(typeof message === 'string' ? new RegExp(`^${escape(message)}$`) : message);
@@ -194,7 +194,7 @@ test.each([
 
 const escape = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-test('braces in a description are no template', () => {
+test('braces in a description are not taken for a template', () => {
   const { definitions } = readDefinitions(
     'a.yaml',
     crd("          description: 'Use {{ name }}.'\n"),
@@ -202,7 +202,7 @@ test('braces in a description are no template', () => {
   expect(definitions).toHaveLength(1);
 });
 
-test('nesting without an end is refused, in JSON too', () => {
+test('excessive nesting is refused, in JSON too', () => {
   const deep = (json: string): string =>
     JSON.stringify(asJson(crd())).replace('"type":"object"', `"type":"object",${json}`);
   const items = `"items":${'{"items":'.repeat(10_000)}{}${'}'.repeat(10_000)}`;
@@ -211,7 +211,7 @@ test('nesting without an end is refused, in JSON too', () => {
   expect(problems(deep(value)).join()).toContain('must be nested at most 64 deep, got more');
 });
 
-test('a definition that etcd cannot hold is refused, and one that client-side apply cannot is told', () => {
+test('a definition too large for etcd is refused, and one too large for client-side apply gets a warning', () => {
   const described = (length: number): string =>
     crd(`          description: ${'a'.repeat(length)}\n`);
   expect(problems(described(MAX_DEFINITION))).toEqual([
@@ -226,7 +226,7 @@ test('a definition that etcd cannot hold is refused, and one that client-side ap
   ]);
 });
 
-test('a file with a definition that is broken still gives the others', () => {
+test('an invalid definition does not hide the others in its file', () => {
   const broken = crd().replace('Namespaced', 'Everywhere');
   const read = readDefinitions('a.yaml', `${broken}---\n${crd('', 'cases')}`);
   expect(read.problems).toHaveLength(1);
@@ -235,7 +235,7 @@ test('a file with a definition that is broken still gives the others', () => {
   ]);
 });
 
-test('fields may have the names of what every object of JavaScript has', () => {
+test('fields may have the names of built-in properties of JavaScript', () => {
   const schema =
     '          properties: { __proto__: { type: string }, constructor: { type: string } }\n';
   const [one] = readDefinitions('a.yaml', crd(schema)).definitions;
@@ -244,12 +244,12 @@ test('fields may have the names of what every object of JavaScript has', () => {
   expect(Object.getPrototypeOf(properties)).toBe(Object.prototype);
 });
 
-test('of a thousand mistakes the first are told', () => {
+test('of a thousand problems the first ones are reported', () => {
   const fields = Array.from(
     { length: 1000 },
     (_, i) => `          wrong${i}: ${'x'.repeat(1000)}\n`,
   );
   const { warnings } = readDefinitions('a.yaml', crd(fields.join('')));
   expect(warnings).toHaveLength(21);
-  expect(formatProblem(warnings.at(-1)!)).toBe('a.yaml:1:1 and 980 more of the same');
+  expect(formatProblem(warnings.at(-1)!)).toBe('a.yaml:1:1 and 980 more');
 });

@@ -28,7 +28,7 @@ test('every marker that controller-gen has for a CRD is in the tables', () => {
   expect(all.split(' ').filter((marker) => !markers.includes(marker))).toEqual([]);
 });
 
-// test/cluster/markers.test.ts asks the API server about the same rows.
+// test/cluster/markers.test.ts checks the same rows against the API server.
 for (const row of fieldRows) {
   test(`${row.marker} is ${row.spelling}`, () => {
     expect(plain(openApi(fieldOf(row)))).toMatchObject(plain(evaluate(row.expected)));

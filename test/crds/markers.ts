@@ -6,7 +6,7 @@ import { readPage } from '../docs/pages.ts';
 
 const { integer, object, string } = language;
 
-/** A row of a table: the marker, our spelling of it, and what is then in the CRD. */
+/** A row of a table: the marker, our notation for it, and the result in the CRD. */
 export interface Row {
   readonly marker: string;
   readonly spelling: string;
@@ -30,13 +30,13 @@ function rowsBelow(heading: string): Row[] {
 
 const code = (cell: string): string => /^`(.*)`$/.exec(cell)![1]!;
 
-/** What the text of a cell says, with the words of the schema language. */
+/** Evaluates the text of a cell with the words of the schema language. */
 export function evaluate(text: string): unknown {
   const words = Object.keys(language).join(', ');
   return runInThisContext(`({ ${words} }) => (${text})`)(language);
 }
 
-/** Plain data of this realm. */
+/** Copies data into plain objects of this realm. */
 export const plain = (value: unknown): Record<string, unknown> =>
   JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
 
@@ -55,7 +55,7 @@ export const fieldRows = rowsBelow('Fields');
 export const kindRows = rowsBelow('Kinds');
 export const versionRows = rowsBelow('Versions');
 
-/** A field as it is spelled, and a kind that has it. */
+/** Returns the field of a row in our notation. */
 export const fieldOf = ({ spelling }: Row): JSONSchemaProps =>
   evaluate(spelling) as JSONSchemaProps;
 
@@ -64,13 +64,13 @@ export function kindWithField(row: Row): DefinitionProps {
   return { ...base, versions: { v1: { schema: object('', { spec }) } } };
 }
 
-/** A kind of which is said what a row spells. */
+/** Builds a kind with the properties of a row. */
 export function buildKindWithProps({ spelling }: Row): DefinitionProps {
   const props = plain(evaluate(spelling)) as Partial<DefinitionProps>;
   return { ...base, versions: { v1: { schema } }, ...props };
 }
 
-/** A kind of whose version is said what a row spells. */
+/** Builds a kind whose version has the properties of a row. */
 export function kindWithVersion({ spelling }: Row): DefinitionProps {
   return { ...base, versions: { v1: { schema, ...plain(evaluate(spelling)) } } };
 }

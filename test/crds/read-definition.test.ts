@@ -53,6 +53,6 @@ test.each<[string, Fields, Fields, RegExp]>([
     {},
     /^spec\.preserveUnknownFields must be false, got true, which the API server refuses$/,
   ],
-])('of a definition with %s no schema is used, and it is said why', (_what, spec, more, words) => {
+])('a definition with %s gives no schema, but the reason', (_what, spec, more, words) => {
   expect(formatFinding(readDefinition(document(spec, more)) as Finding)).toMatch(words);
 });

@@ -58,7 +58,7 @@ const box = define({
 
 const page = referencePage(box);
 
-test('the reference page has a line a field: type, meaning, bounds, default, example', () => {
+test('the reference page has one line per field: type, meaning, bounds, default, example', () => {
   for (const line of [
     '| `color` | `red`, `blue` | *required* Its colour. Example: `"red"`. |',
     '| `size` | integer | How big. (from 1) Default: `3`. |',
@@ -72,7 +72,7 @@ test('the reference page has a line a field: type, meaning, bounds, default, exa
   }
 });
 
-test('an object that stands in two places is described once', () => {
+test('an object that occurs in two places is described once', () => {
   expect(page.match(/^## v1 spec\.(day|night)$/gm)).toEqual(['## v1 spec.day']);
   expect(page).toContain(
     '| `night` | object | What may be used. See [v1 spec.day](#v1-specday). |',
@@ -82,14 +82,14 @@ test('an object that stands in two places is described once', () => {
   );
 });
 
-test('each version has its part, and a deprecated one says so', () => {
+test('each version has its part, and a deprecated one is marked', () => {
   expect(page).toContain('## v1\n\nA box.\n\n(the version in which objects are stored)');
   expect(page).toContain('## v1alpha1\n\nA box.\n\n(deprecated: use v1)');
   expect(page).toContain('## v1alpha1 spec\n\nWhat it should be.\n');
   expect(page).toContain('apiVersion: example.com/v1alpha1\nkind: Box\n');
 });
 
-/** The lines of the page of a kind with this schema. */
+/** Returns the lines of the page of a kind with this schema. */
 function linesOf(schema: ReturnType<typeof object>): string[] {
   const names = {
     group: 'example.com',
@@ -100,7 +100,7 @@ function linesOf(schema: ReturnType<typeof object>): string[] {
   return referencePage(define({ ...names, versions: { v1: { schema } } })).split('\n');
 }
 
-test('the reference page tells lengths, patterns, formats and open bounds, of items too', () => {
+test('the reference page shows lengths, patterns, formats and exclusive bounds, also of items', () => {
   const lines = linesOf(
     object('', {
       spec: object('What it should be.', {
@@ -123,7 +123,7 @@ test('the reference page tells lengths, patterns, formats and open bounds, of it
   }
 });
 
-test('rules on the reference page are sentences about the field that they are about', () => {
+test('rules on the reference page are sentences about their field', () => {
   const rules = [
     { rule: 'self.low <= self.high', message: 'low must be at most high', fieldPath: '.low' },
     { rule: 'self.high != 7', message: 'must not be 7', fieldPath: '.high' },
@@ -149,7 +149,7 @@ test('rules on the reference page are sentences about the field that they are ab
   }
 });
 
-test('fields beside spec and status are on the reference page, and rules of the whole object', () => {
+test('fields beside spec and status and rules of the whole object are on the reference page', () => {
   const lines = linesOf(
     object(
       '',

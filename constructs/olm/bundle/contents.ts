@@ -19,21 +19,21 @@ import {
 import type { BundleProps } from './props.ts';
 import { buildWebhookDefinitions } from './webhooks.ts';
 
-/** What of a bundle comes of its operator, and of how that is said. */
+/** The parts of a bundle that are derived from its operator. */
 export interface BundleContents {
   readonly strategy: DeploymentStrategySpec;
   readonly webhooks: readonly WebhookDefinition[];
   readonly owned: readonly CustomResourceDescription[];
   readonly required: readonly CustomResourceDescription[];
-  /** Whole objects; undefined where nothing is said of any. */
+  /** Whole objects; undefined if the props name none. */
   readonly examples: readonly object[] | undefined;
   readonly images: readonly RelatedImage[];
-  /** Annotations of the ClusterServiceVersion that tell of it. */
+  /** Annotations of the ClusterServiceVersion that describe the operator. */
   readonly annotations: Readonly<Record<string, string>>;
   readonly objects: readonly BundleObject[];
 }
 
-/** @throws {InvalidInput} with all that is wrong with the operator */
+/** @throws {InvalidInput} with all errors of the operator */
 export function buildContents(props: BundleProps): BundleContents {
   const { operator } = props;
   const made = isInstalledOperator(operator)
@@ -82,7 +82,7 @@ function copyContents(props: BundleProps, operator: InstalledOperator): BundleCo
   };
 }
 
-/** Those of its containers, and what else is said. */
+/** Lists the images of the operator's containers and those of the props. */
 function listImages({ images = {} }: BundleProps, operator: OperatorSpec): RelatedImage[] {
   const sidecars = (operator.sidecars ?? []).map(({ name, image }) => ({ name, image }));
   const own = [{ name: operator.name, image: operator.image }, ...sidecars];

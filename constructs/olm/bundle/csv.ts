@@ -7,7 +7,7 @@ import { listInstallModes } from './install.ts';
 import { bundleName, versionOf } from './named.ts';
 import type { BundleProps } from './props.ts';
 
-/** What OLM knows of a version of an operator. */
+/** Builds the ClusterServiceVersion, which describes a version of an operator to OLM. */
 export function buildCsv(props: BundleProps, contents: BundleContents): ClusterServiceVersion {
   const { csvLabels: labels } = props;
   const annotations = buildAnnotations(props, contents);
@@ -78,7 +78,7 @@ const copiedFields = [
   'cleanup',
 ] as const;
 
-/** What the props say word for word. */
+/** Copies the props that the ClusterServiceVersion has word for word. */
 function copyFields(props: BundleProps): Partial<ClusterServiceVersionSpec> {
   const copied = copiedFields.flatMap((field) => {
     return props[field] === undefined ? [] : [[field, props[field]] as const];

@@ -12,14 +12,15 @@ import type { BundleProps } from './props.ts';
 
 /** A file of a bundle. */
 export interface BundleText {
-  /** From the root of the bundle. */
+  /** Relative to the root of the bundle. */
   readonly path: string;
   readonly text: string;
 }
 
 /**
- * The files of a bundle (registry+v1), sorted by path. The same for the same props: it asks no clock.
- * @throws {InvalidInput} with all that is wrong with the operator
+ * Renders the files of a bundle (registry+v1), sorted by path. The same props give the same files
+ * at any time.
+ * @throws {InvalidInput} with all errors of the operator
  */
 export function renderBundleFiles(props: BundleProps): readonly BundleText[] {
   const contents = buildContents(props);

@@ -12,7 +12,7 @@ import type { BundleProps } from './props.ts';
 
 const RULE = 'bundle-operator';
 
-/** What of an operator cannot be said in a bundle, and what is missing for one. */
+/** Reports what a bundle cannot express about an operator, and what a bundle lacks. */
 export function validateBundleProps(props: BundleProps): Finding[] {
   const { operator } = props;
   const versionFindings = validateVersion(props);
@@ -26,7 +26,7 @@ export function validateBundleProps(props: BundleProps): Finding[] {
   ];
 }
 
-/** Of what is accepted with its faults, nothing is missing. */
+/** Requires a version and a channel, unless the props accept a bundle without them. */
 function validateVersion({ operator, channels, accepts = [] }: BundleProps): Finding[] {
   if (accepts.includes(RULE)) return [];
   const findings: Finding[] = [];
@@ -47,7 +47,7 @@ function validateWebhooks({ webhooks }: OperatorSpec): Finding[] {
   const path: Path = ['operator', 'webhooks'];
   const findings: Finding[] = [];
   if (webhooks.certificates === 'operator') {
-    const message = `must be 'cert-manager', got 'operator': OLM makes the certificate, and lays it where cert-manager's lies`;
+    const message = `must be 'cert-manager', got 'operator': OLM creates the certificate and mounts it at the path of cert-manager's`;
     findings.push(errorAt([...path, 'certificates'], message, RULE));
   }
   for (const list of ['validating', 'mutating'] as const) {
@@ -58,7 +58,10 @@ function validateWebhooks({ webhooks }: OperatorSpec): Finding[] {
   return findings;
 }
 
-/** OLM writes the namespaces of the OperatorGroup into its selector, and knows no conditions. */
+/**
+ * Refuses fields that a webhook of OLM does not have: OLM sets the namespace selector from the
+ * OperatorGroup, and supports no match conditions.
+ */
 function validateUnsupportedFields(webhook: OperatorAdmission, path: Path): Finding[] {
   return (['namespaceSelector', 'matchConditions'] as const).flatMap((field) => {
     if (webhook[field] === undefined) return [];
@@ -67,13 +70,16 @@ function validateUnsupportedFields(webhook: OperatorAdmission, path: Path): Find
   });
 }
 
-/** OLM grants rights everywhere, or where the operator runs and what it watches; not elsewhere. */
+/**
+ * Refuses rights in namespaces where OLM cannot grant them. OLM grants rights in the whole cluster,
+ * or in the operator's namespace and the watched ones.
+ */
 function validateAccess(operator: OperatorSpec): Finding[] {
   const known = new Set([namespaceOf(operator), ...(watchedNamespaces(operator) ?? [])]);
   return operator.access.flatMap(({ namespaces = [] }, i) => {
     const others = namespaces.filter((namespace) => !known.has(namespace));
     if (others.length === 0) return [];
-    const message = `must be the operator's own namespace, or those that it watches, got ${formatList(others)}: OLM grants nothing in others`;
+    const message = `must be the operator's own namespace, or those that it watches, got ${formatList(others)}: OLM grants no rights in other namespaces`;
     return [errorAt(['operator', 'access', i, 'namespaces'], message, RULE)];
   });
 }

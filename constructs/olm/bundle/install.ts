@@ -20,7 +20,7 @@ const modes: readonly InstallModeType[] = [
   'AllNamespaces',
 ];
 
-/** In which OperatorGroups it works; each mode is told, as OLM wants it. */
+/** Lists all install modes and whether the operator supports them. OLM requires every mode to be listed. */
 export function listInstallModes(props: BundleProps): InstallMode[] {
   const supported = listSupportedModes(props);
   return modes.map((type) => ({ type, supported: supported.includes(type) }));
@@ -32,13 +32,13 @@ function listSupportedModes({
 }: BundleProps): readonly InstallModeType[] {
   if (declared) return declared;
   if (isInstalledOperator(operator)) return ['AllNamespaces'];
-  // A definition is one for the whole cluster, so is what converts it.
+  // A definition is cluster-wide, and so is its conversion webhook.
   if ((operator.webhooks?.conversion ?? []).length > 0) return ['AllNamespaces'];
   return [operator.watch?.mode ?? 'AllNamespaces'];
 }
 
 /**
- * The operator as OLM installs it: it says which namespaces are watched, and lays the certificate of
+ * Adapts the operator to OLM. OLM sets the watched namespaces, and mounts the certificate of the
  * webhooks into the pods.
  */
 export function adaptForOlm(props: BundleProps, operator: OperatorSpec): OperatorSpec {
@@ -47,7 +47,7 @@ export function adaptForOlm(props: BundleProps, operator: OperatorSpec): Operato
   const watched = { field: "metadata.annotations['olm.targetNamespaces']" };
   return {
     ...operator,
-    // As a label; in a label there is no place for what a version is built of.
+    // The version becomes a label, and a label cannot contain the `+` of build metadata.
     ...(version !== undefined && { version: version.replaceAll('+', '-') }),
     makesNamespace: false,
     watch: { mode: 'AllNamespaces' },
@@ -56,7 +56,7 @@ export function adaptForOlm(props: BundleProps, operator: OperatorSpec): Operato
   };
 }
 
-/** What OLM creates for it. */
+/** Builds the Deployments and rights that OLM creates for the operator. */
 export function buildStrategy(
   operator: OperatorSpec,
   parts: OperatorParts,
@@ -82,13 +82,13 @@ export function buildStrategy(
   };
 }
 
-/** Whether a right without namespaces is one in the whole cluster. */
+/** Returns whether a right without namespaces applies to the whole cluster. */
 function isClusterWide(rule: AccessRule, operator: OperatorSpec): boolean {
   const { mode } = operator.watch ?? { mode: 'AllNamespaces' };
   return mode === 'AllNamespaces' || scopeOf(rule, operator) === 'Cluster';
 }
 
-/** Of what is granted everywhere nothing is granted again. */
+/** Leaves out what is already granted in the whole cluster. */
 function listNamespacedRules(
   around: readonly AccessRule[],
   everywhere: readonly AccessRule[],
@@ -98,7 +98,7 @@ function listNamespacedRules(
   return rolesOf([...everywhere, ...held]).namespaces.get('watched') ?? [];
 }
 
-/** Without the volume of the certificate: OLM adds its own, at the same place. */
+/** Removes the volume of the certificate: OLM adds its own at the same path. */
 function adaptDeployment(spec: OperatorDeploymentSpec): StrategyDeploymentSpec {
   const { volumes = [], containers, ...pod } = spec.template.spec;
   const others = volumes.filter(({ name }) => name !== CERTIFICATES);

@@ -6,24 +6,26 @@ import type { OperatorKind } from '../../operator/parts/kind-spec.ts';
 import type { OperatorSpec } from '../../operator/parts/spec.ts';
 
 /**
- * An operator as OLM installs it, written out: Deployments, rights and webhooks are those of the
- * ClusterServiceVersion, word for word, and nothing is added. For what an `OperatorSpec` does not say, such as
- * several Deployments; `tenantry bundle import` gives it.
+ * An operator exactly as OLM installs it. Deployments, rights and webhooks are copied to the
+ * ClusterServiceVersion word for word, and nothing is added.
+ *
+ * Use it for what `OperatorSpec` cannot express, such as several Deployments. `tenantry bundle
+ * import` generates it.
  */
 export interface InstalledOperator {
-  /** By which the package is called where nothing else is said. */
+  /** The name of the package, unless the props name another. */
   readonly name: string;
   /** Semver, without a `v`. */
   readonly version?: string;
   /** Kinds whose definitions come with it. @default - none */
   readonly owned?: readonly OperatorKind[];
-  /** What OLM creates: Deployments, and rights for their ServiceAccounts. */
+  /** The Deployments, and the rights of their ServiceAccounts. */
   readonly install: DeploymentStrategySpec;
   /** The webhooks that OLM registers. @default - none */
   readonly webhooks?: readonly WebhookDefinition[];
 }
 
-/** Whether an operator is written out, as OLM has it. */
+/** Returns whether an operator is given exactly as OLM installs it. */
 export function isInstalledOperator(
   operator: OperatorSpec | InstalledOperator,
 ): operator is InstalledOperator {

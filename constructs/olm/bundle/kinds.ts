@@ -20,7 +20,7 @@ import type { OperatorKind } from '../../operator/parts/kind-spec.ts';
 import type { OperatorSpec } from '../../operator/parts/spec.ts';
 import type { BundleProps, ShownKind } from './props.ts';
 
-/** A kind that comes with an operator, by the name of its definition. */
+/** A kind that the bundle contains, by the name of its definition. */
 interface OwnedKind {
   readonly name: string;
   readonly definition: Definition;
@@ -39,7 +39,7 @@ function toDefinition(kind: OperatorKind): Definition {
   return 'spec' in kind ? definitionOf(kind) : kind;
 }
 
-/** The kinds of a bundle, version by version, as people are shown them. */
+/** Describes the kinds of a bundle, version by version, for display. */
 export function describeOwnedKinds(
   props: BundleProps,
   access: readonly AccessRule[],
@@ -84,10 +84,10 @@ function describeKind(
   };
 }
 
-/** Groups of Kubernetes whose kinds people know in another version than v1. */
+/** API groups of Kubernetes whose usual version is not v1. */
 const versions: Readonly<Record<string, string>> = { autoscaling: 'v2' };
 
-/** Kinds of Kubernetes that the operator may create in namespaces: those that it makes. */
+/** Lists the namespaced kinds of Kubernetes that the operator may create. */
 function listCreatedResources(access: readonly AccessRule[]): ResourceReference[] {
   const created = new Set(
     access
@@ -97,14 +97,14 @@ function listCreatedResources(access: readonly AccessRule[]): ResourceReference[
   const references = [...builtinNamespaced].flatMap(([key, plural]) => {
     const slash = key.indexOf('/');
     const [group, kind] = [key.slice(0, slash), key.slice(slash + 1)];
-    // Those are what it tells and how it leads, not what it makes.
+    // The operator creates these to report and to elect a leader, not for a custom resource.
     if (!created.has(`${group}/${plural}`) || kind === 'Event' || kind === 'Lease') return [];
     return [{ name: '', kind, version: versions[group] ?? 'v1' }];
   });
   return references.toSorted((a, b) => (a.kind < b.kind ? -1 : 1));
 }
 
-/** Kinds that something else has to bring, in the version in which they are stored. */
+/** Describes the kinds that another operator must bring, in their storage version. */
 export function describeRequiredKinds(operator: OperatorSpec): CustomResourceDescription[] {
   return (operator.required ?? []).map((kind) => {
     const { metadata, spec } = manifestOf(kind);
@@ -118,7 +118,7 @@ export function describeRequiredKinds(operator: OperatorSpec): CustomResourceDes
   });
 }
 
-/** An object of each kind in each version that is served, as whoever tries the operator would write it. */
+/** Lists an example object of each kind in each served version, for people who try the operator. */
 export function listExamples(props: BundleProps): object[] {
   return listOwnedKinds(props).flatMap(({ definition, shown }) => {
     const served = versionsOf(definition).filter((version) => version.served);
@@ -129,11 +129,14 @@ export function listExamples(props: BundleProps): object[] {
   });
 }
 
-/** None where no valid one is found: `examples` has to say one then, and a rule asks for it. */
+/**
+ * Builds a sample of a version, or none if no valid one is found. In that case a rule requires an
+ * entry in `examples`.
+ */
 function buildSamples(definition: Definition, version: string): KubeObject[] {
   try {
     const sample = sampleObject(definition, version);
-    // Without a spec scorecard takes it for none.
+    // Scorecard does not accept an example without a spec.
     return ['spec' in sample ? sample : { ...sample, spec: {} }];
   } catch (error) {
     if (error instanceof NoSample) return [];

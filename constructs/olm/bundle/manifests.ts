@@ -10,7 +10,7 @@ export interface BundleObject {
   readonly object: KubeObject;
 }
 
-/** The definitions of kinds, as bundles have them. */
+/** Builds the definitions of kinds as a bundle contains them. */
 export function buildDefinitions(kinds: readonly OperatorKind[] = []): BundleObject[] {
   return kinds.map((kind) => {
     const object = withoutConversion(manifestOf(kind));
@@ -19,7 +19,7 @@ export function buildDefinitions(kinds: readonly OperatorKind[] = []): BundleObj
   });
 }
 
-/** What stands around the Deployment. */
+/** Lists the objects of an operator that are neither its Deployment nor created by OLM. */
 export function listSupportingObjects({ workload }: OperatorParts): BundleObject[] {
   const around = [
     workload.service,
@@ -34,8 +34,8 @@ export function listSupportingObjects({ workload }: OperatorParts): BundleObject
 }
 
 /**
- * Objects as they are said, each in a file of its own.
- * @param others whose files have names already
+ * Gives each object a file of its own, and leaves the objects unchanged.
+ * @param others objects whose files already have names
  */
 export function assignFileNames(
   objects: readonly KubeObject[],
@@ -51,7 +51,7 @@ export function assignFileNames(
   });
 }
 
-/** Without what OLM fills in: how a webhook of the bundle converts, and where it is asked. */
+/** Removes the conversion, which OLM fills in: how a webhook of the bundle converts, and its URL. */
 function withoutConversion(
   manifest: CustomResourceDefinitionManifest,
 ): CustomResourceDefinitionManifest {
@@ -59,19 +59,19 @@ function withoutConversion(
   return { ...manifest, spec };
 }
 
-/** OLM puts everything where the operator is. */
+/** Removes the namespace: OLM creates every object in the namespace of the operator. */
 function withoutNamespace({ metadata, ...rest }: KubeObject): KubeObject {
   const { namespace: _, ...others } = metadata;
   const { apiVersion, kind, ...more } = rest;
   return { apiVersion, kind, metadata: others, ...more };
 }
 
-/** `<name>_<group>_<version>_<kind>.yaml`, without a group for the core group. */
+/** Formats `<name>_<group>_<version>_<kind>.yaml`, without a group for the core group. */
 function formatFileName({ apiVersion, kind, metadata }: KubeObject): string {
   const group = groupOf(apiVersion);
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
   const parts = [metadata.name, group, version, kind.toLowerCase()];
   const name = parts.filter((part) => part !== '').join('_');
-  // Names of roles may have any sign in them.
+  // Names of roles may contain any character.
   return `${name.replaceAll(/[^\w.-]/g, '-')}.yaml`;
 }

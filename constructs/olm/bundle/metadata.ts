@@ -4,7 +4,7 @@ import type { BundleDependency, BundleProps } from './props.ts';
 
 const PREFIX = 'operators.operatorframework.io.';
 
-/** What a bundle says of itself, to tools as annotations and as labels of its image. */
+/** Builds the metadata of a bundle for tools, as annotations that are also labels of its image. */
 export function buildBundleAnnotations(props: BundleProps): Record<string, string> {
   const annotations = { ...buildDefaultAnnotations(props), ...props.bundleAnnotations };
   return Object.fromEntries(
@@ -32,7 +32,7 @@ function buildDefaultAnnotations(props: BundleProps): Record<string, string> {
   };
 }
 
-/** What the image of a bundle is built from, in the folder in which it lies. */
+/** Renders the Dockerfile of a bundle's image, which is built in the folder of the Dockerfile. */
 export function renderBundleDockerfile(props: BundleProps): string {
   const labels = { ...buildBundleAnnotations(props), ...props.imageLabels };
   const folders = [
@@ -43,7 +43,7 @@ export function renderBundleDockerfile(props: BundleProps): string {
   return bundleImageFile(labels, folders);
 }
 
-/** A dependency as metadata/dependencies.yaml has it. */
+/** Converts a dependency to its form in metadata/dependencies.yaml. */
 export function formatDependency(dependency: BundleDependency): object {
   if ('type' in dependency) return dependency;
   if ('gvk' in dependency) return { type: 'olm.gvk', value: dependency.gvk };
@@ -63,7 +63,7 @@ const suites: readonly (readonly [entrypoint: string, suite: string])[] = [
   ['olm-status-descriptors', 'olm'],
 ];
 
-/** The tests that operator-sdk runs of a bundle on a cluster. */
+/** Builds the configuration of the tests that operator-sdk runs against a bundle on a cluster. */
 export function buildScorecardConfig(image: string = SCORECARD): object {
   const tests = suites.map(([entrypoint, suite]) => ({
     entrypoint: ['scorecard-test', entrypoint],

@@ -1,18 +1,18 @@
 import type { BundleProps } from './props.ts';
 
-/** The name of a package. */
+/** Returns the name of the package. */
 export function packageName({ package: name, operator }: BundleProps): string {
   return name ?? operator.name;
 }
 
-/** The version; empty where none is said, which is a mistake. */
+/** Returns the version; empty if there is none, which is reported as an error. */
 export function versionOf({ operator }: BundleProps): string {
   return operator.version ?? '';
 }
 
 /**
- * The name of the bundle, and of its ClusterServiceVersion: `redis.v1.2.3`; with a release
- * `redis-v1.2.3-1`, as catalogs ask for. What a version is built of is behind a `-`.
+ * Returns the name of the bundle and of its ClusterServiceVersion: `redis.v1.2.3`. With a release
+ * it is `redis-v1.2.3-1`, as catalogs require. Build metadata follows a `-`.
  */
 export function bundleName(props: BundleProps): string {
   if (props.name !== undefined) return props.name;

@@ -13,11 +13,11 @@ import type { Suite } from '../../../olm/rules/validate-bundle.ts';
 import type { OperatorSpec } from '../../operator/parts/spec.ts';
 import type { InstalledOperator } from './installed-operator.ts';
 
-/** What an operator can do, in words of OperatorHub. */
+/** The capability levels of OperatorHub. */
 export type Capabilities =
   'Basic Install' | 'Seamless Upgrades' | 'Full Lifecycle' | 'Deep Insights' | 'Auto Pilot';
 
-/** Under what OperatorHub lists an operator. */
+/** The categories of OperatorHub. */
 export type Category =
   | 'AI/Machine Learning'
   | 'Application Runtime'
@@ -36,36 +36,39 @@ export type Category =
   | 'Storage'
   | 'Streaming & Messaging';
 
-/** How a kind is shown, where that is not what its schema says. */
+/** How a kind is displayed, if not as its schema describes it. */
 export interface ShownKind {
-  /** @default - the kind, in words */
+  /** @default - the kind, in separate words */
   readonly displayName?: string;
   /** @default - the description of its schema */
   readonly description?: string;
-  /** Kinds of objects that are made for one of these. @default - Kubernetes' own kinds that the operator may create */
+  /**
+   * Kinds of objects that the operator creates for one of these.
+   * @default - Kubernetes' own kinds that the operator may create
+   */
   readonly resources?: readonly ResourceReference[];
-  /** By the path of a field, from the spec. @default - what the schema says */
+  /** By the path of a field, relative to the spec. @default - derived from the schema */
   readonly spec?: DescriptorChanges;
-  /** By the path of a field, from the status. @default - what the schema says */
+  /** By the path of a field, relative to the status. @default - derived from the schema */
   readonly status?: DescriptorChanges;
   /** @default - none */
   readonly actions?: readonly Descriptor[];
-  /** Whole objects, by version. @default - a sample of the schema a version */
+  /** Whole objects, by version. @default - one sample of the schema per version */
   readonly examples?: Readonly<Record<string, object>>;
 }
 
-/** Something that has to be on the cluster, too: OLM v0 installs it, v1 installs no dependencies. */
+/** Something else that must be on the cluster. OLM v0 installs it; OLM v1 installs no dependencies. */
 export type BundleDependency =
   | { readonly gvk: { readonly group: string; readonly version: string; readonly kind: string } }
   /** A range, such as `>=1.0.0 <2.0.0`. */
   | { readonly package: { readonly name: string; readonly versions: string } }
   | { readonly constraint: BundleConstraint }
-  /** Any other, word for word. */
+  /** Any other property, word for word. */
   | { readonly type: string; readonly value: unknown };
 
-/** What has to hold of what is on the cluster. */
+/** A condition on what is on the cluster. */
 export interface BundleConstraint {
-  /** What people are told where it does not hold. */
+  /** The message that people get when the constraint is not satisfied. */
   readonly failureMessage: string;
   readonly gvk?: { readonly group: string; readonly version: string; readonly kind: string };
   readonly package?: { readonly packageName: string; readonly versionRange: string };
@@ -75,7 +78,7 @@ export interface BundleConstraint {
   readonly not?: { readonly constraints: readonly BundleConstraint[] };
 }
 
-/** What a ClusterServiceVersion says of itself, field by field as OLM has it. */
+/** The fields of a ClusterServiceVersion that describe the operator, in OLM's own form. */
 export type CsvSpecFields = Pick<
   ClusterServiceVersionSpec,
   | 'displayName'
@@ -96,35 +99,36 @@ export type CsvSpecFields = Pick<
   | 'cleanup'
 >;
 
-/** What a bundle says of an operator. */
+/** What a bundle contains. */
 export interface BundleProps extends CsvSpecFields {
-  /**
-   * What runs, what it may do, and what asks it: what `Operator` takes, or written out as OLM has it. Its `version`
-   * has to be said.
-   */
+  /** The Deployment, rights and webhooks: what `Operator` takes, or the form of OLM. Its `version` is required. */
   readonly operator: OperatorSpec | InstalledOperator;
   /** The name of the ClusterServiceVersion. @default - <package>.v<version>, or <package>-v<version>-<release> */
   readonly name?: string;
-  /** The name of the operator in a catalog, and before `.v1.2.3` that of the bundle. @default - that of the operator */
+  /**
+   * The name of the operator in a catalog, and the part of the bundle's name before `.v1.2.3`.
+   * @default - the operator's name
+   */
   readonly package?: string;
-  /** The channels that it is in, such as `candidate`, `fast` and `stable`. */
+  /** The channels that contain the bundle, such as `candidate`, `fast` and `stable`. */
   readonly channels: readonly string[];
-  /** @default - none: the catalog says it, or there is one channel */
+  /** @default - none: the catalog sets it, or there is one channel */
   readonly defaultChannel?: string;
   /**
-   * OperatorGroups that it works in.
-   * @default - what `operator.watch` says; `AllNamespaces` where it converts, and of an operator that is written out
+   * The types of OperatorGroups that the operator supports.
+   * @default - the mode of `operator.watch`; `AllNamespaces` for an operator with a conversion
+   * webhook or in the form of OLM
    */
   readonly installModes?: readonly InstallModeType[];
-  /** Versions from which one comes to this one at once, such as `>=1.0.0 <1.2.0`. @default - none */
+  /** Versions that can be upgraded to this one directly, such as `>=1.0.0 <1.2.0`. @default - none */
   readonly skipRange?: string;
   readonly capabilities?: Capabilities;
   readonly categories?: readonly Category[];
-  /** When it was made: RFC 3339. @default - not said, so that the same source gives the same bytes */
+  /** The time of creation in RFC 3339. @default - none, so that the same source gives the same bytes */
   readonly createdAt?: string;
-  /** Where its source is. */
+  /** The URL of the operator's source code. */
   readonly repository?: string;
-  /** Who helps with it. */
+  /** Who supports the operator. */
   readonly support?: string;
   /** Further annotations of the ClusterServiceVersion. @default - none */
   readonly annotations?: Readonly<Record<string, string>>;
@@ -134,39 +138,48 @@ export interface BundleProps extends CsvSpecFields {
   readonly specAnnotations?: Readonly<Record<string, string>>;
   /** Aggregated API servers. @default - none */
   readonly apiServices?: ApiServices;
-  /** By the name of the CustomResourceDefinition: `<plural>.<group>`. @default - as schemas say */
+  /** By the name of the CustomResourceDefinition: `<plural>.<group>`. @default - derived from the schemas */
   readonly kinds?: Readonly<Record<string, ShownKind>>;
-  /** All kinds as people are shown them, in place of what schemas and `kinds` say. @default - derived */
+  /** The description of all kinds, in place of what the schemas and `kinds` give. @default - derived */
   readonly customResources?: CustomResources;
-  /** Whole objects of its kinds, in place of samples. @default - a sample of the schema a version */
+  /** Whole objects of its kinds, in place of samples. @default - one sample of the schema per version */
   readonly examples?: readonly object[];
   /**
-   * Images of what the operator runs, by a name each. Its own comes besides, but of an operator that is written out.
+   * Images that the operator runs, each with a name. The operator's own image is added, unless the
+   * operator is in the form of OLM.
    * @default - none
    */
   readonly images?: Readonly<Record<string, string>> | readonly RelatedImage[];
-  /** Objects that OLM creates besides, where the operator is, such as a ConfigMap. @default - none */
+  /** Further objects that OLM creates in the operator's namespace, such as a ConfigMap. @default - none */
   readonly manifests?: readonly KubeObject[];
   /** @default - none */
   readonly dependencies?: readonly BundleDependency[];
-  /** Properties besides those that OLM derives, by their type. @default - none */
+  /** Properties in addition to those that OLM derives, by type. @default - none */
   readonly properties?: readonly { readonly type: string; readonly value: unknown }[];
-  /** The image of the tests of scorecard, their whole configuration, or none of them. @default - that of operator-sdk 1.41 */
+  /**
+   * The image of scorecard's tests, their whole configuration, or `false` for no tests.
+   * @default - the image of operator-sdk 1.41
+   */
   readonly scorecard?: string | false | Readonly<Record<string, unknown>>;
-  /** What metadata/annotations.yaml says besides or otherwise; `false` leaves one out. @default - nothing */
+  /**
+   * Additions to metadata/annotations.yaml and replacements in it; `false` removes an annotation.
+   * @default - none
+   */
   readonly bundleAnnotations?: Readonly<Record<string, string | false>>;
-  /** Labels of the image besides those annotations. @default - none */
+  /** Labels of the image in addition to those annotations. @default - none */
   readonly imageLabels?: Readonly<Record<string, string>>;
   /**
-   * The rules that it is held to when the app is synthesized, as by `tenantry bundle validate --suite`.
+   * The rules that are checked when the app is synthesized, as by `tenantry bundle validate
+   * --suite`.
    * @default 'default'
    */
   readonly suite?: Suite;
   /**
-   * Rules by which it is not refused, though it breaks them: those that a version breaks which is published, and
-   * cannot be changed. They are warned of. @default - none
+   * Rules whose errors become warnings. Use it for a published version that breaks a rule and can
+   * no longer be changed.
+   * @default - none
    */
   readonly accepts?: readonly string[];
-  /** Where it is written, from the output folder. @default - olm/bundle/<version> */
+  /** The folder of the files, relative to the output folder. @default - olm/bundle/<version> */
   readonly folder?: string;
 }

@@ -16,10 +16,11 @@ export interface DefinitionModule {
 }
 
 /**
- * A CustomResourceDefinition as a module, as `crd import` writes it; undefined where that would not be the same
- * definition: another version of the format, names that name no file, what the reader of definitions drops.
- * @param source from where it can be imported again
- * @param converted the definitions of which OLM writes how they are converted
+ * Renders a CustomResourceDefinition as a module, as `crd import` writes it. Returns undefined if
+ * the module would not define the same: another version of the format, names that are not file
+ * names, or fields that the reader of definitions drops.
+ * @param source from where the definition can be imported again
+ * @param converted the definitions whose conversion OLM fills in
  */
 export function buildDefinitionModule(
   { file, value }: BundleManifest,

@@ -9,22 +9,25 @@ import { renderProgram, type TypeScriptFile } from './modules.ts';
 import { findNotCarried } from './not-carried.ts';
 import { parseProps } from './props-of.ts';
 
-/** What an existing bundle becomes. */
+/** The program that an existing bundle becomes. */
 export interface ImportedBundle {
   readonly props: BundleProps;
   readonly files: readonly TypeScriptFile[];
-  /** What the program does not give again, each with its place in the bundle. */
+  /** What the program does not reproduce, each with its place in the bundle. */
   readonly notCarried: readonly BundleFinding[];
-  /** What is wrong with the bundle itself, by rules that the program says it accepts. */
+  /** Errors of the bundle itself, by rules that the program accepts. */
   readonly accepted: readonly BundleFinding[];
-  /** What is wrong with objects of the bundle, and not with what is made of it: OLM takes more of that than it did. */
+  /**
+   * Errors of the bundle's objects that the program does not reproduce: OLM accepts more of the
+   * result than of the original.
+   */
   readonly mended: readonly BundleFinding[];
 }
 
 /**
- * The TypeScript that gives a bundle again. What it gives is compared with the bundle, so that nothing is lost without a
- * word.
- * @param sourceOf from where the definitions in a file of the bundle can be imported again
+ * Renders the TypeScript that reproduces a bundle. The result is compared with the bundle, so every
+ * loss is reported.
+ * @param sourceOf returns from where the definitions in a file of the bundle can be imported again
  */
 export function importBundle(bundle: Bundle, sourceOf: (file: string) => string): ImportedBundle {
   const { props: plain, definitions } = parseProps(bundle, sourceOf);
@@ -53,7 +56,7 @@ export function importBundle(bundle: Bundle, sourceOf: (file: string) => string)
   };
 }
 
-/** The bundle that props give, as it is read. */
+/** Builds the bundle of the props, and reads it from its files. */
 function buildBundle(props: BundleProps): Bundle {
   const encoder = new TextEncoder();
   const files = renderBundleFiles(props).map(({ path, text }) => ({

@@ -1,6 +1,6 @@
 import { isMapping } from '../../../kube/mapping.ts';
 
-/** A name that stands for a value in the text. */
+/** A name that represents a value in the text. */
 export class Identifier {
   readonly text: string;
 
@@ -9,17 +9,17 @@ export class Identifier {
   }
 }
 
-/** Columns of a line. */
+/** Columns per line. */
 const WIDTH = 100;
 
 /**
- * Plain data as an expression of TypeScript, as a person with prettier would write it: what fits stands on one line,
- * texts of several lines are templates.
- * @param column how many characters stand before it on its line
+ * Renders plain data as a TypeScript expression in the style of prettier. What fits is on one line,
+ * and texts of several lines are templates.
+ * @param column the number of characters before it on its line
  * @param indentation of the line that it begins on
  */
 export function renderLiteral(value: unknown, column: number, indentation: string): string {
-  // Behind it there is a comma or a semicolon.
+  // A comma or a semicolon follows it.
   const flat = renderInline(value);
   if (flat !== undefined && column + flat.length + 1 <= WIDTH) return flat;
   const inner = `${indentation}  `;
@@ -40,7 +40,7 @@ function renderProperty(key: string, value: unknown, indentation: string): strin
   if (value instanceof Identifier && value.text === name) return name;
   const column = indentation.length + name.length + 2;
   const text = renderLiteral(value, column, indentation);
-  // A text goes to a line of its own where that is of use.
+  // A text gets a line of its own if that makes the line shorter than the limit.
   const isLong = typeof value === 'string' && column + text.length + 1 > WIDTH;
   const isBroken = isLong && !text.startsWith('`') && name.length > 4;
   return isBroken ? `${name}:\n${indentation}  ${text}` : `${name}: ${text}`;
@@ -50,7 +50,7 @@ function listFields(value: Readonly<Record<string, unknown>>): (readonly [string
   return Object.entries(value).filter(([, field]) => field !== undefined);
 }
 
-/** On one line; undefined where it cannot be. */
+/** Renders the value on one line; undefined if that is impossible. */
 function renderInline(value: unknown): string | undefined {
   if (value instanceof Identifier) return value.text;
   if (typeof value === 'string') return isTemplate(value) ? undefined : quoteText(value);
@@ -73,7 +73,7 @@ function renderInline(value: unknown): string | undefined {
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }
 
-/** Several of these are not put on one line. */
+/** Returns whether a mapping is too large to share a line with others. */
 function isLargeMapping(value: unknown): boolean {
   return isMapping(value) && !(value instanceof Identifier) && listFields(value).length > 1;
 }
@@ -86,7 +86,7 @@ function isNumbers(values: readonly unknown[]): values is readonly number[] {
   return values.every((value) => typeof value === 'number');
 }
 
-/** As many as fit on each line. */
+/** Renders as many numbers as fit on each line. */
 function renderNumbers(values: readonly number[], indentation: string): string {
   const lines: string[] = [];
   let line = indentation;
@@ -101,13 +101,13 @@ function renderNumbers(values: readonly number[], indentation: string): string {
   return [...lines, line].map((one) => `${one}\n`).join('');
 }
 
-/** A property's name: quoted where it has to be. A bare __proto__ would be the prototype. */
+/** Renders a property's name, quoted if necessary. A bare __proto__ would set the prototype. */
 function renderKey(key: string): string {
   if (key === '__proto__') return "['__proto__']";
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoteText(key);
 }
 
-/** In single quotes, or in double ones where fewer have to be escaped then. */
+/** Quotes a text in single quotes, or in double quotes if that needs fewer escapes. */
 export function quoteText(text: string): string {
   const json = JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
   const count = (quote: string): number => text.split(quote).length - 1;
@@ -119,12 +119,12 @@ export function quoteText(text: string): string {
   return `'${inner}'`;
 }
 
-/** Whether a text is easier to read on several lines. */
+/** Returns whether a text is easier to read on several lines. */
 function isTemplate(text: string): boolean {
   return text.trimEnd().includes('\n');
 }
 
-/** A text as it is, with line breaks. */
+/** Renders a text with its line breaks. */
 function renderTemplate(text: string): string {
   const escaped = text
     .replaceAll(/[\\`]|\$(?=\{)/g, String.raw`\$&`)

@@ -6,25 +6,25 @@ import { renderLiteral, Identifier } from './literal.ts';
 
 /** A file of TypeScript. */
 export interface TypeScriptFile {
-  /** From the folder of the program, with `/`. */
+  /** Relative to the folder of the program, with `/`. */
   readonly path: string;
   readonly text: string;
 }
 
-/** What is so large that it stands in a file of its own, as a constant of this type. */
+/** The props that get a file of their own when they are large, each as a constant of this type. */
 const parts = {
-  customResources: { type: 'CustomResources', comment: 'Kinds, as people are shown them.' },
-  examples: { type: 'readonly object[]', comment: 'Objects of those kinds, to begin with.' },
-  icon: { type: 'readonly Icon[]', comment: 'The picture that stands for it.' },
-  manifests: { type: 'readonly KubeObject[]', comment: 'Objects that OLM creates besides.' },
-  scorecard: { type: 'Record<string, unknown>', comment: 'What scorecard tests of it.' },
+  customResources: { type: 'CustomResources', comment: 'The kinds, as they are displayed.' },
+  examples: { type: 'readonly object[]', comment: 'Example objects of those kinds.' },
+  icon: { type: 'readonly Icon[]', comment: 'The icon of the operator.' },
+  manifests: { type: 'readonly KubeObject[]', comment: 'Further objects that OLM creates.' },
+  scorecard: { type: 'Record<string, unknown>', comment: 'The configuration of scorecard.' },
 } as const;
 
 type Part = keyof typeof parts;
 
 const DEFINITIONS = 'definitions';
 
-/** A bundle as a program: its props in files by what they are about, and an app that writes it. */
+/** Renders a bundle as a program: its props in files by topic, and an app that writes the bundle. */
 export function renderProgram({ props, definitions }: BundleAsProps): readonly TypeScriptFile[] {
   const { operator } = props;
   const names = resolveImportNames(definitions);
@@ -48,7 +48,7 @@ export function renderProgram({ props, definitions }: BundleAsProps): readonly T
           ...apart.map((part) => `import { ${part} } from './${formatFileName(part)}';`),
           "import { operator } from './operator.ts';",
         ],
-        `What OLM, and people, are told of ${title}.`,
+        `The metadata of ${title}, for OLM and for people.`,
         `export const bundle: BundleProps = `,
         whole,
       ),
@@ -87,7 +87,7 @@ function renderOperatorFile(
   };
 }
 
-/** What a file beside the folder of the definitions imports. */
+/** Renders the imports of a file beside the folder of the definitions. */
 export function renderImports(
   names: ReadonlyMap<{ readonly name: string; readonly path: string }, string>,
 ): string[] {
@@ -97,7 +97,7 @@ export function renderImports(
   });
 }
 
-/** Kinds of two groups may have one name. */
+/** Resolves name conflicts: kinds of two groups may have the same name. */
 export function resolveImportNames<Module extends { readonly name: string; readonly path: string }>(
   definitions: readonly Module[],
 ): ReadonlyMap<Module, string> {

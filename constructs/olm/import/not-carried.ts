@@ -13,8 +13,9 @@ import { normalizeBundle, type NormalizedBundle } from '../../../olm/meaning/mea
 const RULE = 'not-carried-over';
 
 /**
- * What of a bundle is not in another one that was made of it, each with its place in the first: what the two
- * mean differently, what could not be read, and files that no bundle of ours has a place for.
+ * Reports what of a bundle is missing in the one that was made from it, each with its place in the
+ * original. These are differences in meaning, parts that could not be read, and files that a bundle
+ * of Tenantry cannot contain.
  */
 export function findNotCarried(bundle: Bundle, remade: Bundle): BundleFinding[] {
   const [one, other] = [normalizeBundle(bundle), normalizeBundle(remade)];
@@ -29,7 +30,7 @@ export function findNotCarried(bundle: Bundle, remade: Bundle): BundleFinding[] 
   return [...unread, ...different, ...findOtherMetadata(bundle), ...findOtherFiles(bundle)];
 }
 
-/** Why a ClusterServiceVersion cannot say something, by its path. */
+/** Collects the reasons why a ClusterServiceVersion cannot express something, by path. */
 function collectReasons(bundle: Bundle): ReadonlyMap<string, string> {
   const csv = bundle.manifests.find(({ kind }) => kind === CSV_KIND);
   const errors = csv ? clusterServiceVersionErrors(csv.value) : [];
@@ -50,7 +51,7 @@ function buildDifferenceFinding(
   return { ...errorAt(place.path, message, RULE), ...place };
 }
 
-/** Where what differs stands in the bundle. */
+/** Locates a difference in the bundle. */
 function locateDifference(
   bundle: Bundle,
   part: keyof NormalizedBundle,
@@ -90,7 +91,7 @@ function isNamed(key: string, name: string): boolean {
   return key.endsWith(`/${name}`);
 }
 
-/** What stands beside what OLM reads of metadata. */
+/** Reports metadata that OLM does not read. */
 function findOtherMetadata({ annotations, dependencies, properties }: Bundle): BundleFinding[] {
   const candidates = [
     annotations.document,
@@ -107,7 +108,7 @@ function findOtherMetadata({ annotations, dependencies, properties }: Bundle): B
   });
 }
 
-/** Files that say nothing to OLM, such as tests of others; a Dockerfile is written anew. */
+/** Reports files that OLM does not read, such as tests of other tools. The Dockerfile is generated again. */
 function findOtherFiles(bundle: Bundle): BundleFinding[] {
   const { manifests, annotations, scorecard, dependencies, properties } = bundle;
   const used = new Set([

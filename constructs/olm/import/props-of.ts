@@ -15,14 +15,14 @@ import type { BundleProps } from '../bundle/props.ts';
 import { buildDefinitionModule, type DefinitionModule } from './definitions.ts';
 import { parseAnnotationProps, parseMetadataProps, parseSpecProps } from './said.ts';
 
-/** A bundle as the props that give it again, as far as they can say it. */
+/** A bundle as the props that reproduce it, as far as props can. */
 export interface BundleAsProps {
   readonly props: BundleProps;
-  /** Those of `owned`, in their order. */
+  /** The definitions of `owned`, in their order. */
   readonly definitions: readonly DefinitionModule[];
 }
 
-/** @param sourceOf from where the definitions in a file of the bundle can be imported again */
+/** @param sourceOf returns from where the definitions in a file of the bundle can be imported again */
 export function parseProps(bundle: Bundle, sourceOf: (file: string) => string): BundleAsProps {
   const { spec = {} } = fillRequiredFields(clusterServiceVersion, bundle.csv?.value ?? {}) as {
     readonly spec?: Partial<ClusterServiceVersionSpec>;
@@ -59,12 +59,12 @@ export function parseProps(bundle: Bundle, sourceOf: (file: string) => string): 
   return { props: addOverrides(bundle, props), definitions };
 }
 
-/** A name for a folder, where the version is none. */
+/** Formats a folder name for a bundle whose version is invalid. */
 function formatFolderName({ csv }: Bundle, name: string): string {
   return (csv?.name || name).replaceAll(/[^\w-]+/g, '-');
 }
 
-/** With what differs from what the props would give by themselves. */
+/** Adds what differs from the defaults of the props. */
 function addOverrides(bundle: Bundle, props: BundleProps): BundleProps {
   const name = bundle.csv?.name ?? '';
   const labels = normalizeBundle(bundle).labels as Record<string, string>;
@@ -80,7 +80,7 @@ function addOverrides(bundle: Bundle, props: BundleProps): BundleProps {
   };
 }
 
-/** Where files lie is ours to say. */
+/** The annotations about the paths of files, which Tenantry sets itself. */
 const ownAnnotations = new Set([
   'operators.operatorframework.io.bundle.manifests.v1',
   'operators.operatorframework.io.bundle.metadata.v1',
@@ -107,14 +107,14 @@ function isOtherMedium(key: string, value: string): boolean {
   return key === 'operators.operatorframework.io.bundle.mediatype.v1' && value !== 'registry+v1';
 }
 
-/** What its annotations say, or else what its name does. */
+/** Reads the package's name from the annotations, or derives it from the name of the ClusterServiceVersion. */
 function findPackageName({ annotations, csv }: Bundle): string {
   const annotated = annotations.values['operators.operatorframework.io.bundle.package.v1'];
   const name = (csv?.name ?? '').replace(/[.-]v?\d.*$/, '');
   return annotated || name || 'operator';
 }
 
-/** Definitions that are modules, and all other objects as they are. */
+/** Separates the definitions that become modules from all other objects, which stay as they are. */
 function splitObjects(bundle: Bundle, sourceOf: (file: string) => string) {
   const csv = bundle.manifests.find(({ kind }) => kind === CSV_KIND);
   const converted = findDefinitionsConvertedByOlm(csv?.value ?? {});
@@ -132,12 +132,12 @@ function splitObjects(bundle: Bundle, sourceOf: (file: string) => string) {
   return { definitions, manifests };
 }
 
-/** What has no name cannot be created, nor have a file. */
+/** Returns whether a manifest has a name. An object without one cannot be created, and gets no file. */
 function isObject(manifest: BundleManifest): manifest is BundleManifest<KubeObject> {
   return manifest.apiVersion !== '' && manifest.name !== '';
 }
 
-/** `creationTimestamp: null` is what Go writes where there is none. */
+/** Removes `creationTimestamp: null`, which Go writes if there is no timestamp. */
 function withoutTimestamp({ metadata, ...object }: KubeObject): KubeObject {
   const { apiVersion, kind, ...rest } = object;
   const kept = Object.entries(metadata).filter(

@@ -7,7 +7,7 @@ import { capabilities, categories } from './words.ts';
 
 type MutablePartial<T> = { -readonly [K in keyof T]?: T[K] };
 
-/** Fields of the spec that the props have under the same name, in the order in which people read them. */
+/** The fields of the spec that the props have under the same name, in reading order. */
 const sameNames = [
   'release',
   'maturity',
@@ -26,7 +26,7 @@ const sameNames = [
   'cleanup',
 ] as const;
 
-/** What the spec of a ClusterServiceVersion says of the operator, as props. */
+/** Converts the spec of a ClusterServiceVersion to props. */
 export function parseSpecProps(
   spec: Partial<ClusterServiceVersionSpec>,
 ): MutablePartial<BundleProps> {
@@ -49,7 +49,7 @@ export function parseSpecProps(
   };
 }
 
-/** By name, where each has one of its own that is no number: those would change places. */
+/** Maps the images by name if each name is unique and not a number. Numbers would change the order of the keys. */
 function parseImages(
   images: NonNullable<ClusterServiceVersionSpec['relatedImages']>,
 ): NonNullable<BundleProps['images']> {
@@ -61,7 +61,7 @@ function parseImages(
   return Object.fromEntries(images.map(({ name, image }) => [name, image]));
 }
 
-/** What the annotations of a ClusterServiceVersion say, as props; the rest as annotations. */
+/** Converts the annotations of a ClusterServiceVersion to props, and keeps the rest as annotations. */
 export function parseAnnotationProps(
   annotations: Readonly<Record<string, string>>,
 ): MutablePartial<BundleProps> {
@@ -100,7 +100,7 @@ export function parseAnnotationProps(
 
 const PREFIX = 'operators.operatorframework.io.bundle.';
 
-/** What a bundle says of itself besides its manifests, as props. */
+/** Converts the metadata of a bundle, outside its manifests, to props. */
 export function parseMetadataProps({ annotations, dependencies, properties }: Bundle) {
   const { values } = annotations;
   const defaultChannel = values[`${PREFIX}channel.default.v1`];

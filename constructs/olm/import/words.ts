@@ -1,6 +1,6 @@
 import type { Capabilities, Category } from '../bundle/props.ts';
 
-/** What an operator can do, in words of OperatorHub. */
+/** The capability levels of OperatorHub. */
 export const capabilities: Readonly<Record<Capabilities, true>> = {
   'Basic Install': true,
   'Seamless Upgrades': true,
@@ -9,7 +9,7 @@ export const capabilities: Readonly<Record<Capabilities, true>> = {
   'Auto Pilot': true,
 };
 
-/** Under what OperatorHub lists operators. */
+/** The categories of OperatorHub. */
 export const categories: Readonly<Record<Category, true>> = {
   'AI/Machine Learning': true,
   'Application Runtime': true,

@@ -5,7 +5,7 @@ import { A_MAIL_ADDRESS, isMailAddress } from '../../../olm/mail/address.ts';
 import { AN_IMAGE, isImage } from '../../../olm/image/reference.ts';
 import { capabilities, categories } from '../import/words.ts';
 
-/** What has to be known for a new bundle, under the names of its flags. */
+/** The answers that a new bundle needs, under the names of their flags. */
 export interface BundleAnswers {
   readonly package: string;
   readonly displayName: string;
@@ -21,27 +21,27 @@ export interface BundleAnswers {
   readonly minKubeVersion: string;
 }
 
-/** Something that is asked for a new bundle. */
+/** A question about a new bundle. */
 export interface BundleQuestion {
   readonly key: keyof BundleAnswers;
   readonly flag: string;
   readonly asks: string;
   readonly example: string;
-  /** What holds where nothing is answered. */
+  /** The default answer. */
   readonly otherwise?: string;
-  /** Whether there are several, with commas between. */
+  /** Whether the answer is a comma-separated list. */
   readonly isList: boolean;
-  /** What one of them must be, where it is not: `must be ...`. */
+  /** Returns what an invalid item must be, as in `must be ...`; undefined for a valid one. */
   readonly wrong: (text: string) => string | undefined;
 }
 
-/** In the order in which they are asked. */
+/** The questions in the order in which they are asked. */
 export const bundleQuestions: readonly BundleQuestion[] = [
   askOne('package', '--package', 'Name of the package', 'shops', (text) =>
     isDns1035Label(text) ? undefined : A_DNS_1035_LABEL,
   ),
-  askOne('displayName', '--display-name', 'Name that people read', 'Shops', requireText),
-  askOne('description', '--description', 'What it does, in Markdown', 'Runs shops.', requireText),
+  askOne('displayName', '--display-name', 'Display name', 'Shops', requireText),
+  askOne('description', '--description', 'Description in Markdown', 'Runs shops.', requireText),
   {
     ...askOne('version', '--operator-version', 'Version', '1.0.0', requireVersion),
     otherwise: '0.1.0',
@@ -60,12 +60,12 @@ export const bundleQuestions: readonly BundleQuestion[] = [
     'Shops <shops@example.com>',
     requireMaintainer,
   ),
-  askOne('provider', '--provider', 'Who stands behind it', 'Example', requireText),
+  askOne('provider', '--provider', 'Name of the provider', 'Example', requireText),
   {
     ...askOne(
       'capabilities',
       '--capabilities',
-      'What it can do',
+      'Capability level',
       'Basic Install',
       requireOneOf(capabilities),
     ),
@@ -123,7 +123,7 @@ function requireMaintainer(text: string): string | undefined {
   return name !== '' && isMailAddress(email) ? undefined : `a name and ${A_MAIL_ADDRESS} in '<>'`;
 }
 
-/** The parts of `Name <address>`. */
+/** Parses `Name <address>`. */
 export function parseMaintainer(text: string): { readonly name: string; readonly email: string } {
   const [, name = '', email = ''] = /^([^<]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
   return { name: name.trim(), email: email.trim() };
@@ -137,7 +137,7 @@ function requireOneOf(known: Readonly<Record<string, true>>): AnswerCheck {
       : `one of ${words.join(', ')}${didYouMean(findNearest(text, words))}`;
 }
 
-/** The items of an answer. */
+/** Splits an answer into its items. */
 export function parseItems(question: BundleQuestion, text: string): readonly string[] {
   if (!question.isList) return [text.trim()];
   const items = text.split(',').map((item) => item.trim());

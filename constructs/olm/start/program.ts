@@ -4,7 +4,7 @@ import { renderLiteral, Identifier } from '../import/literal.ts';
 import { parseMaintainer, type BundleAnswers } from './answers.ts';
 
 /**
- * A program for a new bundle and its catalog, to go on from by hand.
+ * Renders a starting program for a new bundle and its catalog, to be edited by hand.
  * @param modules of its definitions, as `crd import` writes them
  */
 export function renderNewProgram(
@@ -48,7 +48,7 @@ ${renderConstant('operator', 'OperatorSpec', operator)}`,
       text: `import type { BundleProps } from 'tenantry';
 import { operator } from './operator.ts';
 
-/** What OLM, and people, are told of it. */
+/** The metadata of the bundle, for OLM and for people. */
 ${renderConstant('bundle', 'BundleProps', bundle)}`,
     },
     { path: 'app.ts', text: renderApp(answers) },
@@ -60,7 +60,7 @@ function renderConstant(name: string, type: string, value: object): string {
   return `${head}${renderLiteral(value, head.length, '')};\n`;
 }
 
-/** An operator reads its own kinds, and tells in their status how they stand. */
+/** Builds the rights to the operator's own kinds: it reads the objects and writes their status. */
 function buildKindAccess({ path }: ImportedModule): object[] {
   const [group = '', file = ''] = path.split('/');
   const resource = file.replace(/\.ts$/, '');

@@ -1,6 +1,6 @@
 import { OPERATOR } from '../access.ts';
 
-/** A rule that alerts, as Prometheus reads it. */
+/** An alerting rule in the format of Prometheus. */
 export interface AlertRule {
   readonly alert: string;
   readonly expr: string;
@@ -9,15 +9,15 @@ export interface AlertRule {
   readonly annotations: {
     readonly summary: string;
     readonly description: string;
-    /** Absent where the platform does not say where docs/operator.md is read. */
+    /** Absent if the platform does not name the URL of docs/operator.md. */
     readonly runbook_url?: string;
   };
 }
 
-/** `critical`: nobody looks after tenants. `warning`: somebody has to see to it. `info`: it is good to know. */
+/** `critical`: nobody monitors the tenants. `warning`: somebody must act. `info`: good to know. */
 export type Severity = 'critical' | 'warning' | 'info';
 
-/** A rule as it is written here. */
+/** An alerting rule as it is written here. */
 export type AlertDefinition = Omit<AlertRule, 'labels' | 'annotations'> & {
   readonly severity: Severity;
   readonly cause?: string;
@@ -25,18 +25,18 @@ export type AlertDefinition = Omit<AlertRule, 'labels' | 'annotations'> & {
   readonly description: string;
 };
 
-/** By the name of its Service, as Prometheus Operator has it. */
+/** The job name is that of the Service, as Prometheus Operator sets it. */
 export const job = `job="${OPERATOR}"`;
 export const controller = `${job}, controller="tenant"`;
 
-/** Of all replicas, of which one leads; labels by which clusters are told apart stay. */
+/** Takes the maximum over all replicas, of which one leads. Keeps the labels that identify a cluster. */
 export const maxAcrossReplicas = (expr: string, ...labels: readonly string[]): string =>
   `max without (${['instance', 'pod', 'container', 'endpoint', ...labels].join(', ')}) (${expr})`;
 
-/** More than none, in all replicas. */
+/** Returns an expression that is true if the value is above zero in any replica. */
 export const anyAboveZero = (metric: string, labels = job): string =>
   `${maxAcrossReplicas(`${metric}{${labels}}`)} > 0`;
 
-/** Whatever happened of it in five minutes, in all replicas. */
+/** Returns an expression that is true if a counter of any replica rose within five minutes. */
 export const anyIncrease = (counter: string, ...labels: readonly string[]): string =>
   `sum without (${['instance', 'pod', 'container', 'endpoint', ...labels].join(', ')}) (increase(${counter}{${job}}[5m])) > 0`;

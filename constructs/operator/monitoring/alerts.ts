@@ -9,7 +9,7 @@ import {
 } from './alert-rule.ts';
 import { reportingAlerts } from './reporting-alerts.ts';
 
-/** Rules under a name. */
+/** A named group of rules. */
 export interface RuleGroup {
   readonly name: string;
   readonly rules: readonly AlertRule[];
@@ -17,8 +17,8 @@ export interface RuleGroup {
 
 type Monitoring = Platform['operatorMonitoring'];
 /**
- * What Prometheus is to tell people of the operator and its tenants.
- * @param hasHooks whether there are hooks. Default: as if there were
+ * Builds the alerting rules about the operator and its tenants.
+ * @param hasHooks whether there are hooks. Default: true
  */
 export function buildAlertRules(monitoring: Monitoring, hasHooks = true): readonly RuleGroup[] {
   const rules = (all: readonly AlertDefinition[]): readonly AlertRule[] =>

@@ -1,23 +1,23 @@
 import type { Platform } from '../../tenant/declaration.ts';
 
-/** A query, and what its series are called. */
+/** A query, and the legend of its series. */
 interface Target {
   readonly expr: string;
   readonly legendFormat?: string;
 }
 
-/** What a panel shows. */
+/** The content of a panel. */
 interface PanelDefinition {
   readonly title: string;
   readonly description: string;
   readonly type: 'stat' | 'timeseries' | 'table';
-  /** Of 24. */
+  /** In columns, of 24. */
   readonly width: number;
   readonly unit: 'short' | 's' | 'percentunit' | 'bytes';
   readonly targets: readonly Target[];
 }
 
-/** A panel, as Grafana reads it. */
+/** A panel in the format of Grafana. */
 export interface Panel {
   readonly id: number;
   readonly type: PanelDefinition['type'];
@@ -37,7 +37,7 @@ export interface Panel {
   readonly targets: readonly (Target & { readonly refId: string })[];
 }
 
-/** A dashboard, as Grafana reads it. */
+/** A dashboard in the format of Grafana. */
 export interface Dashboard {
   readonly panels: readonly Panel[];
   readonly [field: string]: unknown;
@@ -254,8 +254,9 @@ const hooks: readonly PanelDefinition[] = [
 ];
 
 /**
- * The dashboard of the operator. It names no Prometheus: that is chosen in it.
- * @param hasHooks whether there are hooks. Default: as if there were
+ * Builds the dashboard of the operator. It names no Prometheus: the user selects one in the
+ * dashboard.
+ * @param hasHooks whether there are hooks. Default: true
  */
 export function buildDashboard(
   { tenantSeries }: Platform['operatorMonitoring'],
@@ -296,12 +297,12 @@ const variables = [
   },
 ];
 
-/** The same bytes at each run. */
+/** Formats a dashboard; the same dashboard gives the same bytes. */
 export function formatDashboard(one: Dashboard): string {
   return `${JSON.stringify(one, null, 2)}\n`;
 }
 
-/** In rows, from left to right. */
+/** Lays out the panels in rows, from left to right. */
 function layOutPanels(shown: readonly PanelDefinition[]): readonly Panel[] {
   let x = 0;
   let y = 0;

@@ -4,16 +4,16 @@ import type { Platform } from '../../tenant/declaration.ts';
 import { resolvePlatform } from '../../tenant/platform.ts';
 import { buildMonitoringObjects } from './objects.ts';
 
-/** Whose operator it is. */
+/** The platform of the operator. */
 export interface OperatorMonitoringObjectsProps {
   /** @default resolvePlatform() */
   readonly platform?: Platform;
 }
 
 /**
- * What Prometheus and Grafana get of the operator: a PrometheusRule (`rules`) where the platform's `kinds` or
- * `crdFiles` have that kind, and a dashboard in a ConfigMap (`dashboard`) where `operator.monitoring.dashboard`
- * is true.
+ * The objects for Prometheus and Grafana. There is a PrometheusRule (`rules`) if `kinds` or
+ * `crdFiles` of the platform contain that kind. There is a dashboard in a ConfigMap (`dashboard`)
+ * if `operator.monitoring.dashboard` is true.
  *
  * @example
  * ```ts

@@ -5,12 +5,12 @@ import { OPERATOR } from '../access.ts';
 import { buildAlertRules } from './alerts.ts';
 import { buildDashboard, formatDashboard } from './dashboard.ts';
 
-/** What Prometheus and Grafana get of the operator, see `OperatorMonitoring`; each by its id as a construct. */
+/** Builds the objects for Prometheus and Grafana, by construct id. See `OperatorMonitoring`. */
 export function buildMonitoringObjects(platform: Platform): Readonly<Record<string, KubeObject>> {
   const { operatorMonitoring: monitoring, operatorNamespace: namespace, kinds } = platform;
   const metadata = { name: OPERATOR, namespace };
   const { image, hooks = [] } = platform.declared.operator ?? {};
-  // An operator that does not run would be told as one that is down.
+  // Without a Deployment, the alert for an operator that is down would fire.
   if (image === undefined) return {};
   const hasHooks = hooks.length > 0;
   return {

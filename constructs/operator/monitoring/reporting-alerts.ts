@@ -6,13 +6,13 @@ import {
   type AlertDefinition,
 } from './alert-rule.ts';
 
-/** Tenants that there are, whatever their state. */
+/** The number of tenants in any state. */
 const tenants = `sum without (state) (${maxAcrossReplicas(`tenantry_tenants{${job}}`)})`;
 
-/** Kinds without which no tenant is compared: that one of them is not served is no choice of the platform. */
+/** The kinds without which no tenant can be compared. The platform cannot choose to leave one of them out. */
 const required = 'tenants.tenantry.dev|tenantclasses.tenantry.dev';
 
-/** What Prometheus tells people where the operator cannot report, or does not see. */
+/** The alerts for an operator that cannot report, or cannot observe. */
 export const reportingAlerts: readonly AlertDefinition[] = [
   {
     alert: 'TenantryStatusRefused',

@@ -15,7 +15,7 @@ import type { AdmissionRule, OperatorAdmission, OperatorMutation } from './webho
 /** A webhook of a configuration (admissionregistration.k8s.io/v1), without its `caBundle`. */
 type AdmissionWebhook = Immutable<ValidatingWebhook>;
 
-/** The configurations by which API servers ask the operator, as far as it is asked. */
+/** Builds the webhook configurations, as far as the operator has webhooks. */
 export function buildAdmissionObjects(spec: ImagelessSpec): Readonly<Record<string, KubeObject>> {
   const { validating = [], mutating = [] } = spec.webhooks ?? {};
   const annotations = buildInjectionAnnotation(spec);
@@ -80,7 +80,7 @@ function buildWebhook(
   };
 }
 
-/** As webhooks of the runtime have it. */
+/** Builds the default path of a webhook, which is that of the runtime's webhooks. */
 export function buildWebhookPath(
   verb: 'validate' | 'mutate',
   rules: readonly AdmissionRule[],

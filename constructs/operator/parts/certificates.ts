@@ -3,7 +3,7 @@ import { namespaceOf, webhookName } from './names.ts';
 import type { ImagelessSpec } from './spec.ts';
 import type { IssuerName, OperatorWebhooks } from './webhook-spec.ts';
 
-/** Whether the operator makes the certificate of its webhooks itself. */
+/** Returns whether the operator makes the certificate of its webhooks itself. */
 export function usesOwnCertificates({ certificates }: OperatorWebhooks): boolean {
   return certificates === 'operator';
 }
@@ -17,8 +17,8 @@ export function buildInjectionAnnotation(
 }
 
 /**
- * Where the certificate of webhooks comes from: an empty Secret, which the operator fills, or what cert-manager
- * makes one of. Source: https://cert-manager.io/docs/concepts/ca-injector/
+ * Builds the objects for the certificate of webhooks: an empty Secret, which the operator fills, or
+ * the objects of cert-manager. Source: https://cert-manager.io/docs/concepts/ca-injector/
  */
 export function buildCertificateObjects(spec: ImagelessSpec): Readonly<Record<string, KubeObject>> {
   if (!spec.webhooks) return {};

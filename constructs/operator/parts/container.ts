@@ -18,7 +18,7 @@ import type {
   MountedFiles,
 } from './pod-spec.ts';
 
-/** A container of an operator's pods (core/v1). Nothing of it is privileged, and nothing writable. */
+/** A container of an operator's pods (core/v1). It has no privileges and cannot write to its root file system. */
 export interface OperatorContainer extends Immutable<Container> {
   readonly image: string;
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
@@ -46,7 +46,7 @@ export function buildContainer(filled: ResolvedContainer): OperatorContainer {
       capabilities: { drop: ['ALL'] },
       readOnlyRootFilesystem: true,
     },
-    // What a replica that cannot start says stands in `kubectl describe pod`.
+    // The last log lines of a replica that cannot start are then in `kubectl describe pod`.
     terminationMessagePolicy: 'FallbackToLogsOnError',
     ...(files.length > 0 && {
       volumeMounts: files.map(({ name, path, from }) => ({
@@ -69,7 +69,7 @@ function buildProbes({ port, live, ready, startup }: ResolvedProbes): Probes {
   return {
     ...(live !== undefined && { livenessProbe: probe(live) }),
     ...(ready !== undefined && { readinessProbe: probe(ready) }),
-    // Until it has answered once, the others are not asked.
+    // The other probes start after the first success of this one.
     ...(startup !== undefined &&
       live !== undefined && {
         startupProbe: {

@@ -4,7 +4,7 @@ import { buildInjectionAnnotation } from './certificates.ts';
 import { manifestOf, namespaceOf, webhookName } from './names.ts';
 import type { ImagelessSpec } from './spec.ts';
 
-/** The definitions that come with the operator, converted by its webhook where it says so, by their names. */
+/** Builds the definitions of the operator's kinds, by name. Those that it converts refer to its webhook. */
 export function buildDefinitions(
   spec: ImagelessSpec,
 ): Readonly<Record<string, CustomResourceDefinitionManifest>> {

@@ -14,7 +14,7 @@ export interface OperatorDeployment extends KubeObject {
   readonly spec: OperatorDeploymentSpec;
 }
 
-/** What is run of it, and how it changes (apps/v1, DeploymentSpec). */
+/** The pods of an operator, and how they are replaced (apps/v1, DeploymentSpec). */
 export interface OperatorDeploymentSpec extends Immutable<DeploymentSpec> {
   readonly replicas: number;
   readonly selector: { readonly matchLabels: Readonly<Record<string, string>> };
@@ -31,7 +31,7 @@ export interface OperatorDeploymentSpec extends Immutable<DeploymentSpec> {
 export interface OperatorPod extends Immutable<PodSpec> {
   readonly serviceAccountName: string;
   readonly terminationGracePeriodSeconds: number;
-  /** That of the operator first, and those beside it. */
+  /** The operator's container first, then the sidecars. */
   readonly containers: readonly [OperatorContainer, ...OperatorContainer[]];
 }
 
@@ -115,7 +115,7 @@ function buildScheduling(spec: OperatorSpec, { replicas }: ResolvedPod): Schedul
   };
 }
 
-/** One replica a node, and a zone, where there is room. */
+/** One replica per node and per zone, as far as there is room. */
 const defaultSpread = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'].map(
   (topologyKey): Immutable<TopologySpreadConstraint> => ({
     maxSkew: 1,

@@ -25,14 +25,14 @@ const defaultResources: OperatorResources = {
   limits: { memory: '256Mi' },
 };
 
-/** What the pods of an operator are made of, with what was left out filled in. */
+/** The contents of an operator's pods, with defaults filled in. */
 export interface ResolvedPod {
   readonly election: LeaderElectionKind;
   readonly replicas: number;
   readonly gracePeriod: number;
-  /** That of the operator first. */
+  /** The operator's container comes first. */
   readonly containers: readonly [ResolvedContainer, ...ResolvedContainer[]];
-  /** What is mounted into them, each once, in the order of the containers. */
+  /** The volumes that containers mount, without duplicates, in the order of the containers. */
   readonly volumes: readonly MountedFiles[];
 }
 
@@ -47,13 +47,13 @@ export interface ResolvedContainer {
   readonly environmentFrom: readonly EnvironmentSource[];
   readonly files: readonly MountedFiles[];
   readonly resources: OperatorResources;
-  /** Undefined where nobody asks how it is. */
+  /** Undefined without probes. */
   readonly probes: ResolvedProbes | undefined;
 }
 
-/** See `OperatorProbes`; what is undefined is not asked. */
+/** See `OperatorProbes`. A probe that is undefined is left out. */
 export interface ResolvedProbes {
-  /** Of one of the ports, by name. */
+  /** The name of one of the ports. */
   readonly port: string;
   readonly live: string | undefined;
   readonly ready: string | undefined;
@@ -112,7 +112,7 @@ function resolveSidecarContainer(sidecar: OperatorSidecar): ResolvedContainer {
   };
 }
 
-/** Where Prometheus reads; undefined where it does not. */
+/** Returns the metrics with defaults; undefined without metrics. */
 export function resolveMetrics({
   metrics = {},
 }: OperatorSpec): (OperatorMetrics & { port: number; path: string }) | undefined {
@@ -121,14 +121,17 @@ export function resolveMetrics({
   return { ...metrics, port, path };
 }
 
-/** At which the pods listen for API servers. */
+/** Returns the port at which the pods listen for API servers. */
 export function webhookPort({ webhooks }: OperatorSpec): number {
   return webhooks?.port ?? 9443;
 }
 
 /**
- * Those of a number have a name of ours; one that is named is among the others. Who converts reads what API servers
- * have it convert, and they ask pods alone that are ready: were its caches waited for, no pod would ever be.
+ * Fills in the defaults of the probes. A port given by number gets our name; a port given by name
+ * is one of the others.
+ *
+ * An operator that converts objects must be ready before its caches are filled. Its caches contain
+ * objects that API servers convert through it, and API servers only call pods that are ready.
  */
 function resolveProbes({ probes = {}, webhooks }: OperatorSpec): ResolvedProbes | undefined {
   if (probes === false) return undefined;
@@ -139,7 +142,7 @@ function resolveProbes({ probes = {}, webhooks }: OperatorSpec): ResolvedProbes 
   return { port: typeof port === 'number' ? HEALTH : port, live, ready, startup };
 }
 
-/** In the order: metrics, health, webhooks, others. */
+/** In the order metrics, health, webhooks, others. */
 function listPorts(spec: OperatorSpec): readonly OperatorPort[] {
   const { probes = {}, webhooks, ports = [] } = spec;
   const metrics = resolveMetrics(spec);
@@ -152,7 +155,10 @@ function listPorts(spec: OperatorSpec): readonly OperatorPort[] {
   ];
 }
 
-/** Those that cert-manager makes; an operator that makes its own asks the API server for them. */
+/**
+ * Lists the certificate files from cert-manager. An operator that makes its own certificates gets
+ * them from the API server.
+ */
 function listCertificateFiles(spec: OperatorSpec): readonly MountedFiles[] {
   if (!spec.webhooks || usesOwnCertificates(spec.webhooks)) return [];
   return [{ name: CERTIFICATES, path: CERTIFICATES_PATH, from: { secret: webhookName(spec) } }];

@@ -3,24 +3,24 @@ import type { CustomResourceDefinitionManifest } from '../../../crds/custom-reso
 import type { OperatorKind } from './kind-spec.ts';
 import type { ImagelessSpec } from './spec.ts';
 
-/** By which everything of an operator finds its pods. A selector never changes. */
+/** Returns the labels that select the operator's pods. A selector never changes. */
 export function selectorOf({
   name,
 }: Pick<ImagelessSpec, 'name'>): Readonly<Record<string, string>> {
   return { 'app.kubernetes.io/name': name };
 }
 
-/** Where it runs. */
+/** Returns the namespace of the operator. */
 export function namespaceOf({ name, namespace = name }: ImagelessSpec): string {
   return namespace;
 }
 
-/** Of the Service that API servers ask, of the Secret behind it, and of what cert-manager makes. */
+/** Returns the name of the webhooks' Service, of its Secret, and of the objects for cert-manager. */
 export function webhookName({ name }: Pick<ImagelessSpec, 'name'>): string {
   return `${name}-webhooks`;
 }
 
-/** The definition of a kind as YAML has it. */
+/** Returns the definition of a kind as plain data. */
 export function manifestOf(kind: OperatorKind): CustomResourceDefinitionManifest {
   return isManifest(kind) ? kind : crdManifest(kind);
 }
@@ -29,19 +29,22 @@ function isManifest(kind: OperatorKind): kind is CustomResourceDefinitionManifes
   return 'spec' in kind;
 }
 
-/** Names of its containers, ports and volumes. */
+/** The names of containers, ports and volumes. */
 export const CONTAINER = 'operator';
 export const HEALTH = 'health';
 export const METRICS = 'metrics';
 export const WEBHOOKS = 'webhooks';
 export const CERTIFICATES = 'webhook-certificates';
 
-/** The variable of the namespaces that an operator watches, where these are not all. */
+/** The variable with the namespaces that an operator watches, unless it watches all. */
 export const WATCHED = 'WATCH_NAMESPACE';
 
-/** Where OLM lays certificates of webhooks too. */
+/** The folder for the certificates of webhooks; OLM uses the same one. */
 export const CERTIFICATES_PATH = '/tmp/k8s-webhook-server/serving-certs';
 
-/** What pods run on: an operator is a program for Linux, and `restricted` says nothing of others. */
+/**
+ * The label for the operating system. Operators run on Linux, and `restricted` has requirements for
+ * other systems that differ.
+ */
 export const OS_LABEL = 'kubernetes.io/os';
 export const OS = 'linux';

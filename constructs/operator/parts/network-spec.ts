@@ -1,37 +1,39 @@
 import type { Peer } from '../../../crds/tenantry/network.ts';
 
-/** Somewhere else that the pods may go. */
+/** A further destination of the pods' connections. */
 export interface Destination {
   /** @default - any address: a policy cannot name a host */
   readonly to?: readonly Peer[];
-  /** Of TCP. */
+  /** TCP ports. */
   readonly ports: readonly number[];
 }
 
-/** Somebody else who may come in. */
+/** A further client of the pods. */
 export interface NetworkClient {
-  /** Not empty: that would be everybody. */
+  /** Must not be empty: an empty list means everybody. */
   readonly from: readonly Peer[];
-  /** Names of ports of the operator, or of its sidecars. */
+  /** The names of ports of the operator, or of its sidecars. */
   readonly ports: readonly string[];
 }
 
 /**
- * Who reaches the pods, and whom they reach: metrics are for the monitoring, webhooks for whoever has the address
- * of the pods, since API servers have none that is known; other ports are closed until `clients` names who may come.
- * The pods reach DNS, and the ports of API servers.
+ * The connections to and from the pods. The monitoring reaches the metrics. Anybody who has the
+ * address of a pod reaches the webhooks, because the addresses of API servers are not known. Other
+ * ports are closed until `clients` opens them.
+ *
+ * The pods reach DNS and the ports of API servers.
  */
 export interface OperatorNetwork {
-  /** Who reads metrics; an empty list is nobody. @default - the namespace `monitoring` */
+  /** The peers that read metrics; an empty list means nobody. @default - the namespace `monitoring` */
   readonly monitoring?: readonly Peer[];
-  /** An empty list is none. @default - kube-dns in `kube-system` */
+  /** The DNS servers; an empty list means none. @default - kube-dns in `kube-system` */
   readonly dns?: readonly Peer[];
   /** @default - 53 */
   readonly dnsPorts?: readonly number[];
   /** At any address. @default - 443 and 6443 */
   readonly apiServerPorts?: readonly number[];
-  /** Who reaches further ports, of the operator or of a sidecar. @default - nobody */
+  /** The clients of further ports, of the operator or of a sidecar. @default - none */
   readonly clients?: readonly NetworkClient[];
-  /** @default - nowhere else */
+  /** @default - none */
   readonly destinations?: readonly Destination[];
 }

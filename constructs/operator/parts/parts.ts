@@ -21,20 +21,20 @@ import {
   type OperatorService,
 } from './surroundings.ts';
 
-/** Who an operator is, and what it may do. */
+/** The identity and the rights of an operator. */
 export interface AccountParts {
-  /** Undefined where something else makes it. */
+  /** Undefined if something else creates it. */
   readonly namespace: KubeObject | undefined;
   readonly serviceAccount: KubeObject;
   readonly rights: OperatorRights;
-  /** `cluster-role`, `role-<namespace>` and their bindings, as `roleObjects` calls them. */
+  /** `cluster-role`, `role-<namespace>` and their bindings, as `roleObjects` names them. */
   readonly roles: Readonly<Record<string, KubeObject>>;
 }
 
-/** What runs, and what stands around it. */
+/** The Deployment and the objects around it. */
 export type WorkloadParts = {
   readonly deployment: OperatorDeployment;
-  /** By which Prometheus finds the pods. */
+  /** The Service by which Prometheus finds the pods. */
   readonly service: OperatorService | undefined;
   readonly 'webhook-service': OperatorService | undefined;
   readonly 'service-monitor': KubeObject | undefined;
@@ -42,11 +42,11 @@ export type WorkloadParts = {
   readonly 'disruption-budget': KubeObject | undefined;
 };
 
-/** The objects of an operator, each where whoever needs it finds it; where one is not needed it is undefined. */
+/** The objects of an operator by purpose. An object that is not needed is undefined. */
 export interface OperatorParts extends AccountParts {
-  /** By their names. */
+  /** By name. */
   readonly definitions: Readonly<Record<string, CustomResourceDefinitionManifest>>;
-  /** What the certificate of webhooks comes from. */
+  /** The objects that issue the certificate of webhooks. */
   readonly certificates: Readonly<Record<string, KubeObject>>;
   readonly workload: WorkloadParts;
   /** `validating-webhooks`, `mutating-webhooks`. */
@@ -54,8 +54,8 @@ export interface OperatorParts extends AccountParts {
 }
 
 /**
- * What an operator consists of, as plain data, which needs no cdk8s. The same for the same spec: it asks no clock,
- * and names nothing by chance.
+ * Builds the objects of an operator as plain data, without cdk8s. The same spec always gives the
+ * same objects: no clock and no random names.
  *
  * @example
  * ```ts
@@ -77,7 +77,7 @@ export function operatorParts(spec: OperatorSpec): OperatorParts {
   return buildUncheckedParts(spec);
 }
 
-/** The same, of a spec with which something may be wrong. @throws {Error} where a rule of access is none */
+/** Builds the objects even if the spec has errors. @throws {Error} if an access rule is invalid */
 export function buildUncheckedParts(spec: OperatorSpec): OperatorParts {
   return addLabels(spec, {
     ...buildAccountParts(spec),
@@ -89,8 +89,8 @@ export function buildUncheckedParts(spec: OperatorSpec): OperatorParts {
 }
 
 /**
- * The account, which pods get by their Deployment alone, with its rights.
- * @throws {Error} where a rule would grant more than it says, or nothing
+ * Builds the account and its rights. Only the Deployment gives the account to pods.
+ * @throws {Error} if a rule would grant nothing, or more than it states
  */
 export function buildAccountParts(spec: ImagelessSpec): AccountParts {
   const { name, makesNamespace = true } = spec;
@@ -103,7 +103,7 @@ export function buildAccountParts(spec: ImagelessSpec): AccountParts {
       apiVersion: 'v1',
       kind: 'ServiceAccount',
       metadata: { name, namespace },
-      // Its pods say that they want the token.
+      // The pods request the token themselves.
       automountServiceAccountToken: false,
     },
     rights,
@@ -111,7 +111,7 @@ export function buildAccountParts(spec: ImagelessSpec): AccountParts {
   };
 }
 
-/** It is not asked whether anything is wrong with the spec. */
+/** Builds the Deployment and the objects around it, without validating the spec. */
 export function buildWorkloadParts(spec: OperatorSpec): WorkloadParts {
   return {
     deployment: buildDeployment(spec),
@@ -124,8 +124,8 @@ export function buildWorkloadParts(spec: OperatorSpec): WorkloadParts {
 }
 
 /**
- * All of them, in the order in which they can be applied, each under a key that is stable. Webhooks come last:
- * nobody is asked who does not run yet.
+ * Lists all objects in an order in which they can be applied, each under a stable key. Webhooks
+ * come last, so that no API server calls an operator that does not run yet.
  *
  * @example
  * ```ts
@@ -148,7 +148,7 @@ export function objectsOf(parts: OperatorParts): Readonly<Record<string, KubeObj
   });
 }
 
-/** Those that there are. */
+/** Removes the undefined entries. */
 export function omitUndefined(
   objects: Readonly<Record<string, KubeObject | undefined>>,
 ): Readonly<Record<string, KubeObject>> {
@@ -156,7 +156,7 @@ export function omitUndefined(
   return Object.fromEntries(entries.flatMap(([id, one]) => (one ? [[id, one] as const] : [])));
 }
 
-/** Argo CD asks a person before all that lies in it goes. */
+/** Argo CD requires a person's confirmation before it deletes the namespace with its contents. */
 function buildNamespace(name: string): KubeObject {
   return {
     apiVersion: 'v1',
@@ -169,7 +169,7 @@ function buildNamespace(name: string): KubeObject {
   };
 }
 
-/** Each with the labels of all objects; those by which it is found are its own. */
+/** Adds the labels of all objects. Those that select an object keep their value. */
 function addLabels({ labels = {} }: OperatorSpec, parts: OperatorParts): OperatorParts {
   if (Object.keys(labels).length === 0) return parts;
   const one = <O extends KubeObject>(object: O): O => ({

@@ -1,8 +1,8 @@
-/** A port at which the pods listen. */
+/** A port on which the pods listen. */
 export interface OperatorPort {
   /** At most 15 lower-case letters, digits and `-`. */
   readonly name: string;
-  /** Of TCP, from 1024 on: below, a process that is not root cannot listen everywhere. */
+  /** A TCP port of at least 1024: a process that is not root cannot listen on lower ports everywhere. */
   readonly port: number;
 }
 
@@ -10,57 +10,57 @@ export interface OperatorPort {
 export interface KeyOfObject {
   readonly name: string;
   readonly key: string;
-  /** Whether pods start without it. @default false */
+  /** Whether pods start without the key. @default false */
   readonly isOptional?: boolean;
 }
 
-/** What a variable is set to. */
+/** The value of a variable. */
 export type EnvironmentValue =
   | string
   | { readonly secret: KeyOfObject }
   | { readonly configMap: KeyOfObject }
-  /** Such as `metadata.name`, of the pod. */
+  /** A field of the pod, such as `metadata.name`. */
   | { readonly field: string }
-  /** What the container has, such as `limits.memory`; in bytes and whole CPUs where no divisor is said. */
+  /** A resource of the container, such as `limits.memory`. Without a divisor it is in bytes or whole CPUs. */
   | { readonly resource: ContainerResource; readonly divisor?: string };
 
 /**
- * Variables by all keys of a ConfigMap or a Secret in the namespace of the operator; of several with the same key the
- * last one holds.
+ * A ConfigMap or a Secret in the operator's namespace whose keys all become variables. If several
+ * have the same key, the last one wins.
  */
 export type EnvironmentSource = ({ readonly configMap: string } | { readonly secret: string }) & {
-  /** Before each key. @default - nothing */
+  /** The prefix of each key. @default - none */
   readonly prefix?: string;
-  /** Whether pods start without it. @default false */
+  /** Whether pods start without the object. @default false */
   readonly isOptional?: boolean;
 };
 
-/** What a container asks for, or has at most. */
+/** A request or a limit of a container. */
 export type ContainerResource = `${'requests' | 'limits'}.${ComputeResource}`;
 
-/** What a container needs of its node. */
+/** A resource of the node. */
 export type ComputeResource = 'cpu' | 'memory' | 'ephemeral-storage';
 
 /** Files in a folder of the pods. */
 export interface MountedFiles {
-  /** Of the volume: a DNS label. */
+  /** The name of the volume, a DNS label. */
   readonly name: string;
-  /** Of the folder, from `/` on. */
+  /** The absolute path of the folder. */
   readonly path: string;
   readonly from:
     | { readonly configMap: string; readonly isOptional?: boolean }
     | { readonly secret: string; readonly isOptional?: boolean }
-    /** An empty folder, which alone can be written; at most so large. */
+    /** An empty folder of at most this size: the only kind that can be written. */
     | { readonly emptyDir: { readonly sizeLimit?: string } }
-    /** A token of its ServiceAccount for somebody else than the API server, in the file `token`. */
+    /** A token of the operator's ServiceAccount for a system other than the API server, in the file `token`. */
     | { readonly token: AudienceToken };
 }
 
-/** A token by which others know an operator: a cloud, or a Vault. The kubelet renews it. */
+/** A token by which another system identifies an operator, such as a cloud or a Vault. The kubelet renews it. */
 export interface AudienceToken {
-  /** Whom it is for: the token says it, and who gets it asks for it. */
+  /** The system that the token is for. The token names it, and the system verifies it. */
   readonly audience: string;
-  /** Seconds for which it is good, at least 600. @default 3600 */
+  /** The lifetime in seconds, at least 600. @default 3600 */
   readonly lifetime?: number;
 }
 

@@ -10,13 +10,13 @@ import type { ImagelessSpec } from './spec.ts';
 import { restrictToWatched, watchedNamespaces } from './watch.ts';
 import { listCaBundleTargets } from './webhook-targets.ts';
 
-/** What an operator may do, by what asks for it. */
+/** The rights of an operator, by purpose. */
 export interface OperatorRights {
-  /** What its controllers declare, held to what it watches. */
+  /** The access of its controllers, restricted to the namespaces that it watches. */
   readonly declared: readonly AccessRule[];
-  /** What the election of a leader asks. */
+  /** The rights for the leader election. */
   readonly election: readonly AccessRule[];
-  /** What it needs to make certificates of its webhooks itself; OLM makes them for it. */
+  /** The rights to make the certificates of its webhooks itself. With OLM it needs none, because OLM makes them. */
   readonly certificates: readonly AccessRule[];
 }
 

@@ -13,78 +13,83 @@ import type {
 import type { OperatorSidecar } from './sidecar.ts';
 import type { OperatorWebhooks } from './webhook-spec.ts';
 
-/** Where an operator looks after objects, under the names that OLM has for it. */
+/** The namespaces in which an operator reconciles objects, under OLM's names. */
 export type WatchScope =
   | { readonly mode: 'AllNamespaces' }
   | { readonly mode: 'OwnNamespace' }
   | { readonly mode: 'SingleNamespace'; readonly namespace: string }
   | { readonly mode: 'MultiNamespace'; readonly namespaces: readonly string[] };
 
-/** How one of several replicas comes to lead. */
+/** How one of several replicas becomes the leader. */
 export type LeaderElectionKind =
-  /** By a Lease of the operator's name, in its namespace: `leaseElection` of the runtime. */
+  /** By a Lease with the operator's name in its namespace: `leaseElection` of the runtime. */
   | 'Lease'
-  /** The same, until the process ends: `electionForLife`. */
+  /** By the same Lease, which the leader keeps until its process ends: `electionForLife`. */
   | 'ForLife'
-  /** Not at all: there is one replica, and during a change none. */
+  /** No election: there is one replica, and none during a change. */
   | 'None';
 
-/** Where an operator answers the kubelet. */
+/** The probes of an operator. */
 export interface OperatorProbes {
   /** A number, or the name of one of the other ports. @default 8081 */
   readonly port?: number | string;
   /** @default /healthz */
   readonly live?: string;
-  /** @default - /readyz; of one that converts, /readyz?exclude=caches, as it reads what it has to convert */
+  /**
+   * @default - /readyz; with conversions /readyz?exclude=caches, because the caches contain objects
+   * that it must convert
+   */
   readonly ready?: string;
-  /** Seconds that it may take until it answers at `live` the first time. @default - 30 */
+  /** Seconds until `live` must succeed for the first time. @default - 30 */
   readonly startup?: number;
 }
 
-/** Where Prometheus reads. */
+/** The metrics endpoint of an operator. */
 export interface OperatorMetrics {
   /** @default 8080 */
   readonly port?: number;
   /** @default /metrics */
   readonly path?: string;
   /**
-   * A ServiceMonitor, with these labels: that it is said says that the cluster has the kind, of the Prometheus
-   * Operator. @default - none
+   * The labels of a ServiceMonitor. Set it only if the cluster has that kind of the Prometheus
+   * Operator.
+   * @default - none
    */
   readonly monitor?: { readonly labels?: Readonly<Record<string, string>> };
 }
 
 /**
- * An operator, whoever wrote it: what runs, what it may do, and what asks it. Plain data, of which
+ * An operator: what it runs, its rights and its webhooks. It is plain data, of which
  * `operatorParts` makes the objects.
  */
 export interface OperatorSpec {
   /**
-   * A DNS label that starts with a letter: of the Deployment, the ServiceAccount, the roles, the Lease and, where
-   * none is said, the namespace. It is contract.
+   * A DNS label that starts with a letter. It names the Deployment, the ServiceAccount, the roles,
+   * the Lease and, by default, the namespace. Do not change it.
    */
   readonly name: string;
-  /** Semver, without a `v`. It is told as a label of the Deployment. @default - not told */
+  /** Semver, without a `v`. It becomes a label of the Deployment. @default - no label */
   readonly version?: string;
-  /** With a tag other than `latest`, or a digest. It has a user of its own, by number, that is not root. */
+  /** With a tag other than `latest`, or a digest. The image runs as a user with a number, and not as root. */
   readonly image: string;
-  /** Where it runs. @default - the name */
+  /** The operator's namespace. @default - the name */
   readonly namespace?: string;
-  /** Whether the Namespace is among the objects; Pod Security `restricted` is enforced in it. @default true */
+  /** Whether the Namespace is one of the objects; it enforces Pod Security `restricted`. @default true */
   readonly makesNamespace?: boolean;
-  /** Kinds whose definitions come with it. @default - none */
+  /** Kinds whose definitions the operator brings. @default - none */
   readonly owned?: readonly OperatorKind[];
-  /** Kinds that it uses, and that something else defines. @default - none */
+  /** Kinds that the operator uses and that something else defines. @default - none */
   readonly required?: readonly OperatorKind[];
-  /** All that it may do: `access` of its manager or controllers, and nothing besides is granted. */
+  /** All rights of the operator: `access` of its manager or controllers. Nothing else is granted. */
   readonly access: readonly AccessRule[];
   /**
-   * In a scope that is narrower than the cluster, access to kinds that lie in namespaces is granted by Roles in
-   * these, which must be there, and the pods have them in `WATCH_NAMESPACE`, with commas between.
+   * The namespaces that it watches. In a scope narrower than the cluster, Roles in these namespaces
+   * grant the access to namespaced kinds. The namespaces must exist. The pods get them in
+   * `WATCH_NAMESPACE`, separated by commas.
    * @default AllNamespaces
    */
   readonly watch?: WatchScope;
-  /** The rights for it come with it. @default 'Lease' */
+  /** The election adds its own rights. @default 'Lease' */
   readonly leaderElection?: LeaderElectionKind;
   /** @default - 2, and 1 without an election */
   readonly replicas?: number;
@@ -94,32 +99,32 @@ export interface OperatorSpec {
   readonly args?: readonly string[];
   /** Variables by name. @default - none */
   readonly environment?: Readonly<Record<string, EnvironmentValue>>;
-  /** Variables by the keys of objects; `environment` goes before them. @default - none */
+  /** Variables by the keys of objects; `environment` takes precedence. @default - none */
   readonly environmentFrom?: readonly EnvironmentSource[];
-  /** What it finds in its file system, which it cannot write otherwise. @default - what the image has */
+  /** Files and folders in its file system, which is otherwise read-only. @default - the files of the image */
   readonly files?: readonly MountedFiles[];
   /** @default - requests of 50m and 128Mi, a limit of 256Mi */
   readonly resources?: OperatorResources;
-  /** What runs beside it in each pod. @default - none */
+  /** Further containers in each pod. @default - none */
   readonly sidecars?: readonly OperatorSidecar[];
   /** @default - the cluster's */
   readonly priorityClass?: string;
-  /** Labels of the nodes that its pods may run on, besides `kubernetes.io/os: linux`. @default - none */
+  /** Labels of the nodes that may run its pods, in addition to `kubernetes.io/os: linux`. @default - none */
   readonly nodeSelector?: Readonly<Record<string, string>>;
-  /** Taints of nodes that its pods bear. @default - none */
+  /** Taints of nodes that its pods tolerate. @default - none */
   readonly tolerations?: readonly Immutable<Toleration>[];
-  /** Near what its pods run, and far from what. @default - none */
+  /** The affinity and anti-affinity of its pods. @default - none */
   readonly affinity?: Immutable<Affinity>;
   /**
-   * How its replicas are spread; one without a selector is of its own pods.
-   * @default - one replica a node, and a zone, where there is room
+   * How its replicas are spread. A constraint without a selector applies to its own pods.
+   * @default - one replica per node and per zone, as far as there is room
    */
   readonly topologySpreadConstraints?: readonly Immutable<TopologySpreadConstraint>[];
-  /** Names of Secrets. @default - none */
+  /** The names of Secrets. @default - none */
   readonly imagePullSecrets?: readonly string[];
-  /** Seconds in which the process may stop. @default 40 */
+  /** Seconds within which the process must stop. @default 40 */
   readonly gracePeriod?: number;
-  /** Ports besides those of probes, metrics and webhooks. @default - none */
+  /** Ports in addition to those of probes, metrics and webhooks. @default - none */
   readonly ports?: readonly OperatorPort[];
   /** @default - at 8081 */
   readonly probes?: OperatorProbes | false;
@@ -127,15 +132,15 @@ export interface OperatorSpec {
   readonly metrics?: OperatorMetrics | false;
   /** @default - none */
   readonly webhooks?: OperatorWebhooks;
-  /** Who reaches its pods, and whom they reach; `false` makes no NetworkPolicy. @default - see OperatorNetwork */
+  /** The connections to and from its pods; `false` makes no NetworkPolicy. @default - see OperatorNetwork */
   readonly network?: OperatorNetwork | false;
-  /** Labels of every object besides those it is found by. @default - none */
+  /** Further labels of every object. @default - none */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Labels of the pods besides those that they are found by. @default - none */
+  /** Further labels of the pods. @default - none */
   readonly podLabels?: Readonly<Record<string, string>>;
-  /** Annotations of the pods, such as those of a mesh or of who collects logs. @default - none */
+  /** Annotations of the pods, such as those of a service mesh or a log collector. @default - none */
   readonly podAnnotations?: Readonly<Record<string, string>>;
 }
 
-/** What says who an operator is and what it may do, without what runs. */
+/** The identity and the rights of an operator, without the image that it runs. */
 export type ImagelessSpec = Omit<OperatorSpec, 'image'>;

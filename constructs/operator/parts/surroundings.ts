@@ -16,7 +16,7 @@ export interface OperatorService extends KubeObject {
   readonly spec: OperatorServiceSpec;
 }
 
-/** By what it finds pods, and at which of their ports (core/v1, ServiceSpec). */
+/** The selector and the ports of a Service (core/v1, ServiceSpec). */
 export interface OperatorServiceSpec extends Immutable<ServiceSpec> {
   readonly selector: Readonly<Record<string, string>>;
   readonly ports: readonly {
@@ -27,7 +27,10 @@ export interface OperatorServiceSpec extends Immutable<ServiceSpec> {
   }[];
 }
 
-/** By which Prometheus finds the pods: it reads of each for itself, so it needs no address. */
+/**
+ * Builds the Service by which Prometheus finds the pods. It needs no address, because Prometheus
+ * scrapes each pod.
+ */
 export function buildMetricsService(spec: OperatorSpec): OperatorService | undefined {
   const metrics = resolveMetrics(spec);
   if (!metrics) return undefined;
@@ -44,7 +47,7 @@ export function buildMetricsService(spec: OperatorSpec): OperatorService | undef
   };
 }
 
-/** By which API servers ask webhooks. */
+/** Builds the Service by which API servers reach the webhooks. */
 export function buildWebhookService(spec: OperatorSpec): OperatorService | undefined {
   if (!spec.webhooks) return undefined;
   return {
@@ -58,7 +61,7 @@ export function buildWebhookService(spec: OperatorSpec): OperatorService | undef
   };
 }
 
-/** Undefined where it is not said that there is the kind. */
+/** Builds the ServiceMonitor; undefined unless the spec requests one. */
 export function buildServiceMonitor(spec: OperatorSpec): KubeObject | undefined {
   const metrics = resolveMetrics(spec);
   if (!metrics?.monitor) return undefined;
@@ -78,7 +81,7 @@ export function buildServiceMonitor(spec: OperatorSpec): KubeObject | undefined 
   };
 }
 
-/** One replica at a time goes when nodes are emptied; undefined where there is one alone. */
+/** Builds the budget that lets node drains evict one replica at a time; undefined with one replica. */
 export function buildDisruptionBudget(
   spec: OperatorSpec,
 ): ObjectOf<PodDisruptionBudgetSpec> | undefined {
@@ -90,13 +93,13 @@ export function buildDisruptionBudget(
     spec: {
       maxUnavailable: 1,
       selector: { matchLabels: selectorOf(spec) },
-      // A replica that is not ready must not keep a node from being emptied.
+      // A replica that is not ready must not block a node drain.
       unhealthyPodEvictionPolicy: 'AlwaysAllow',
     },
   };
 }
 
-/** See `OperatorNetwork`. An empty list of peers would be everybody. */
+/** Builds the NetworkPolicy, see `OperatorNetwork`. An empty list of peers would mean everybody. */
 export function buildNetworkPolicy(spec: OperatorSpec): ObjectOf<NetworkPolicySpec> | undefined {
   const { network = {} } = spec;
   if (network === false) return undefined;

@@ -4,7 +4,7 @@ import type { AccessRule } from '../../../kube/access.ts';
 import { manifestOf, namespaceOf } from './names.ts';
 import type { ImagelessSpec } from './spec.ts';
 
-/** The namespaces that an operator looks after; undefined where these are all. */
+/** Returns the namespaces that an operator watches; undefined if it watches all. */
 export function watchedNamespaces(spec: ImagelessSpec): readonly string[] | undefined {
   const { watch = { mode: 'AllNamespaces' } } = spec;
   switch (watch.mode) {
@@ -20,8 +20,8 @@ export function watchedNamespaces(spec: ImagelessSpec): readonly string[] | unde
 }
 
 /**
- * What a rule allows, held to the watched namespaces where its kind lies in namespaces; one that names its
- * namespaces is what it says.
+ * Restricts a rule for a namespaced kind to the watched namespaces. A rule that names its
+ * namespaces stays as it is.
  */
 export function restrictToWatched(
   watched: readonly string[] | undefined,
@@ -32,7 +32,7 @@ export function restrictToWatched(
   return { ...rule, namespaces: watched };
 }
 
-/** Where the objects of a resource lie; undefined of kinds that the spec does not tell. */
+/** Returns the scope of a resource; undefined for kinds that the spec does not contain. */
 export function scopeOf({ group, resource }: AccessRule, spec: ImagelessSpec): Scope | undefined {
   const [plural = ''] = resource.split('/');
   const kinds = [...(spec.owned ?? []), ...(spec.required ?? [])].map(
@@ -44,7 +44,7 @@ export function scopeOf({ group, resource }: AccessRule, spec: ImagelessSpec): S
   return listNamespacedResources().has(`${group}/${plural}`) ? 'Namespaced' : 'Cluster';
 }
 
-/** Those of Kubernetes' own, as group/plural. */
+/** The namespaced resources of Kubernetes itself, as group/plural. */
 let builtin: ReadonlySet<string> | undefined;
 
 function listNamespacedResources(): ReadonlySet<string> {
@@ -52,7 +52,7 @@ function listNamespacedResources(): ReadonlySet<string> {
     ...[...builtinNamespaced].map(
       ([kind, plural]) => `${kind.slice(0, kind.indexOf('/'))}/${plural}`,
     ),
-    // Nobody applies them, and they are asked for in a namespace.
+    // Requests for these name a namespace, although nobody applies them.
     '/bindings',
     'authorization.k8s.io/localsubjectaccessreviews',
   ]);

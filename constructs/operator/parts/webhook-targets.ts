@@ -8,7 +8,7 @@ export interface CaBundleTarget {
   readonly name: string;
 }
 
-/** What tells API servers by whom certificates of the webhooks are signed. */
+/** Lists the objects whose `caBundle` contains the certificate authority of the webhooks. */
 export function listCaBundleTargets({
   name,
   webhooks = { certificates: 'operator' },

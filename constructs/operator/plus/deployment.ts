@@ -8,21 +8,24 @@ import type { OperatorDeployment } from '../parts/deployment.ts';
 import type { MountedFiles } from '../parts/pod-spec.ts';
 import type { PlusContainer, PlusDeployment, PlusModule } from './used.ts';
 
-/** By which Services, policies and spreads of cdk8s-plus find pods. Its own value changes with the construct's path. */
+/**
+ * The label by which Services, policies and spreads of cdk8s-plus select pods. Its default value
+ * changes with the construct's path.
+ */
 const ADDRESS = 'cdk8s.io/metadata.addr';
 
-/** What a Deployment is made of. */
+/** The input of a Deployment. */
 export interface PlusDeploymentProps {
   readonly deployment: OperatorDeployment;
-  /** Of each container. */
+  /** The files of each container. */
   readonly files: readonly (readonly MountedFiles[])[];
   readonly volumes: readonly MountedFiles[];
   readonly serviceAccount: object;
 }
 
 /**
- * The Deployment as one of cdk8s-plus: what users may change by its methods is told to it, and what it cannot say,
- * or lets nobody change, is patched. It means what the plain one means.
+ * Creates the Deployment of cdk8s-plus, equivalent to the plain one. Fields that its methods can
+ * change are passed to it. Fields that it cannot express, or cannot change, are patched.
  */
 export function createPlusDeployment(
   plus: PlusModule,
@@ -84,7 +87,7 @@ function buildEnvFrom(
   return new plus.EnvFrom(named(configMapRef), prefix, named(secretRef));
 }
 
-/** One volume, whichever containers mount it. */
+/** Creates one volume, however many containers mount it. */
 function createPlusVolume(plus: PlusModule, scope: Construct, file: MountedFiles): object {
   const { name, from } = file;
   const id = `volume-${name}`;
@@ -95,7 +98,7 @@ function createPlusVolume(plus: PlusModule, scope: Construct, file: MountedFiles
   }
   const made = plus.Volume.fromEmptyDir(scope, id, name);
   if (!('_toKube' in made)) throw new Error('a Volume of cdk8s-plus must have _toKube');
-  // There is no volume of a token, and none of a size that is a text. In the pod it may stand anywhere.
+  // cdk8s-plus has no volume for a token, and no size that is a text. Its position in the pod does not matter.
   return Object.assign(made, { _toKube: () => boxQuantities(buildVolume(file)) });
 }
 
@@ -141,7 +144,7 @@ function containerFields(
     ...patchedContainerFields.map(
       (field) => [`${at}/${field}`, boxQuantities(container[field])] as const,
     ),
-    // Ours are the first, in their order.
+    // The operator's own entries come first, in their order.
     ...(container.envFrom ?? []).flatMap(({ configMapRef, secretRef }, i) => [
       [`${at}/envFrom/${i}/configMapRef/optional`, configMapRef?.optional] as const,
       [`${at}/envFrom/${i}/secretRef/optional`, secretRef?.optional] as const,
@@ -149,7 +152,7 @@ function containerFields(
   ];
 }
 
-/** Quantities, and what is a number or a text: cdk8s has them in a box, which it opens after patches. */
+/** Quantities and int-or-string values: cdk8s keeps them in an object that it unwraps after patches. */
 const boxedKeys = new Set([
   'cpu',
   'memory',

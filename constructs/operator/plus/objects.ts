@@ -35,7 +35,7 @@ interface ObjectInput {
   readonly object: KubeObject;
   readonly parts: OperatorParts;
   readonly spec: OperatorSpec;
-  /** Those before it. */
+  /** The objects that were made before. */
   readonly made: ReadonlyMap<string, Construct>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A module of cdk8s-plus, whichever version: `import * as plus from 'cdk8s-plus-28'`. Of an operator it makes the
- * Deployment, the ServiceAccount, the Services, the roles and their bindings.
+ * Any version of the module cdk8s-plus: `import * as plus from 'cdk8s-plus-28'`. It makes an
+ * operator's Deployment, ServiceAccount, Services, roles and bindings.
  */
 export type CdkPlus = Readonly<
   Record<

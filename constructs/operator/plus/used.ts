@@ -16,7 +16,7 @@ type Class<Props, Made = Construct> = new (
   props: Props & { readonly metadata: Metadata },
 ) => Made;
 
-/** A resource of which a role speaks, as cdk8s-plus has it. */
+/** A resource that a role refers to, in the form of cdk8s-plus. */
 export interface PlusResource {
   readonly apiGroup: string;
   readonly resourceType: string;
@@ -33,18 +33,18 @@ interface Binding extends Construct {
   addSubjects(...subjects: readonly object[]): void;
 }
 
-/** A Service, as far as it is used. */
+/** The part of a Service that is used. */
 export interface PlusService extends Construct {
   selectLabel(key: string, value: string): void;
 }
 
-/** A Deployment, as far as it is used. */
+/** The part of a Deployment that is used. */
 export interface PlusDeployment extends Construct {
   readonly podMetadata: { addLabel(key: string, value: string): void };
   select(...selectors: readonly object[]): void;
 }
 
-/** A container, as cdk8s-plus is told of it. */
+/** The properties of a container in cdk8s-plus. */
 export interface PlusContainer {
   readonly name: string;
   readonly image: string;
@@ -62,7 +62,10 @@ interface FilesOptions {
   readonly optional?: boolean;
 }
 
-/** What is used of cdk8s-plus, in types of our own: one that need not be installed has none for us. */
+/**
+ * The part of cdk8s-plus that is used, in types of our own: cdk8s-plus is optional, so its types
+ * may be missing.
+ */
 export interface PlusModule {
   readonly Deployment: Class<
     {
@@ -117,8 +120,8 @@ export interface PlusModule {
 }
 
 /**
- * The module as it is used. That each version of it has what is used here, its own types cannot say: parameters
- * of its constructors are narrower than ours.
+ * Converts the module to the part that is used. The types of its versions cannot express this,
+ * because the parameters of its constructors are narrower than ours.
  */
 export function toPlusModule(plus: CdkPlus): PlusModule {
   return plus as unknown as PlusModule;

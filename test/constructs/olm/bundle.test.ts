@@ -379,7 +379,7 @@ describe('what cannot be a bundle is told with its path:', () => {
           access: [{ group: '', resource: 'secrets', verbs: ['get'], namespaces: ['kube-system'] }],
         },
       },
-      "operator.access[0].namespaces must be the operator's own namespace, or those that it watches, got kube-system: OLM grants nothing in others",
+      "operator.access[0].namespaces must be the operator's own namespace, or those that it watches, got kube-system: OLM grants no rights in other namespaces",
     ],
   ])('%s', (_, given, message) => {
     expect(messagesOf(given)).toEqual([message]);

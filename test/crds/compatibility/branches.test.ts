@@ -5,21 +5,21 @@ import { ofField } from './given.ts';
 const text = (more: JSONSchemaProps): JSONSchemaProps => ({ type: 'string', ...more });
 const [a, b, c] = [{ pattern: 'a' }, { pattern: 'b' }, { pattern: 'c' }];
 
-test('a branch more of allOf breaks, one less does not', () => {
+test('an added branch of allOf is breaking, a removed one is compatible', () => {
   expect(ofField(text({}), text({ allOf: [a] }))).toEqual(['breaking all-of']);
   expect(ofField(text({ allOf: [a] }), text({ allOf: [a, b] }))).toEqual(['breaking all-of']);
   expect(ofField(text({ allOf: [a, b] }), text({ allOf: [b] }))).toEqual(['compatible all-of']);
   expect(ofField(text({ allOf: [a] }), text({}))).toEqual(['compatible all-of']);
 });
 
-test('a branch less of anyOf breaks, one more does not', () => {
+test('a removed branch of anyOf is breaking, an added one is compatible', () => {
   expect(ofField(text({}), text({ anyOf: [a] }))).toEqual(['breaking any-of']);
   expect(ofField(text({ anyOf: [a, b] }), text({ anyOf: [a] }))).toEqual(['breaking any-of']);
   expect(ofField(text({ anyOf: [a] }), text({ anyOf: [a, b] }))).toEqual(['compatible any-of']);
   expect(ofField(text({ anyOf: [a] }), text({}))).toEqual(['compatible any-of']);
 });
 
-test('a branch less of oneOf breaks, one more is unknown: values may fit two', () => {
+test('a removed branch of oneOf is breaking, an added one is unknown because a value may match two', () => {
   expect(ofField(text({}), text({ oneOf: [a] }))).toEqual(['breaking one-of']);
   expect(ofField(text({ oneOf: [a, b] }), text({ oneOf: [a] }))).toEqual(['breaking one-of']);
   expect(ofField(text({ oneOf: [a] }), text({ oneOf: [a, b] }))).toEqual(['unknown one-of']);
@@ -27,7 +27,7 @@ test('a branch less of oneOf breaks, one more is unknown: values may fit two', (
   expect(ofField(text({ oneOf: [a, b] }), text({}))).toEqual(['compatible one-of']);
 });
 
-test('a branch that accepts more does not break anyOf and allOf, and is unknown in oneOf', () => {
+test('a branch that accepts more is compatible in anyOf and allOf, and unknown in oneOf', () => {
   const [short, long] = [{ maxLength: 3 }, { maxLength: 5 }];
   expect(ofField(text({ anyOf: [a, short] }), text({ anyOf: [a, long] }))).toEqual([
     'compatible any-of',
@@ -43,13 +43,13 @@ test('a branch that accepts more does not break anyOf and allOf, and is unknown 
   ]);
 });
 
-test('branches in another order are the same', () => {
+test('a different order of branches is no change', () => {
   expect(ofField(text({ oneOf: [a, b, c] }), text({ oneOf: [c, a, b] }))).toEqual([
     'compatible one-of',
   ]);
 });
 
-test('what is excluded may become less, not more', () => {
+test('excluding less is compatible, excluding more is not', () => {
   expect(ofField(text({}), text({ not: a }))).toEqual(['breaking not']);
   expect(ofField(text({ not: a }), text({}))).toEqual(['compatible not']);
   expect(ofField(text({ not: { minLength: 3 } }), text({ not: { minLength: 5 } }))).toEqual([
@@ -60,7 +60,7 @@ test('what is excluded may become less, not more', () => {
   ]);
 });
 
-test('inside a branch, a field that is not mentioned may be anything', () => {
+test('inside a branch, an undeclared field may have any value', () => {
   const x = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } };
   const one = { properties: { a: { minLength: 1 } } };
   const two = { properties: { a: { minLength: 1 }, b: { minLength: 1 } } };
@@ -71,7 +71,7 @@ test('inside a branch, a field that is not mentioned may be anything', () => {
 const rules = (...list: ValidationRule[]): JSONSchemaProps =>
   text({ 'x-kubernetes-validations': list });
 
-test('a new CEL rule breaks, one that goes does not', () => {
+test('a new CEL rule is breaking, a removed one is compatible', () => {
   const one = { rule: 'self != "a"' };
   const two = { rule: 'self != "b"' };
   expect(ofField(text({}), rules(one))).toEqual(['breaking cel-rule']);
@@ -80,7 +80,7 @@ test('a new CEL rule breaks, one that goes does not', () => {
   expect(ofField(rules(one, two), rules(two, one))).toEqual(['compatible cel-rule']);
 });
 
-test('another message, reason or path of a CEL rule does not break', () => {
+test('a changed message, reason or path of a CEL rule is compatible', () => {
   const rule = 'self != "a"';
   for (const more of [
     { message: 'must not be a' },
@@ -92,7 +92,7 @@ test('another message, reason or path of a CEL rule does not break', () => {
   }
 });
 
-test('a CEL rule that asks something else under the same message is unknown, where it cannot be shown to refuse less', () => {
+test('a CEL rule with the same message and another condition is unknown, unless it provably refuses less', () => {
   const message = 'must be short';
   const [before, after] = [
     { rule: 'size(self) < 3', message },
@@ -101,7 +101,7 @@ test('a CEL rule that asks something else under the same message is unknown, whe
   expect(ofField(rules(before), rules(after))).toEqual(['unknown cel-rule']);
 });
 
-test('a CEL rule that is asked at other times is unknown', () => {
+test('a CEL rule with a changed optionalOldSelf is unknown', () => {
   const rule = 'oldSelf == self';
   expect(ofField(rules({ rule }), rules({ rule, optionalOldSelf: true }))).toEqual([
     'unknown cel-rule',

@@ -45,7 +45,7 @@ test.each<[string, JSONSchemaProps, string, string]>([
   ['the form of a call', word, 'size(self) < 3', 'self.size() < 3'],
   ['a variable', object, 'self.list.all(x, x > 1)', 'self.list.all(item, item > 1)'],
   ['an escape', word, String.raw`self != 'a\n'`, String.raw`self != 'a\x0a'`],
-])('%s of a rule means the same', (_what, schema, before, after) => {
+])('a rule that differs only in %s means the same', (_what, schema, before, after) => {
   expect(compared(schema, [before], [after])).toMatchObject([
     { verdict: 'compatible', rule: 'cel-rule', message: expect.stringContaining('means the same') },
   ]);
@@ -79,7 +79,7 @@ test.each<[string, JSONSchemaProps, string, string, string]>([
   ['a higher bound', number, 'self > 3', 'self > 5', '4'],
   ['a member less', word, `self in ['a', 'b']`, `self == 'a'`, '"b"'],
   ['a bound of a field', object, 'self.a < 9', 'self.a < 3', '8'],
-])('%s breaks, with a value that shows it', (_what, schema, before, after, value) => {
+])('%s is breaking, with a value that proves it', (_what, schema, before, after, value) => {
   const [change] = compared(schema, [before], [after]);
   expect(change).toMatchObject({ verdict: 'breaking' });
   expect(change!.message).toContain(`it refuses ${value}, which was accepted`);
@@ -90,7 +90,7 @@ test.each<[string, JSONSchemaProps, string, string]>([
   ['an integer that may be a fraction', { type: 'number' }, 'self > 5.0', 'self >= 5.5'],
   ['a negation', object, '!(self.a > 3)', '!(self.a > 5)'],
   ['what cannot be read', number, 'self >', 'self > 1'],
-])('of %s nobody can tell', (_what, schema, before, after) => {
+])('the verdict on %s is unknown', (_what, schema, before, after) => {
   expect(verdicts(schema, [before], [after])).toEqual(['unknown']);
 });
 
@@ -109,7 +109,7 @@ test.each<[string, JSONSchemaProps, Rules, Rules]>([
   expect(new Set(verdicts(schema, before, after))).toEqual(new Set(['compatible']));
 });
 
-test('a rule that looks at a field shows that the field is there', () => {
+test('a rule that reads a field proves that the field exists', () => {
   expect(verdicts(object, ['self.a > 1'], ['has(self.a) && self.a > 1'])).toEqual(['compatible']);
   expect(verdicts(object, ['self.a > 1 || self.b > 1'], ['has(self.a)'])).not.toContain(
     'compatible',
@@ -129,23 +129,26 @@ test.each<[string, JSONSchemaProps, Rules, string, string]>([
     'self.a > 5',
     'a value without self.a',
   ],
-])('%s breaks, and the message says what it refuses', (_what, schema, before, after, shown) => {
-  const [change] = compared(schema, before, [after]);
-  expect(change).toMatchObject({ verdict: 'breaking' });
-  expect(change!.message).toContain(`it refuses ${shown}`);
-});
+])(
+  '%s is breaking, and the message names a refused value',
+  (_what, schema, before, after, shown) => {
+    const [change] = compared(schema, before, [after]);
+    expect(change).toMatchObject({ verdict: 'breaking' });
+    expect(change!.message).toContain(`it refuses ${shown}`);
+  },
+);
 
 test.each<[string, JSONSchemaProps, string]>([
   ['a pattern', { ...word, pattern: '^[a-z]{2}$' }, `self != 'UPPER'`],
   ['a pattern that decides the length', { ...word, pattern: '^[a-z]*$' }, 'size(self) < 5'],
-])('no value is shown that %s refuses', (_what, schema, rule) => {
+])('the message contains no value that %s refuses', (_what, schema, rule) => {
   for (const { message, verdict } of compared(schema, [], [rule])) {
     expect(message).not.toContain('was accepted');
     expect(verdict).not.toBe('compatible');
   }
 });
 
-test('a rule split in two is compatible, and two in one', () => {
+test('splitting a rule in two is compatible, and so is joining two rules', () => {
   const both = 'self > 1 && self < 9';
   const single = ['self > 1', 'self < 9'];
   for (const [before, after] of [
@@ -156,13 +159,13 @@ test('a rule split in two is compatible, and two in one', () => {
   }
 });
 
-test('a further condition on another field breaks, in its rule and in one of its own', () => {
+test('a further condition on another field is breaking, in the same rule and in a new one', () => {
   expect(verdicts(object, ['self.a > 1'], ['self.a > 1 && self.b > 1'])).toEqual(['breaking']);
   expect(verdicts(object, ['self.a > 1'], ['self.a > 1', 'self.b > 1'])).toEqual(['breaking']);
   expect(verdicts(object, ['self.a > 1'], ['self.b > 1'])).toEqual(['breaking', 'compatible']);
 });
 
-test('a transition rule shows nothing of a rule that is evaluated without one', () => {
+test('a transition rule proves nothing about a rule that is always evaluated', () => {
   const transition = 'self >= oldSelf && self > 5';
   expect(verdicts(number, [transition], ['self > 5'])).toEqual(['unknown']);
   expect(verdicts(number, ['self > 5'], [{ rule: 'self > 5 || oldSelf > 5' }])).toEqual([

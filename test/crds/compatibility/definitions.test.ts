@@ -12,11 +12,11 @@ type VersionProps = Partial<CustomResourceDefinitionVersion>;
 const named = (names: Partial<CustomResourceDefinitionManifest['spec']['names']>) =>
   redis(undefined, { names: { kind: 'Redis', plural: 'redises', ...names } });
 
-/** What a change of the one version makes. */
+/** Returns the changes between two states of a definition's only version. */
 const ofVersion = (before: VersionProps, after: VersionProps): string[] =>
   ofDefinitions(redis([stored('v1', before)]), redis([stored('v1', after)]));
 
-test('a definition that stays is no change', () => {
+test('an unchanged definition has no changes', () => {
   expect(compareDefinitions(redis(), redis())).toEqual([]);
 });
 
@@ -37,7 +37,7 @@ test('scope, group, kind, plural and name never change', () => {
   expect(ofDefinitions(redis(), renamed)).toEqual(['breaking name metadata.name']);
 });
 
-test('names that kubectl knew and does not know any more break, new ones do not', () => {
+test('a removed name for kubectl is breaking, a new one is compatible', () => {
   const [before, after] = [
     named({ shortNames: ['r'], categories: ['all'] }),
     named({ shortNames: ['rd'], categories: ['all', 'db'] }),
@@ -60,12 +60,12 @@ test('names that kubectl knew and does not know any more break, new ones do not'
   expect(ofDefinitions(redis(), named({ singular: 'redis', listKind: 'RedisList' }))).toEqual([]);
 });
 
-test('labels and annotations of the definition break nothing', () => {
+test('changed labels and annotations of the definition are compatible', () => {
   const labelled = { ...redis(), metadata: { ...redis().metadata, labels: { a: 'b' } } };
   expect(ofDefinitions(redis(), labelled)).toEqual(['compatible metadata metadata.labels']);
 });
 
-test('a status subresource that goes breaks, one that comes breaks where status was written', () => {
+test('a removed status subresource is breaking, and so is a new one if status was written before', () => {
   const status = { subresources: { status: {} } };
   expect(ofVersion(status, {})).toEqual(['breaking status-subresource v1 subresources.status']);
   expect(ofVersion({}, status)).toEqual(['compatible status-subresource v1 subresources.status']);
@@ -77,7 +77,7 @@ test('a status subresource that goes breaks, one that comes breaks where status 
   ]);
 });
 
-test('a scale subresource that goes or reads other fields breaks', () => {
+test('a scale subresource that is removed or reads other fields is breaking', () => {
   const scale = { specReplicasPath: '.spec.a', statusReplicasPath: '.status.a' };
   const [one, other] = [{ subresources: { scale } }, { ...scale, specReplicasPath: '.spec.b' }];
   const more = { ...scale, labelSelectorPath: '.status.s' };
@@ -94,20 +94,20 @@ test('a scale subresource that goes or reads other fields breaks', () => {
   ]);
 });
 
-test('printer columns are output for people', () => {
+test('changed printer columns are compatible, because they are output for people', () => {
   const column = { name: 'X', type: 'string', jsonPath: '.spec.x' } as const;
   expect(ofVersion({ additionalPrinterColumns: [column] }, {})).toEqual([
     'compatible printer-columns v1 additionalPrinterColumns',
   ]);
 });
 
-test('a field that cannot be selected by any more breaks', () => {
+test('a field that is no longer selectable is breaking', () => {
   const [x, none] = [{ selectableFields: [{ jsonPath: '.spec.x' }] }, { selectableFields: [] }];
   expect(ofVersion(x, none)).toEqual(['breaking selectable-fields v1 selectableFields']);
   expect(ofVersion({}, x)).toEqual(['compatible selectable-fields v1 selectableFields']);
 });
 
-test('the schema of a version that nobody could use may change', () => {
+test('the schema of a version that was neither served nor stored may change', () => {
   const schema = { openAPIV3Schema: withX({ type: 'integer' }) };
   const unserved = version('v1alpha1', { served: false });
   const [before, after] = [
@@ -129,7 +129,7 @@ const webhook = (path: string, more = {}) => ({
 });
 const two = [version('v1beta1'), stored('v1')];
 
-test('a conversion that ends breaks, another one is unknown, another certificate is neither', () => {
+test('a removed conversion is breaking, another one is unknown, another certificate is compatible', () => {
   const [before, other] = [webhook('/a'), webhook('/b')];
   const renewed = webhook('/a', { caBundle: 'YQ==' });
   const of = (a: object, b: object): string[] =>
@@ -147,7 +147,7 @@ test('a conversion that ends breaks, another one is unknown, another certificate
   expect(ofDefinitions(one, redis())).toEqual(['compatible conversion spec.conversion']);
 });
 
-test('a conversion whose webhook the API server cannot ask breaks', () => {
+test('a conversion whose webhook the API server cannot call is breaking', () => {
   const { strategy, webhook: asked } = webhook('/a');
   const v2 = { strategy, webhook: { ...asked, conversionReviewVersions: ['v2'] } };
   expect(ofDefinitions(redis(two), redis(two, { conversion: v2 }))).toEqual([
@@ -155,7 +155,7 @@ test('a conversion whose webhook the API server cannot ask breaks', () => {
   ]);
 });
 
-test('a field in one of two served versions is lost in the other, when nothing converts', () => {
+test('without a conversion, a field of one served version is lost in the other', () => {
   const y = { openAPIV3Schema: whole({ type: 'object', properties: { y: { type: 'string' } } }) };
   const empty = { openAPIV3Schema: whole({ type: 'object' }) };
   const before = redis([version('v1beta1', { schema: empty }), stored('v1', { schema: empty })]);
@@ -179,7 +179,7 @@ test('a field in one of two served versions is lost in the other, when nothing c
   ]);
 });
 
-test('what no comparison knows is unknown', () => {
+test('a change that no comparison covers is unknown', () => {
   const spec = { ...redis().spec, fancy: true };
   const fancy = { ...redis(), spec } as CustomResourceDefinitionManifest;
   expect(ofDefinitions(redis(), fancy)).toEqual(['unknown unhandled spec.fancy']);
@@ -187,7 +187,7 @@ test('what no comparison knows is unknown', () => {
   expect(ofVersion({}, { schema: {} })).toEqual(['unknown schema v1 schema']);
 });
 
-test('what is accepted besides breaks readers, for who asks for that', () => {
+test('accepting more values is breaking with the option widening', () => {
   const schema = (...values: string[]) => ({
     openAPIV3Schema: withX({ type: 'string', enum: values }),
   });
@@ -209,14 +209,14 @@ const cache = (plural: string) => ({
 const ofSets = (...given: Parameters<typeof compareDefinitionSets>): string[][] =>
   compareDefinitionSets(...given).map(({ name, changes }) => [name, ...lines(changes)]);
 
-test('a definition that is gone breaks, a new one does not, and the order is that of names', () => {
+test('a removed definition is breaking, a new one is compatible, and the result is sorted by name', () => {
   expect(ofSets([{ manifest: redis() }], [cache('caches')])).toEqual([
     ['caches.cache.example.com', 'compatible definition-added'],
     ['redises.cache.example.com', 'breaking definition-removed'],
   ]);
 });
 
-test('a definition that the API server refuses breaks, when it is new or changed', () => {
+test('a new or changed definition that the API server refuses is breaking', () => {
   const bad = (...columns: string[]) =>
     redis([
       stored('v1', {

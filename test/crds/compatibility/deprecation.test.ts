@@ -5,24 +5,24 @@ import { ofDefinitions, redis, stored, version } from './given.ts';
 
 const deprecated = { deprecated: true };
 
-test('a version that goes without having been deprecated breaks', () => {
+test('removing a version that was not deprecated is breaking', () => {
   const [before, after] = [redis([version('v1beta1'), stored('v1')]), redis()];
   expect(ofDefinitions(before, after)).toEqual(['breaking version-removed v1beta1']);
 });
 
-test('a deprecated version that holds no objects may go', () => {
+test('a deprecated version without stored objects may be removed', () => {
   for (const name of ['v1beta1', 'v1alpha1']) {
     const before = redis([version(name, deprecated), stored('v1')]);
     expect(ofDefinitions(before, redis())).toEqual([`compatible version-removed ${name}`]);
   }
 });
 
-test('a stable version may not go, though it is deprecated', () => {
+test('a stable version must not be removed, even if it is deprecated', () => {
   const before = redis([version('v1', deprecated), stored('v2')]);
   expect(ofDefinitions(before, redis([stored('v2')]))).toEqual(['breaking version-removed v1']);
 });
 
-test('a version in which objects are stored may not go', () => {
+test('a version with stored objects must not be removed', () => {
   const before = redis([version('v1beta1', deprecated), stored('v1')]);
   expect(ofDefinitions(before, redis(), { storedVersions: ['v1beta1', 'v1'] })).toEqual(
     ['compatible version-removed v1beta1', 'breaking stored-version v1beta1'].toSorted(),
@@ -32,7 +32,7 @@ test('a version in which objects are stored may not go', () => {
   ]);
 });
 
-test('the storage version may not go in the release that moves the storage', () => {
+test('the storage version must not be removed in the release that moves the storage', () => {
   const before = redis([stored('v1beta1', deprecated), version('v1')]);
   expect(ofDefinitions(before, redis())).toEqual([
     'compatible storage-version v1 storage',
@@ -41,7 +41,7 @@ test('the storage version may not go in the release that moves the storage', () 
   ]);
 });
 
-test('a version that is not served any more is like one that goes', () => {
+test('a version that is no longer served counts as removed', () => {
   const before = (more = {}) => redis([version('v1beta1', more), stored('v1')]);
   const unserved = (more = {}) => before({ ...more, served: false });
   expect(ofDefinitions(before(), unserved())).toEqual(['breaking version-served v1beta1 served']);
@@ -52,7 +52,7 @@ test('a version that is not served any more is like one that goes', () => {
   expect(ofDefinitions(unserved(), before())).toEqual(['compatible version-served v1beta1 served']);
 });
 
-test('the storage moves only to a version that was served beside it', () => {
+test('the storage may only move to a version that was served together with the old one', () => {
   const one = redis([stored('v1beta1')]);
   const both = redis([stored('v1beta1'), version('v1')]);
   const moved = redis([version('v1beta1'), stored('v1')]);
@@ -70,7 +70,7 @@ test('the storage moves only to a version that was served beside it', () => {
   ]);
 });
 
-test('a version is deprecated only for one that is as stable, served and not deprecated', () => {
+test('a version may only be deprecated beside one that is as stable, served and not deprecated', () => {
   const cases = [
     ['v1', 'v2beta1', 'breaking'],
     ['v1beta1', 'v1alpha1', 'breaking'],
@@ -89,7 +89,7 @@ test('a version is deprecated only for one that is as stable, served and not dep
   ]);
 });
 
-test('a version that is not deprecated any more, and another warning, break nothing', () => {
+test('revoking a deprecation and changing its warning are compatible', () => {
   const definition = (more = {}) => redis([version('v1beta1', more), stored('v1')]);
   expect(ofDefinitions(definition(deprecated), definition())).toEqual([
     'compatible deprecated v1beta1 deprecated',
@@ -100,14 +100,14 @@ test('a version that is not deprecated any more, and another warning, break noth
   ]);
 });
 
-test('versions are in the order of Kubernetes', () => {
+test('versions are sorted as in Kubernetes', () => {
   const given = 'foo1 v10 v1 v11beta2 v3beta1 v12alpha1 v11alpha2 foo10 v2'.split(' ');
   expect(given.toSorted(compareVersionPriority).join(' ')).toBe(
     'v10 v2 v1 v11beta2 v3beta1 v12alpha1 v11alpha2 foo1 foo10',
   );
 });
 
-test('what two definitions do not show is told: webhooks, stored versions', () => {
+test('changes that depend on webhooks or stored versions are reported', () => {
   const conversion = { strategy: 'Webhook' } as const;
   const after = redis([version('v1beta1'), stored('v1')], { conversion });
   expect(listUncheckedAspects(redis(), after).map(({ rule }) => rule)).toEqual(['served-versions']);

@@ -12,23 +12,23 @@ const fields = (properties: Record<string, JSONSchemaProps>, more: JSONSchemaPro
   ...more,
 });
 
-test('a field that goes breaks, one that comes does not', () => {
+test('a removed field is breaking, a new one is compatible', () => {
   const [one, two] = [whole(fields({ a: string })), whole(fields({ a: string, b: string }))];
   expect(ofSchemas(two, one)).toEqual(['breaking field-removed .spec.b']);
   expect(ofSchemas(one, two)).toEqual(['compatible field-added .spec.b']);
 });
 
-test('a field that goes breaks also where unknown fields are kept', () => {
+test('a removed field is breaking even if unknown fields are kept', () => {
   const kept = whole({ ...open, properties: { a: string } });
   expect(ofSchemas(kept, whole(open))).toEqual(['breaking field-removed .spec.a']);
 });
 
-test('a field that is declared where any value was kept breaks', () => {
+test('declaring a field where any value was kept is breaking', () => {
   const kept = whole({ ...open, properties: { a: string } });
   expect(ofSchemas(whole(open), kept)).toEqual(['breaking field-added .spec.a']);
 });
 
-test('a field that is new and required breaks, unless it has a default', () => {
+test('a new required field is breaking, unless it has a default', () => {
   const before = whole(fields({ a: string }));
   const b = { ...string, default: 'b' };
   expect(ofSchemas(before, whole(fields({ a: string, b: string }, { required: ['b'] })))).toEqual([
@@ -41,20 +41,20 @@ test('a field that is new and required breaks, unless it has a default', () => {
   ]);
 });
 
-test('a required field inside a new optional field breaks nothing', () => {
+test('a required field inside a new optional field is compatible', () => {
   const inner = fields({ b: string }, { required: ['b'] });
   expect(ofSchemas(whole(fields({})), whole(fields({ a: inner })))).toEqual([
     'compatible field-added .spec.a',
   ]);
 });
 
-test('a field that becomes required breaks, one that becomes optional does not', () => {
+test('a field that becomes required is breaking, one that becomes optional is compatible', () => {
   const [optional, required] = [fields({ a: string }), fields({ a: string }, { required: ['a'] })];
   expect(ofSchemas(whole(optional), whole(required))).toEqual(['breaking required .spec.a']);
   expect(ofSchemas(whole(required), whole(optional))).toEqual(['compatible required .spec.a']);
 });
 
-test('what every object has may be declared, required, and left out', () => {
+test('fields that every object has may be declared, required, and left out', () => {
   const bare = whole(object);
   const full: JSONSchemaProps = {
     ...bare,
@@ -65,14 +65,14 @@ test('what every object has may be declared, required, and left out', () => {
   expect(ofSchemas(full, bare).filter((line) => !line.startsWith('compatible'))).toEqual([]);
 });
 
-test('a bound on the name of the object is a change of an old field', () => {
+test('a restriction of the name of the object is a change of an existing field', () => {
   const metadata = fields({ name: { type: 'string', maxLength: 20 } });
   const bounded = { ...whole(object), properties: { metadata, spec: object } };
   expect(ofSchemas(whole(object), bounded)).toEqual(['breaking max-length .metadata.name']);
   expect(ofSchemas(bounded, whole(object))).toEqual(['compatible max-length .metadata.name']);
 });
 
-test('a new field with a default is unknown where something counts or judges the object', () => {
+test('a new field with a default is unknown if something limits or validates the whole object', () => {
   const b = { ...string, default: 'b' };
   for (const around of [
     { maxProperties: 1 },
@@ -84,14 +84,14 @@ test('a new field with a default is unknown where something counts or judges the
   }
 });
 
-test('the number of fields is bounded as the number of items is', () => {
+test('limits on the number of fields are compared like limits on the number of items', () => {
   const map = { ...object, additionalProperties: string };
   expect(ofField(map, { ...map, maxProperties: 3 })).toEqual(['breaking max-properties']);
   expect(ofField({ ...map, maxProperties: 3 }, map)).toEqual(['compatible max-properties']);
   expect(ofField(map, { ...map, minProperties: 1 })).toEqual(['breaking min-properties']);
 });
 
-test('unknown fields that are dropped now break, and those that are kept do not', () => {
+test('dropping unknown fields is breaking, keeping them is compatible', () => {
   expect(ofField(open, object)).toEqual(['breaking preserve-unknown']);
   expect(ofField(object, open)).toEqual(['compatible preserve-unknown']);
   expect(ofField({ ...object, maxProperties: 1 }, { ...open, maxProperties: 1 })).toEqual([
@@ -99,7 +99,7 @@ test('unknown fields that are dropped now break, and those that are kept do not'
   ]);
 });
 
-test('a list that keeps unknown fields keeps those of its items', () => {
+test('a list that keeps unknown fields also keeps them in its items', () => {
   const items = fields({ a: string });
   const more = fields({ a: string, b: string });
   const list = { type: 'array', 'x-kubernetes-preserve-unknown-fields': true };
@@ -115,7 +115,7 @@ test('the values of a map are compared', () => {
   expect(ofSchemas(before, after)).toEqual(['breaking max-length .spec{}']);
 });
 
-test('a map that becomes an object with fields breaks, and the other way round', () => {
+test('changing a map to an object with fields is breaking, and so is the reverse', () => {
   const [map, known] = [{ ...object, additionalProperties: string }, fields({ a: string })];
   expect(ofField(map, known)).toEqual(['breaking additional-properties']);
   expect(ofField(known, map)).toEqual([
@@ -126,7 +126,7 @@ test('a map that becomes an object with fields breaks, and the other way round',
   expect(ofField(map, object)).toEqual(['breaking additional-properties']);
 });
 
-test('an object that becomes embedded breaks', () => {
+test('an object that becomes an embedded resource is breaking', () => {
   const embedded = { ...open, 'x-kubernetes-embedded-resource': true };
   expect(ofField(open, embedded)).toEqual(['breaking embedded-resource']);
   expect(ofField(embedded, open)).toEqual(['compatible embedded-resource']);
@@ -140,7 +140,7 @@ test('an object that becomes embedded breaks', () => {
   );
 });
 
-test('field names that are no words are told apart in paths', () => {
+test('field names that are not identifiers are unambiguous in paths', () => {
   const [before, after] = [fields({ 'a/b': string, __proto__x: string }), fields({})];
   expect(ofSchemas(whole(before), whole(after))).toEqual([
     'breaking field-removed .spec.__proto__x',

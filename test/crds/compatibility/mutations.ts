@@ -1,6 +1,6 @@
 /**
- * Schemas, changes of them and values, by chance: small, and out of few pieces, so that changes meet
- * what was there and values meet the edges.
+ * Random schemas, changes of them and values. They are small and made of few parts, so that changes
+ * overlap and values are at the edges.
  */
 import fc from 'fast-check';
 import type { Json } from '../../../kube/object.ts';
@@ -19,7 +19,7 @@ const scalars = ['string', 'integer', 'number', 'boolean', 'either'] as const;
 const deep = ['object', 'object', 'object', 'map', 'array', 'array'] as const;
 const names = ['a', 'b', 'c'] as const;
 
-/** What a keyword may say, by its name. */
+/** The possible values of each keyword. */
 type Choices = Readonly<Record<string, readonly unknown[]>>;
 
 const ofStrings: Choices = {
@@ -44,7 +44,7 @@ const ofLists: Choices = {
 };
 const ofObjects: Choices = { minProperties: [0, 1], maxProperties: [1, 2, 3] };
 
-/** Of values that are not nullable a null means that the field is absent. */
+/** For values that are not nullable, null means that the field is absent. */
 const ofAll: Choices = { nullable: [true, false] };
 
 function choicesOf(schema: JSONSchemaProps): Choices {
@@ -65,7 +65,7 @@ function choicesOf(schema: JSONSchemaProps): Choices {
   }
 }
 
-/** Gives a keyword another value, or takes it away. */
+/** Changes or removes a keyword. */
 function turn(g: Chance, schema: Schema, choices: Choices): void {
   const keyword = pick(g, ...Object.keys(choices));
   const values = choices[keyword]!;
@@ -73,7 +73,7 @@ function turn(g: Chance, schema: Schema, choices: Choices): void {
   else Object.assign(schema, { [keyword]: pick(g, ...values) });
 }
 
-/** A schema that the API server takes, for a field. */
+/** Returns a random schema of a field that the API server accepts. */
 export function anySchema(g: Chance, depth: number): JSONSchemaProps {
   const kind = depth > 0 && !oneIn(g, 3) ? pick(g, ...deep) : pick(g, ...scalars);
   const schema: Schema = {};
@@ -95,7 +95,7 @@ export function anySchema(g: Chance, depth: number): JSONSchemaProps {
   return schema;
 }
 
-/** One keyword of a branch: what it says of the value is known outside of it too. */
+/** Returns one keyword of a branch, whose restriction of the value also applies outside of the branch. */
 function inBranch(g: Chance, schema: JSONSchemaProps, old: JSONSchemaProps = {}): JSONSchemaProps {
   const inner: Schema = oneIn(g, 4) ? {} : { ...old };
   const { nullable: _, 'x-kubernetes-list-type': __, ...choices } = choicesOf(schema);
@@ -128,7 +128,7 @@ function branch(g: Chance, schema: Schema): void {
   else delete schema[kind];
 }
 
-/** A default that is valid, or none. */
+/** Adds a valid default, or none. */
 function giveDefault(g: Chance, schema: Schema): void {
   delete schema.default;
   if (oneIn(g, 3)) return;
@@ -137,7 +137,7 @@ function giveDefault(g: Chance, schema: Schema): void {
   if (value !== null && errors.length + pruned.length === 0) schema.default = admitted as Json;
 }
 
-/** The same schema with something changed, somewhere. */
+/** Returns the same schema with one change at a random place. */
 export function mutated(g: Chance, schema: JSONSchemaProps, depth: number): JSONSchemaProps {
   const copy: Schema = { ...schema };
   const { properties, items, additionalProperties: values } = copy;
@@ -179,7 +179,7 @@ function mutateHere(g: Chance, schema: Schema, depth: number): void {
       if (oneIn(g, 2)) giveDefault(g, field);
       schema.properties = { ...rest, [name]: field };
     }
-    // Branches may name only what is declared.
+    // Branches may name only declared fields.
     if (old) for (const kind of ['allOf', 'anyOf', 'oneOf', 'not'] as const) delete schema[kind];
   } else if (change === 'required' && schema.properties) {
     schema.required = Object.keys(schema.properties).filter(() => oneIn(g, 2));
@@ -201,7 +201,7 @@ const uuids = ['6ba7b810-9dad-11d1-80b4-00c04fd430c8', '6ba7b810-9dad-41d1-80b4-
 const integers = [-2, -1, 0, 1, 2, 3, 4, 2147483648];
 const fractions = [-0.7, -0.6, -0.5, 0.5, 1.5, 1e39];
 
-/** A value that has a good chance to be valid, or to be nearly. */
+/** Returns a random value that is likely to be valid or nearly valid. */
 export function anyValue(g: Chance, schema: JSONSchemaProps): Json {
   if (oneIn(g, schema.nullable ? 4 : 12)) return null;
   if (schema.enum && !oneIn(g, 5)) return pick(g, ...schema.enum);
@@ -224,7 +224,7 @@ export function anyValue(g: Chance, schema: JSONSchemaProps): Json {
 
 function anyList(g: Chance, { items = {}, ...list }: JSONSchemaProps): Json {
   const kept = 'x-kubernetes-preserve-unknown-fields';
-  // Lists hand down that unknown fields are kept.
+  // A list passes on to its items that unknown fields are kept.
   const of = list[kept] && items.type === 'object' ? { ...items, [kept]: true } : items;
   return Array.from({ length: g(fc.nat, 3) }, () => anyValue(g, of));
 }

@@ -5,7 +5,7 @@ import { ofField, withX } from './given.ts';
 
 type Case = readonly [JSONSchemaProps, JSONSchemaProps, ...string[]];
 
-/** A test for each kind of change: what is said of a field before, and after, and the verdicts. */
+/** Defines a test for one kind of change, with schemas of a field before and after, and the verdicts. */
 function judged(sentence: string, ...cases: readonly Case[]): void {
   test(sentence, () => {
     for (const [before, after, ...verdicts] of cases) {
@@ -30,7 +30,7 @@ judged(
 );
 
 judged(
-  'another type breaks, also where the objects stay valid',
+  'another type is breaking, even if the objects stay valid',
   [string, integer, 'breaking type'],
   [number, integer, 'breaking type'],
   [integer, number, 'breaking type'],
@@ -41,7 +41,7 @@ judged(
 );
 
 judged(
-  'the anyOf that generators put beside int-or-string says nothing',
+  'the anyOf that generators put beside int-or-string has no effect',
   [intOrString, { ...intOrString, anyOf: [{ type: 'integer' }, { type: 'string' }] }],
   [
     {
@@ -53,7 +53,7 @@ judged(
 );
 
 judged(
-  'a value that leaves an enumeration breaks, one that joins does not',
+  'a removed value of an enumeration is breaking, a new one is compatible',
   [{ ...string, enum: ['a', 'b'] }, { ...string, enum: ['a'] }, 'breaking enum'],
   [{ ...string, enum: ['a'] }, { ...string, enum: ['a', 'b'] }, 'compatible enum'],
   [
@@ -66,20 +66,20 @@ judged(
 );
 
 judged(
-  'an enumeration where there was none breaks, and to take it away does not',
+  'a new enumeration is breaking, removing one is compatible',
   [string, { ...string, enum: ['a'] }, 'breaking enum'],
   [{ ...string, enum: ['a'] }, string, 'compatible enum'],
 );
 
 judged(
-  'a default that comes, goes or changes breaks: it is what an absent field means',
+  'a new, removed or changed default is breaking, because it is the meaning of an absent field',
   [string, { ...string, default: 'a' }, 'breaking default'],
   [{ ...string, default: 'a' }, string, 'breaking default'],
   [{ ...string, default: 'a' }, { ...string, default: 'b' }, 'breaking default'],
 );
 
 judged(
-  'a bound that gets tighter breaks, one that gets looser does not',
+  'a tighter bound is breaking, a looser one is compatible',
   [{ ...integer, maximum: 5 }, { ...integer, maximum: 4 }, 'breaking maximum'],
   [{ ...integer, maximum: 5 }, { ...integer, maximum: 6 }, 'compatible maximum'],
   [integer, { ...integer, maximum: 5 }, 'breaking maximum'],
@@ -89,7 +89,7 @@ judged(
 );
 
 judged(
-  'an exclusive bound excludes itself, and above 0 is from 1 for whole numbers',
+  'an exclusive bound excludes itself, and above 0 means at least 1 for whole numbers',
   [
     { ...number, minimum: 0 },
     { ...number, minimum: 0, exclusiveMinimum: true },
@@ -113,7 +113,7 @@ judged(
 );
 
 judged(
-  'a bound that the type cannot hold breaks: the API server then refuses every number',
+  'a bound outside the type is breaking, because the API server then refuses every number',
   [{ ...integer, minimum: 1 }, { ...integer, minimum: 0.5 }, 'breaking minimum'],
   [{ ...integer, maximum: 5 }, { ...integer, maximum: 1e30 }, 'breaking maximum'],
   [{ ...number, maximum: 5 }, { ...number, maximum: 1e30 }, 'compatible maximum'],
@@ -121,7 +121,7 @@ judged(
 );
 
 judged(
-  'of int-or-string, whole numbers are compared with the whole part of a bound',
+  'whole numbers of int-or-string are compared with the integer part of a bound',
   [
     { ...intOrString, minimum: -0.5 },
     { ...intOrString, minimum: -0.7, exclusiveMinimum: true },
@@ -131,13 +131,13 @@ judged(
 );
 
 judged(
-  'a bound of numbers says nothing of strings',
+  'a numeric bound does not restrict strings',
   [string, { ...string, minimum: 5 }, 'compatible minimum'],
   [intOrString, { ...intOrString, minimum: 5 }, 'breaking minimum'],
 );
 
 judged(
-  'multiples of a multiple stay multiples, of others not',
+  'a multipleOf that divides the old one is compatible, any other is breaking',
   [{ ...integer, multipleOf: 4 }, { ...integer, multipleOf: 2 }, 'compatible multiple-of'],
   [{ ...integer, multipleOf: 2 }, { ...integer, multipleOf: 4 }, 'breaking multiple-of'],
   [integer, { ...integer, multipleOf: 4 }, 'breaking multiple-of'],
@@ -146,7 +146,7 @@ judged(
 );
 
 judged(
-  'a length that gets tighter breaks, one that gets looser does not',
+  'a tighter length is breaking, a looser one is compatible',
   [{ ...string, maxLength: 5 }, { ...string, maxLength: 4 }, 'breaking max-length'],
   [{ ...string, maxLength: 5 }, { ...string, maxLength: 6 }, 'compatible max-length'],
   [{ ...string, maxLength: 5 }, string, 'compatible max-length'],
@@ -158,13 +158,13 @@ judged(
 );
 
 judged(
-  'a pattern where there was none breaks, and to take it away does not',
+  'a new pattern is breaking, removing one is compatible',
   [string, { ...string, pattern: '^a' }, 'breaking pattern'],
   [{ ...string, pattern: '^a' }, string, 'compatible pattern'],
 );
 
 judged(
-  'a pattern that changed is unknown, unless the schema itself says a value that tells',
+  'a changed pattern is unknown, unless a value in the schema itself shows the effect',
   [{ ...string, pattern: '^a' }, { ...string, pattern: '^[ab]' }, 'unknown pattern'],
   [
     { ...string, pattern: '^a', default: 'ab' },
@@ -190,7 +190,7 @@ judged(
 );
 
 judged(
-  'a format that the API server enforces breaks, and one that it ignores does not',
+  'a format that the API server enforces is breaking, one that it ignores is compatible',
   [string, { ...string, format: 'date-time' }, 'breaking format'],
   [{ ...string, format: 'date-time' }, string, 'compatible format'],
   [{ ...string, format: 'date' }, { ...string, format: 'date-time' }, 'breaking format'],
@@ -210,7 +210,7 @@ judged('a format that gives the value another type in CEL is unknown where a rul
 ]);
 
 judged(
-  'null that is refused breaks, null that is accepted does not, unless something looks at it',
+  'refusing null is breaking, accepting it is compatible unless something validates it',
   [{ ...string, nullable: true }, string, 'breaking nullable'],
   [string, { ...string, nullable: true }, 'compatible nullable'],
   [string, { ...string, nullable: false }, 'compatible nullable'],
@@ -224,7 +224,7 @@ judged(
 );
 
 judged(
-  'words for people break nothing',
+  'changed descriptions are compatible',
   [
     string,
     { ...string, description: 'A name.', title: 'Name', example: 'a' },
@@ -234,12 +234,12 @@ judged(
 );
 
 judged(
-  'what no comparison understands is unknown',
+  'a change that no comparison covers is unknown',
   [string, { ...string, uniqueItems: true }, 'unknown unhandled'],
   [string, { ...string, 'x-kubernetes-new': true } as JSONSchemaProps, 'unknown unhandled'],
 );
 
-test('a change says where it is, what it was, what it is, and why', () => {
+test('a change has its path, the old and the new value, and the reason', () => {
   const [change] = compareSchemas(
     withX({ ...integer, maximum: 5 }),
     withX({ ...integer, maximum: 4 }),

@@ -17,7 +17,7 @@ function anyObject(g: Chance, schema: JSONSchemaProps) {
   return { apiVersion, kind, metadata: { name: 'a', namespace: 'b' }, spec };
 }
 
-test('when all changes are compatible, what was valid is valid, and nothing of it is lost', () => {
+test('if all changes are compatible, every valid object stays valid and loses no data', () => {
   const met = { compatible: 0, pairs: 0, values: 0 };
   fc.assert(
     fc.property(fc.gen(), (g) => {
@@ -48,12 +48,12 @@ test('when all changes are compatible, what was valid is valid, and nothing of i
     }),
     { ...runs(600), endOnFailure: true },
   );
-  // The property is about something.
+  // The run contains enough compatible pairs to be meaningful.
   expect(met.compatible).toBeGreaterThan(met.pairs / 10);
   expect(met.values).toBeGreaterThan(met.compatible);
 });
 
-test('a schema is the same as itself, and says nothing', () => {
+test('a schema compared with itself has no changes', () => {
   fc.assert(
     fc.property(fc.gen(), (g) => {
       const schema = whole(anySchema(g, 2));
@@ -63,7 +63,7 @@ test('a schema is the same as itself, and says nothing', () => {
   );
 });
 
-test('whatever changes is told', () => {
+test('every change is reported', () => {
   fc.assert(
     fc.property(fc.gen(), (g) => {
       const before = anySchema(g, 2);

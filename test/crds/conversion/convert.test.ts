@@ -22,7 +22,7 @@ const v1 = (spec: object) => ({
 const to = (version: string, object: unknown) =>
   convertObject(redisConversions, object, `cache.example.com/${version}`);
 
-test('an object becomes one of another version, with its metadata', () => {
+test('an object is converted to another version with its metadata', () => {
   const object = v1({ replicas: 2, image: { repository: 'docker.io/redis', tag: '8.2' } });
   const older = to('v1beta1', object);
   expect(older).toEqual({
@@ -34,7 +34,7 @@ test('an object becomes one of another version, with its metadata', () => {
   expect(to('v1', older)).toEqual({ ...object, spec: { ...object.spec, mode: 'Memory' } });
 });
 
-test('two older versions become each other through the hub', () => {
+test('two older versions are converted to each other through the hub', () => {
   const object = { ...v1({ size: 2, port: 6379 }), apiVersion: 'cache.example.com/v1alpha1' };
   expect(to('v1beta1', object)).toMatchObject({
     apiVersion: 'cache.example.com/v1beta1',
@@ -42,7 +42,7 @@ test('two older versions become each other through the hub', () => {
   });
 });
 
-test('an object of the desired version is given back as a copy', () => {
+test('an object of the desired version is returned as a copy', () => {
   const object = v1({ replicas: 2 });
   const same = to('v1', object);
   expect(same).toEqual(object);
@@ -61,14 +61,14 @@ const number = define({
 });
 const one = { apiVersion: 'example.com/v1', kind: 'Number', metadata: { name: 'a' }, value: 1 };
 
-/** Conversions of which one returns something, or throws, that types would not let through. */
+/** Conversions with one function that the types would not allow. */
 function returning(toHub: (object: { value: number }) => unknown): Conversions {
   const fromHub = ({ value }: { value: number }) => ({ value });
   const spokes = { v1: { toHub: toHub as typeof fromHub, fromHub } };
   return conversions(number, 'v2', spokes) as unknown as Conversions;
 }
 
-test('labels and annotations can be changed by a conversion', () => {
+test('a conversion can change labels and annotations', () => {
   const metadata = { labels: { size: 'small' } };
   const given = returning(({ value }) => ({ value, metadata }));
   const object = { ...one, metadata: { name: 'a', labels: { a: 'b' }, annotations: { c: 'd' } } };
@@ -79,7 +79,7 @@ test('labels and annotations can be changed by a conversion', () => {
   });
 });
 
-test('a conversion that changes what it is given changes nothing outside', () => {
+test('a conversion that changes its argument changes nothing outside', () => {
   const given = returning((object) => {
     object.value += 1;
     return { value: object.value };
@@ -89,7 +89,7 @@ test('a conversion that changes what it is given changes nothing outside', () =>
   expect(object).toEqual(one);
 });
 
-test('apiVersion and kind that a conversion returns are passed over, and so is what is undefined', () => {
+test('apiVersion, kind and undefined fields that a conversion returns are ignored', () => {
   const given = returning(({ value }) => ({ apiVersion: 'v9', kind: 'X', value, b: undefined }));
   const converted = convertObject(given, one, 'example.com/v2');
   expect(converted).toEqual({ ...one, apiVersion: 'example.com/v2' });
@@ -112,7 +112,7 @@ test.each<[string, unknown, string]>([
   );
 });
 
-test('an unknown desired version is told with the known ones', () => {
+test('the error for an unknown desired version names the known ones', () => {
   const given = returning(({ value }) => ({ value }));
   const message =
     "The desired apiVersion must be a version of Number: example.com/v2, example.com/v1; got 'v2'";
@@ -143,13 +143,13 @@ test.each<[string, (object: { value: number }) => unknown, string]>([
     () => ({ value: 1, metadata: { labels: { a: 1 } } }),
     'Number a from v1 to v2: metadata.labels must be strings by name, got a mapping',
   ],
-])('a conversion that %s is told', (_, toHub, message) => {
+])('a conversion that %s is reported', (_, toHub, message) => {
   expect(() => convertObject(returning(toHub), one, 'example.com/v2')).toThrow(
     expect.objectContaining({ name: 'ConversionError', message }),
   );
 });
 
-test('what a conversion threw is the cause', () => {
+test('the cause of the error is what the conversion threw', () => {
   const cause = new RangeError('too large');
   const given = returning(() => {
     throw cause;
@@ -159,7 +159,7 @@ test('what a conversion threw is the cause', () => {
   );
 });
 
-test('a version without conversions is refused when they are declared', () => {
+test('declaring conversions without those of a version is refused', () => {
   const { v1beta1 } = redisConversions.spokes;
   expect(() => conversions(redis, 'v1', { v1beta1 } as never)).toThrow(
     'The conversions of Redis must say how v1alpha1 becomes v1, got nothing for v1alpha1',
@@ -172,7 +172,7 @@ test('a version without conversions is refused when they are declared', () => {
   );
 });
 
-test('a field that no version has cannot be kept', () => {
+test('a field that no version declares cannot be kept', () => {
   const { v1beta1, v1alpha1 } = redisConversions.spokes;
   const keeping = (...keep: string[]) =>
     conversions(redis, 'v1', { v1beta1: { ...v1beta1, keep }, v1alpha1 });
@@ -182,16 +182,16 @@ test('a field that no version has cannot be kept', () => {
   expect(() => keeping('spec.size', 'spec.tolerations.key')).not.toThrow();
 });
 
-test('what a conversion takes and returns is typed by the schemas', () => {
+test('the argument and the result of a conversion have the types of the schemas', () => {
   conversions(number, 'v2', {
     v1: {
       // @ts-expect-error v2 has no such field
       toHub: ({ value }) => ({ values: value }),
-      // @ts-expect-error a number is no string
+      // @ts-expect-error a number is not a string
       fromHub: ({ value }) => ({ value: value.slice(1) }),
     },
   });
-  // @ts-expect-error v1 has to have conversions
+  // @ts-expect-error v1 must have conversions
   expect(() => conversions(number, 'v2', {})).toThrow('v1');
   expect(redisConversions.hub).toBe('v1');
 });

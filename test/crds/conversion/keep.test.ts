@@ -28,7 +28,7 @@ const ports = [
   { name: 'metrics', port: 9121 },
 ];
 
-test('what the older version cannot hold comes back', () => {
+test('what the older version cannot represent is restored', () => {
   const object = cache({ mode: 'Disk', tolerations }, { team: 'checkout' });
   const older = to('v1beta1', object);
   expect(older['spec']).toEqual({ size: 2 });
@@ -36,21 +36,21 @@ test('what the older version cannot hold comes back', () => {
   expect(to('v1', older)).toEqual(object);
 });
 
-test('an object that the older version holds entirely gets no annotation', () => {
+test('an object that the older version can represent completely gets no annotation', () => {
   expect(to('v1beta1', cache({})).metadata).toEqual({ name: 'cache' });
 });
 
-test('a default of the newer version is no reason to keep anything', () => {
+test('a default of the newer version is not kept', () => {
   expect(to('v1beta1', cache({ mode: 'Memory' })).metadata).toEqual({ name: 'cache' });
 });
 
-test('what was kept is put beside what the older client changed', () => {
+test('kept fields are restored beside the changes of an older client', () => {
   const older = to('v1beta1', cache({ tolerations }));
   const changed = { ...older, spec: { ...(older['spec'] as Spec), size: 5 } };
   expect(to('v1', changed)).toMatchObject({ spec: { replicas: 5, tolerations } });
 });
 
-test('a field that the older client changed is as the client left it', () => {
+test('a field that the older client changed keeps that change', () => {
   const older = to('v1alpha1', cache({ ports }));
   expect(older['spec']).toEqual({ size: 2, port: 6379 });
   expect(to('v1', older)).toMatchObject({ spec: { ports } });
@@ -64,7 +64,7 @@ test('a field that the older client changed is as the client left it', () => {
   });
 });
 
-test('an older client that writes the object without the annotation writes all of it', () => {
+test('an older client that removes the annotation replaces the whole object', () => {
   const { annotations: _, ...metadata } = to('v1beta1', cache({ tolerations })).metadata;
   const older = { ...to('v1beta1', cache({ tolerations })), metadata };
   expect(to('v1', older)['spec']).not.toHaveProperty('tolerations');
@@ -77,14 +77,14 @@ const oldest = (spec: object): KubeObject => ({
   spec,
 });
 
-test('only what is lost is kept', () => {
+test('only lost fields are kept', () => {
   const { metadata } = to('v1', oldest({ size: 2, debug: 'Much', port: 6379 }));
   expect(metadata.annotations?.[KEPT_ANNOTATION]).toBe(
     '{"v1alpha1":[{"path":["spec","debug"],"had":"Much"}]}',
   );
 });
 
-test('what two versions cannot hold of each other survives the way through the third', () => {
+test('fields that two versions cannot represent survive the way through a third one', () => {
   const object = oldest({ size: 2, debug: 'Much', port: 6379 });
   const middle = to('v1beta1', object);
   expect(middle['spec']).toEqual({ size: 2, ports: [{ name: 'redis', port: 6379 }] });
@@ -108,11 +108,11 @@ test.each<[string, unknown]>([
   ['a field that the newer version does not have', { v1: [{ path: ['spec', 'x'], had: 1 }] }],
   ['a place that is not there', { v1: [{ path: ['spec', 'replicas', 'x', 'y'], had: 1 }] }],
   ['an item that is not there', { v1: [{ path: ['spec', 'ports', { name: 'a' }, 'x'], had: 1 }] }],
-])('an annotation that somebody wrote by hand is harmless: %s', (_, value) => {
+])('a manually written annotation is harmless: %s', (_, value) => {
   expect(to('v1', annotated(value))).toEqual(cache({}));
 });
 
-test('no annotation, whatever it says, makes an object unreadable', () => {
+test('no annotation makes an object unreadable', () => {
   const path = fc.array(
     fc.oneof(fc.constantFrom('spec', 'ports', 'name'), fc.dictionary(fc.string(), fc.jsonValue())),
   );
@@ -129,7 +129,7 @@ test('no annotation, whatever it says, makes an object unreadable', () => {
   );
 });
 
-test('more than annotations may hold is an error that names the fields', () => {
+test('exceeding the size limit of annotations is an error that names the fields', () => {
   const settings = Object.fromEntries(
     Array.from({ length: 3000 }, (_, i) => [`key-${i}`, 'x'.repeat(99)]),
   );
@@ -179,14 +179,14 @@ const shapeOf = (fields: object): KubeObject => ({
 const older = (object: KubeObject) => convertObject(shapes, object, 'example.com/v1beta1');
 const newer = (object: KubeObject) => convertObject(shapes, object, 'example.com/v1');
 
-test('fields that are valid only together, or of which one must be there, come back', () => {
+test('fields that are only valid together, or of which one is required, are restored', () => {
   for (const fields of [{ width: 1, height: 2, color: 'red' }, { radius: 3 }]) {
     const object = shapeOf({ ...fields, label: 'x' });
     expect(newer(older(object))).toEqual(object);
   }
 });
 
-test('what is valid comes back beside what somebody wrote by hand into the annotation', () => {
+test('valid fields are restored beside manual changes of the annotation', () => {
   const object = older(shapeOf({ width: 1, height: 2 }));
   const text = object.metadata.annotations![KEPT_ANNOTATION]!;
   const kept = (JSON.parse(text) as { v1: object[] }).v1;
@@ -202,11 +202,11 @@ test('what is valid comes back beside what somebody wrote by hand into the annot
   };
   expect(newer(withKept(forged))).toEqual(shapeOf({ width: 1, height: 2 }));
   const color = { path: ['color'], had: 'red' };
-  // What is wrong without it, a shape without any measure, is no fault of the color.
+  // The error without it, a shape without any measure, is not attributed to the color.
   expect(newer(withKept([color]))).toEqual(shapeOf({ color: 'red' }));
 });
 
-test('what a conversion carries along, and the other version does not declare, is kept', () => {
+test('an undeclared field that a conversion copies to the other version is kept', () => {
   const careless = conversions(shape, 'v1', {
     v1beta1: {
       toHub: (one) => ({ ...(one as object) }),

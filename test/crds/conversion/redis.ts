@@ -21,7 +21,7 @@ const port = object('A port.', {
   port: required(integer('Its number.', { minimum: 1, maximum: 65535 })),
 });
 
-/** Three versions of a cache: a field renamed, one split in two, some that came later. */
+/** Three versions of a cache: one field is renamed, one is split in two, and some are added. */
 export const redisOf = (group: string) =>
   define({
     group,
@@ -69,7 +69,7 @@ export const redisOf = (group: string) =>
           spec: required(
             object('What it should be.', {
               size: required(integer('How many.', { minimum: 1, maximum: 9 })),
-              debug: enumOf('What it tells.', ['Little', 'Much']),
+              debug: enumOf('The log level.', ['Little', 'Much']),
               port: integer('Where it listens.', { minimum: 1, maximum: 65535 }),
             }),
           ),

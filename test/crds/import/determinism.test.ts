@@ -44,7 +44,7 @@ const { schema } = fc.letrec<{ schema: JSONSchemaProps }>((tie) => ({
   ),
 }));
 
-/** The same value with the keys of every mapping the other way around. */
+/** Returns the same value with the keys of every mapping in reverse order. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== 'object' || value === null) return value;
@@ -52,7 +52,7 @@ function reversed(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, item]) => [key, reversed(item)]));
 }
 
-test('the order of fields changes nothing, and no two types have one name', () => {
+test('the order of fields has no effect, and no two types have the same name', () => {
   fc.assert(
     fc.property(schema, schema, (spec, status) => {
       const manifest = crd({ type: 'object', properties: { spec, status } });
@@ -67,7 +67,7 @@ test('the order of fields changes nothing, and no two types have one name', () =
   );
 });
 
-test('a definition that is found twice is imported once, and two that differ are refused', () => {
+test('a definition that occurs twice is imported once, and two different ones are refused', () => {
   const found = (file: string, manifest: object): FoundDefinition => ({
     located: readDefinitions(file, JSON.stringify(manifest)).definitions[0]!,
     source: '.',
@@ -87,7 +87,7 @@ test('a definition that is found twice is imported once, and two that differ are
   ]);
 });
 
-test('where the import itself breaks down is told, and keeps no other from being imported', () => {
+test('a failure of the import itself is reported, and the other definitions are imported', () => {
   const { definitions } = readDefinitions('a.json', JSON.stringify(crd({ type: 'object' })));
   const { manifest } = definitions[0]!;
   const versions = manifest.spec.versions.map((version) => ({

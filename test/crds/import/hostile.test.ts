@@ -8,7 +8,7 @@ import { crd, hasAny, imported } from './project.ts';
 
 const string = { type: 'string' };
 
-/** What could end a comment, a string, a template or a line, or be taken for something else. */
+/** Texts that could end a comment, a string, a template or a line, or be read as something else. */
 const texts = [
   '*/ export const a: any = 1; /*',
   '`${process.exit(1)}`',
@@ -48,7 +48,7 @@ const names = [
   'Spec',
 ];
 
-/** As JSON has it: __proto__ is a field like any other. */
+/** Fields as in JSON, where __proto__ is a field like any other. */
 function fields<T>(value: (name: string) => T): Record<string, T> {
   return Object.fromEntries(names.map((name) => [name, value(name)]));
 }
@@ -64,7 +64,7 @@ function importsOf(kinds: readonly (readonly [kind: string, schema: JSONSchemaPr
   );
 }
 
-test('whatever a definition is named and says, its module compiles, says no any, and means the same', async () => {
+test('the module of any definition compiles, contains no any, and means the same', async () => {
   const nested = (name: string): JSONSchemaProps => ({
     type: 'object',
     description: texts.join(' '),
@@ -144,7 +144,7 @@ test('a schema of a megabyte is imported in seconds', () => {
   expect(text).toContain('readonly field4999?: BoxSpecField4999;');
 });
 
-test('names that could lead out of the folder are refused', () => {
+test('names that could lead to another folder are refused', () => {
   const manifests = [
     crd({ type: 'object' }, { group: '../../etc' }),
     crd({ type: 'object' }, { group: 'a..b' }),

@@ -1,8 +1,8 @@
 import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
 
 /**
- * A definition with what the API server fills in, and without what says nothing: two that mean the
- * same are equal.
+ * Returns a definition with the API server's defaults and without fields that have no effect:
+ * equivalent definitions are equal.
  */
 export function meaningOf({ metadata, spec }: CustomResourceDefinitionManifest): object {
   const { preserveUnknownFields = false, conversion, names, versions, ...others } = spec;

@@ -38,14 +38,14 @@ test('scalars, lists and maps', () => {
   );
 });
 
-test('closed lists of values are literals, and get a name when they are many', () => {
+test('enums are unions of literals, and get a name if they are long', () => {
   const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
   const properties = {
     mode: { ...string, enum: ['a', "it's", ''] },
     size: { type: 'integer', enum: [1, 2] },
     days: { type: 'array', items: { ...string, enum: days } },
     odd: { ...string, enum: ['x'], nullable: true },
-    // No string is 1: what cannot be is not said.
+    // No string is 1, so the type does not mention it.
     wrong: { ...string, enum: [1] },
   };
   expect(typesOf({ type: 'object', properties })).toBe(
@@ -62,7 +62,7 @@ export type BoxSpecDay =
   );
 });
 
-test('what is not declared is unknown, never any', () => {
+test('an undeclared value is unknown, never any', () => {
   const properties = {
     anything: { 'x-kubernetes-preserve-unknown-fields': true },
     free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
@@ -76,7 +76,7 @@ test('what is not declared is unknown, never any', () => {
       'x-kubernetes-embedded-resource': true,
       'x-kubernetes-preserve-unknown-fields': true,
     },
-    // The API server drops every field of it.
+    // The API server drops all of its fields.
     empty: { type: 'object' },
   };
   expect(typesOf({ type: 'object', properties })).toBe(
@@ -102,7 +102,7 @@ export interface BoxSpecObject {
   );
 });
 
-test('a default may be left out by who writes, and is there in what is stored', () => {
+test('a field with a default is optional in the written type, and required in the stored one', () => {
   const inner = { type: 'object', properties: { a: { ...string, default: 'x' }, b: string } };
   const properties = { count: { type: 'integer', default: 1 }, inner, name: string };
   expect(typesOf({ type: 'object', required: ['count', 'name'], properties })).toBe(
@@ -128,7 +128,7 @@ export interface BoxSpecInnerStored extends Omit<BoxSpecInner, 'a'> {
   );
 });
 
-test('objects that are the same are one type, with the name that Kubernetes gives them', () => {
+test('equal objects are one type, with the name from Kubernetes', () => {
   const selector = {
     type: 'object',
     properties: {
@@ -170,7 +170,7 @@ test('objects that are the same are one type, with the name that Kubernetes give
   ]);
 });
 
-test('a name of more than 80 characters is shortened, and stays when others come and go', () => {
+test('a name of more than 80 characters is shortened, and does not depend on other names', () => {
   const chain = (last: string): JSONSchemaProps =>
     [
       'configuration',
@@ -195,7 +195,7 @@ test('a name of more than 80 characters is shortened, and stays when others come
   expect(names.filter((name) => /_[0-9a-f]{8}_/.test(name))).not.toEqual([]);
 });
 
-test('where a schema says too little, the type falls back and it is told', () => {
+test('an incomplete schema gets a fallback type, which is reported', () => {
   const properties = { list: { type: 'array' }, nothing: {}, guess: { properties: { a: string } } };
   const { text, warnings } = imported(
     crd({ type: 'object', properties: { spec: { type: 'object', properties } } }),
@@ -203,7 +203,7 @@ test('where a schema says too little, the type falls back and it is told', () =>
   const at = 'spec.versions[0].schema.openAPIV3Schema.properties.spec.properties';
   expect(warnings.map(({ path, message }) => `${path} ${message}`)).toEqual([
     `${at}.guess is imported as an object, because the schema has properties and names no type`,
-    `${at}.list is imported as a list of unknown items, because the schema says nothing of them`,
+    `${at}.list is imported as a list of unknown items, because the schema does not describe them`,
     `${at}.nothing is imported as unknown, because the schema names no type`,
   ]);
   expect(text).toContain(
@@ -211,7 +211,7 @@ test('where a schema says too little, the type falls back and it is told', () =>
   );
 });
 
-test('the beginning of a description, bounds, rules and defaults are notes', () => {
+test('comments contain the beginning of a description, bounds, rules and defaults', () => {
   const name = {
     ...string,
     description: `The name.\nOn two lines.\n\nMore of it.\n\nDeprecated: use id.`,
@@ -253,7 +253,7 @@ const version = (name: string, schema: object, more: object = {}): object => ({
   ...more,
 });
 
-test('every version has types, one that is served a class, and the preferred one the plain names', () => {
+test('every version has types, a served one has a class, and the preferred one has the plain names', () => {
   const spec = (properties: object): object => ({
     type: 'object',
     properties: { spec: { type: 'object', properties } },
@@ -349,7 +349,7 @@ export const wrong = [
   }
 });
 
-test('what a schema says of metadata, as of a singleton, makes no type, and its objects are checked', async () => {
+test('restrictions of metadata in a schema make no type, and its objects are validated', async () => {
   const words = Array.from({ length: 9 }, (_, i) => `the-name-of-cluster-${i}`);
   const kinds: [kind: string, name: object, rule: string][] = [
     ['Cluster', { ...string, enum: ['cluster'] }, "self.metadata.name == 'cluster'"],

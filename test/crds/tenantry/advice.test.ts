@@ -46,11 +46,14 @@ test.each([
   ],
   ['a text that is no quantity', 'Tenant', '{quota: {hard: {pods: many}}}', "got 'many'"],
   ['what is missing', 'Tenant', '{namespaces: [{}]}', 'got nothing'],
-])('what to write instead is told where YAML read something else: %s', (_what, kind, spec, end) => {
-  const problems = collectProblems(kind, spec);
-  expect(problems).toHaveLength(1);
-  expect(problems[0]!.endsWith(`, ${end}`)).toBe(true);
-});
+])(
+  'the problem contains the correct notation if YAML read something else: %s',
+  (_what, kind, spec, end) => {
+    const problems = collectProblems(kind, spec);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]!.endsWith(`, ${end}`)).toBe(true);
+  },
+);
 
 test.each([
   [
@@ -86,7 +89,7 @@ test.each([
   },
 );
 
-test('two lists of names are two problems, and mappings among names are read', () => {
+test('two lists of names are two problems, and mappings among names are validated', () => {
   expect(
     collectProblems('TenantClass', '{environments: [dev, {name: 3}], presets: {quotas: [small]}}'),
   ).toEqual([
@@ -98,7 +101,7 @@ test('two lists of names are two problems, and mappings among names are read', (
   ]);
 });
 
-test('what may be a secret is not shown, nor advised on', () => {
+test('a value that may be a secret is not shown and gets no advice', () => {
   expect(collectProblems('Tenant', '{labels: {api-token: 3}}')[0]).toMatch(
     /got a value that is not shown$/,
   );

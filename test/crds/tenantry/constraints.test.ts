@@ -7,7 +7,7 @@ import { headsOf, trialsOf, type Fields } from './constraints.ts';
 
 const mistakes = (kind: DeclaredKind, object: Fields): number => validate(kind.file, object).length;
 
-// test/cluster/schema-rules.test.ts asks the API server the same.
+// test/cluster/schema-rules.test.ts checks the same against the API server.
 for (const kind of [tenant, tenantClass] as const) {
   const { valid, breaches, count } = trialsOf(kind);
 

@@ -29,7 +29,7 @@ const manifests = (text: string, files?: Files) => {
   return (spec.resources ?? []).map(({ manifest }) => manifest?.metadata.name);
 };
 
-test('what is read has the type of its kind, which is told apart by its name', () => {
+test('a declaration has the type of its kind, and the field kind discriminates the types', () => {
   const klass =
     'apiVersion: tenantry.dev/v1alpha1\nkind: TenantClass\nmetadata: {name: c}\nspec: {ceilings: {namespaces: 3}}\n';
   const { declared } = read(`${head('a', 'spec: {className: c}\n')}---\n${klass}`);
@@ -47,7 +47,7 @@ test('what is read has the type of its kind, which is told apart by its name', (
   expect(declared).toHaveLength(2);
 });
 
-test('a file holds any number of objects of our kinds', () => {
+test('a file contains any number of objects of our kinds', () => {
   const klass =
     'apiVersion: tenantry.dev/v1alpha1\nkind: TenantClass\nmetadata: {name: c, labels: {a: b}}\n';
   const { declared, problems } = read(
@@ -83,7 +83,7 @@ test('a file holds any number of objects of our kinds', () => {
   ]);
 });
 
-test('a mistake is told with the line and column of the value, or of the key when that is wrong', () => {
+test('a problem has the line and column of the value, or of the key if the key is wrong', () => {
   expect(
     collectProblems(head('a', 'spec:\n  quota:\n    hard:\n      pods: half\n  namspaces: []\n')),
   ).toEqual([
@@ -92,7 +92,7 @@ test('a mistake is told with the line and column of the value, or of the key whe
   ]);
 });
 
-test('what is missing is told where it should be', () => {
+test('a missing field is reported at its parent', () => {
   expect(
     collectProblems('apiVersion: tenantry.dev/v1alpha1\nkind: Tenant\nmetadata:\n  labels: {}\n'),
   ).toEqual([
@@ -100,7 +100,7 @@ test('what is missing is told where it should be', () => {
   ]);
 });
 
-test('problems of all documents come together, and the good ones are still read', () => {
+test('the problems of all documents are reported together, and the valid ones are still read', () => {
   const text = `${head('a', 'spec: {x: 1}\n')}---\n${head('b')}---\n${head('C')}---\nkind: [\n`;
   const { declared, problems } = read(text);
   expect(declared.map(({ name }) => name)).toEqual(['b']);
@@ -124,17 +124,17 @@ test.each([
     'apiVersion: v1\nkind: Tenant\n',
     "t.yaml:1:13 apiVersion must be 'tenantry.dev/v1alpha1', got 'v1'",
   ],
-])('%j is none of our kinds', (text, message) => {
+])('%j is not one of our kinds', (text, message) => {
   expect(collectProblems(text)).toEqual([message]);
 });
 
-test('a status is not declared', () => {
+test('a declaration must not have a status', () => {
   expect(collectProblems(head('a', 'status: {}\n'))).toEqual([
     "t.yaml:5:1 status must be a known field, got 'status'; known: apiVersion, kind, metadata, spec",
   ]);
 });
 
-test('an entry with a file stands for every document of the file, in its place', () => {
+test('an entry with a file is replaced by every document of the file', () => {
   const text = head(
     'a',
     'spec:\n  resources:\n    - manifest: {metadata: {name: first}}\n    - file: more.yaml\n    - manifest: {metadata: {name: last}}\n',
@@ -179,7 +179,7 @@ test.each([
     '6:16 spec.description',
   ],
   ['an annotation', '', '4:30 metadata.annotations.x'],
-])('a text that Argo CD obeys is refused in %s, with its place', (_where, more, place) => {
+])('a directive for Argo CD is refused in %s, with its place', (_where, more, place) => {
   const text =
     more === ''
       ? head('a').replace('name: a', "{name: a, annotations: {x: '+argocd:skip-file-rendering'}}")
@@ -204,7 +204,7 @@ test('resources are taken from files at every layer of a Tenant and of a class',
   });
 });
 
-test('a file that cannot be read or is no name is told at the entry, a broken one where it is broken', () => {
+test('an unreadable or misnamed file is reported at the entry, an invalid one at its own place', () => {
   const text = head(
     'a',
     'spec:\n  resources:\n    - file: gone.yaml\n    - file: bad.yaml\n    - file: 7\n    - {file: x, manifest: {}}\n',
@@ -217,7 +217,7 @@ test('a file that cannot be read or is no name is told at the entry, a broken on
   ]);
 });
 
-test('a mistake in an object of a file is told there, with the file that includes it', () => {
+test('a problem of an included object is reported in its file, with the including file', () => {
   const text = head('a', 'spec:\n  resources:\n    - manifest: {}\n    - file: m.yaml\n');
   const files = { 'm.yaml': `${map('a')}---\njust a string\n` };
   expect(collectProblems(text, files)).toEqual([
@@ -232,7 +232,7 @@ test('a mistake in an object of a file is told there, with the file that include
   ).toBe('m.yaml:2:7 kind must be x');
 });
 
-test('what is said of an object that was read has its place in the file', () => {
+test('a finding about a declaration is located in the file', () => {
   const one = read(head('a', 'spec:\n  className: c\n')).declared[0]!;
   expect(formatProblem(one.problem(errorAt(['spec', 'className'], 'must be x', 'r')))).toBe(
     't.yaml:6:14 spec.className must be x',

@@ -16,7 +16,7 @@ const versionOf = (crd: CustomResourceDefinitionManifest) => crd.spec.versions[0
 const schemaOf = (crd: CustomResourceDefinitionManifest): Node =>
   versionOf(crd).schema!.openAPIV3Schema!;
 
-/** Every node below the spec, with its path. */
+/** Returns every node below the spec, with its path. */
 function nodesOf(node: Node, path = 'spec'): [string, Node][] {
   return [
     [path, node],
@@ -55,12 +55,12 @@ test('the CRD of a Tenant has its names, its scope and its status', () => {
   });
 });
 
-test('a TenantClass has no status, so nothing can be written there', () => {
+test('a TenantClass has no status', () => {
   expect(versionOf(crds[1]!)).not.toHaveProperty('subresources');
   expect(schemaOf(crds[1]!).properties).not.toHaveProperty('status');
 });
 
-test('kubectl get shows at a glance whether a Tenant is as declared, and more with -o wide', () => {
+test('kubectl get shows whether a Tenant is as declared, and more with -o wide', () => {
   const columns = versionOf(crds[0]!).additionalPrinterColumns!;
   const names = (wide: boolean) =>
     columns.filter(({ priority = 0 }) => priority > 0 === wide).map(({ name }) => name);
@@ -76,20 +76,20 @@ test('kubectl get shows at a glance whether a Tenant is as declared, and more wi
   expect(names(true)).toEqual(['Policy', 'Message']);
 });
 
-test('nothing has a default in the cluster: it would be stored, and the class would never win', () => {
+test('no field has a default in the CRD, because a stored default would override the class', () => {
   expect(nodes.length).toBeGreaterThan(500);
   expect(nodes.filter(([, node]) => 'default' in node).map(([path]) => path)).toEqual([]);
-  // Of the fields that are named `default` (LimitRange) none is a keyword.
+  // The fields named `default` (LimitRange) are not the keyword.
   expect(nodes.some(([path]) => path.endsWith('.items[].default'))).toBe(true);
 });
 
-test('the API server takes our own kinds, what their CEL rules cost included', () => {
+test('the API server accepts our own kinds, including the cost of their CEL rules', () => {
   for (const crd of crds) {
     expect(validateDefinition(crd)).toMatchObject({ errors: [], warnings: [], notChecked: [] });
   }
 });
 
-test('every list, string and map is bounded, for CEL costs are estimated from the bounds', () => {
+test('every list, string and map is bounded, because CEL costs are estimated from the bounds', () => {
   expect(without(({ type }) => type === 'array', 'maxItems')).toEqual([]);
   expect(without((node) => node.additionalProperties !== undefined, 'maxProperties')).toEqual([]);
   expect(without((node) => node.type === 'string' && !node['enum'], 'maxLength')).toEqual([]);
@@ -97,7 +97,7 @@ test('every list, string and map is bounded, for CEL costs are estimated from th
   expect(without(({ type }) => type === 'integer', 'maximum')).toEqual([]);
 });
 
-test('every list says how it is merged, and every field what it is', () => {
+test('every list has a list type, and every field has a description', () => {
   expect(without(({ type }) => type === 'array', 'x-kubernetes-list-type')).toEqual([]);
   expect(without(() => true, 'description')).toEqual([]);
 });
@@ -125,7 +125,7 @@ test('only keywords of the API server are in the schema', () => {
   }
 });
 
-test('every rule of a CRD is CEL with a message that says what must be', () => {
+test('every rule of a CRD is CEL with a message about what the value must be', () => {
   const rules = nodes.flatMap(([, node]) => node['x-kubernetes-validations'] ?? []);
   expect(rules.length).toBeGreaterThan(5);
   for (const rule of rules) {
@@ -134,7 +134,7 @@ test('every rule of a CRD is CEL with a message that says what must be', () => {
   }
 });
 
-test('every pattern is one that both readers take: anchored, no looking around, no back references', () => {
+test('every pattern works in both readers: anchored, without lookaround and back references', () => {
   const patterns = new Set(nodes.flatMap(([, { pattern }]) => pattern ?? []));
   expect(patterns.size).toBeGreaterThan(10);
   for (const pattern of patterns) {
@@ -144,12 +144,12 @@ test('every pattern is one that both readers take: anchored, no looking around, 
   }
 });
 
-test('no text is long enough to keep a pattern busy (CVE-2026-65834)', () => {
+test('no allowed text makes a pattern slow (CVE-2026-65834)', () => {
   const spec = {
     className: `${'a'.repeat(1_000_000)}!`,
     namespaces: [{ name: '-'.repeat(1_000_000) }],
   };
   const taken = busy(() => expect(validate(tenant.spec, spec)).toHaveLength(2));
-  // What goes back and forth in a text would take hours for this one.
+  // A backtracking pattern would take hours for this text.
   expect(taken).toBeLessThan(20_000);
 });

@@ -16,7 +16,7 @@ const collectProblems = (text: string): string[] =>
     throw new Error('no file');
   }).problems.map(formatProblem);
 
-/** A schema and those within it, each with its place. */
+/** Returns a schema and those within it, each with its place. */
 function within(schema: JSONSchemaProps, place: string): [string, JSONSchemaProps][] {
   const { properties = {}, items, additionalProperties } = schema;
   return [
@@ -78,11 +78,11 @@ test.each<[string, string, string]>([
     `${head('Tenant')}metdata: {name: a}\n`,
     "t.yaml:3:1 metdata must be a known field, got 'metdata'; did you mean 'metadata'?",
   ],
-])('in a file it is told where it is written: %s', (_what, text, problem) => {
+])('in a file the error is at the misspelled field: %s', (_what, text, problem) => {
   expect(collectProblems(text)).toEqual([problem]);
 });
 
-test('what is lacking and is not what an unknown field means is told besides', () => {
+test('a missing field that is unrelated to the unknown one is reported too', () => {
   expect(
     collectProblems(
       `${head('Tenant')}metadata: {name: a}\nspec:\n  namespaces:\n    - colour: b\n`,
@@ -91,7 +91,7 @@ test('what is lacking and is not what an unknown field means is told besides', (
     expect.stringMatching(/^t\.yaml:6:\d+ spec\.namespaces\[0\]\.name must be .*, got nothing$/),
     expect.stringMatching(/^t\.yaml:6:7 spec\.namespaces\[0\]\.colour must be a known field/),
   ]);
-  // What is misspelt in one item lacks in no other one.
+  // A field that is misspelled in one item is not missing in another one.
   expect(
     collectProblems(`${head('Tenant')}metadata: {name: a}\nspec:\n  namespaces: [{nmae: b}, {}]\n`),
   ).toEqual([

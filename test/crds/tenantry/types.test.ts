@@ -51,9 +51,9 @@ test('what the validator refuses the compiler refuses', () => {
   const misplaced: TenantSpec = { quota: { weight: 2 } };
   // @ts-expect-error a service account has a namespace
   const account: TenantSpec = { access: { admins: { serviceAccounts: [{ name: 'ci' }] } } };
-  // @ts-expect-error an API group is always said
+  // @ts-expect-error an API group is always required
   const rule: TenantSpec = { access: { roles: [{ rules: [{ resources: [], verbs: [] }] }] } };
-  // @ts-expect-error a total is of the tenant, an environment is of a namespace
+  // @ts-expect-error a total belongs to the tenant, an environment to a namespace
   const total: TenantClassSpec = { environments: [{ name: 'prod', quota: { total: {} } }] };
   // @ts-expect-error a cluster has a name
   const cluster: PlatformSpec = { clusters: [{}] };
@@ -81,15 +81,15 @@ test('keys of quotas and limits that Kubernetes does not know are refused, exten
     'nvidia.com/gpu': 1,
     'hugepages-2Mi': 1,
   };
-  // @ts-expect-error what is meant is pods
+  // @ts-expect-error a typing mistake for pods
   const podz: QuotaAmounts = { podz: 10 };
   // @ts-expect-error an amount is a number or a quantity
   const switched: QuotaAmounts = { pods: true };
-  // @ts-expect-error Pods are counted by a quota, and no limit of one
+  // @ts-expect-error a quota counts pods, a limit does not
   const counted: LimitAmounts = { pods: 1 };
-  // @ts-expect-error what is meant is requests.cpu
+  // @ts-expect-error a typing mistake for requests.cpu
   const nested: TenantSpec = { quota: { total: { 'request.cpu': 1 } } };
-  // @ts-expect-error a class bounds the same keys
+  // @ts-expect-error a class has ceilings for the same keys
   const ceiling: TenantClassSpec = { ceilings: { quota: { podz: 10 } } };
   const item = (max: LimitAmounts): TenantSpec => ({ limits: { items: [{ type: 'Pod', max }] } });
   expect(countFindings(tenant, { quota: { hard: quota, total: quota } })).toBe(0);
@@ -97,7 +97,7 @@ test('keys of quotas and limits that Kubernetes does not know are refused, exten
   expect([podz, switched, counted, nested, ceiling]).toHaveLength(5);
 });
 
-test('words that a cluster may know of its own complete in an editor, and any other passes', () => {
+test('an editor completes known names, and the compiler accepts any other name', () => {
   const rule: PolicyRule = {
     apiGroups: ['', 'apps', 'example.com'],
     resources: ['pods', 'pods/log', 'boxes'],
@@ -110,12 +110,12 @@ test('words that a cluster may know of its own complete in an editor, and any ot
   expect([...words, verb]).toHaveLength(4);
 });
 
-test('a type that is not that of its schema is refused where it is named', () => {
+test('naming a schema with another type is refused', () => {
   const optional = object('', { users: set('', string('')) });
   // @ts-expect-error the type has more fields than the schema
   expect(named('Holders', optional)).toBeDefined();
   const mandatory = object('', { name: required(string('')), namespace: string('') });
-  // @ts-expect-error the type has a field always that the schema has sometimes
+  // @ts-expect-error the field is required in the type and optional in the schema
   expect(named('ServiceAccountReference', mandatory)).toBeDefined();
   const wider = object('', { deletion: enumOf('', ['Confirm', 'None', 'Never']) });
   // @ts-expect-error the schema takes a word that the type does not have

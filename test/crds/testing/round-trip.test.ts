@@ -15,7 +15,7 @@ import { runs } from '../../kube/yaml/runs.ts';
 
 const runsOf = ({ seed, numRuns }: { seed: number; numRuns: number }) => ({ seed, runs: numRuns });
 
-test('no version of a kind loses anything where what does not fit is kept', () => {
+test('a kind that keeps unrepresentable fields loses nothing in any version', () => {
   roundTrip(redisConversions, runsOf(runs(100)));
 });
 
@@ -72,7 +72,7 @@ const toHub = ({ spec: { size, name } }: { spec: Older }) => ({
   spec: { replicas: size, ...(name !== undefined && { names: [name] }) },
 });
 
-test('a field that is forgotten is named, with the smallest object that shows it', () => {
+test('a forgotten field is named, with the smallest object that shows it', () => {
   const forgetful = conversions(shop, 'v1', {
     v1beta1: {
       toHub: ({ spec: { name } }) => ({
@@ -94,7 +94,7 @@ test('a field that is forgotten is named, with the smallest object that shows it
   expect(JSON.parse(older!)).toMatchObject({ spec: { size: 1 } });
 });
 
-/** Objects without what only v1 has, so that one loss is seen alone. */
+/** Objects without the fields that only v1 has, to see one loss alone. */
 const small: fc.Arbitrary<KubeObject> = fc.integer({ min: 1, max: 20 }).map((replicas) => ({
   apiVersion: 'example.com/v1',
   kind: 'Shop',
@@ -102,7 +102,7 @@ const small: fc.Arbitrary<KubeObject> = fc.integer({ min: 1, max: 20 }).map((rep
   spec: { replicas },
 }));
 
-test('a field that the other version cannot hold is named', () => {
+test('a field that the other version cannot represent is named', () => {
   const narrow = conversions(shop, 'v1', {
     v1beta1: {
       toHub,
@@ -121,7 +121,7 @@ test('a field that the other version cannot hold is named', () => {
   );
 });
 
-test('what is lost between two older versions is found', () => {
+test('a loss between two older versions is found', () => {
   const { v1beta1, v1alpha1 } = redisConversions.spokes;
   const given = conversions(redis, 'v1', {
     v1beta1,
@@ -165,11 +165,11 @@ const pairs = conversions(paired, 'v1', {
   v1beta1: { toHub: sized, fromHub: sized, keep: 'everything' },
 });
 
-test('fields that are valid only together survive together', () => {
+test('fields that are only valid together survive together', () => {
   roundTrip(pairs, runsOf(runs(100)));
 });
 
-test('a field that is kept and not put back is told with the reason', () => {
+test('a kept field that is not restored is reported with the reason', () => {
   const object = (fields: object): fc.Arbitrary<KubeObject> =>
     fc.constant({
       apiVersion: 'example.com/v1',
@@ -194,7 +194,7 @@ test('a field that is kept and not put back is told with the reason', () => {
   );
 });
 
-test('a field that is added on the way is named', () => {
+test('a field that a conversion adds is named', () => {
   const adding = conversions(shop, 'v1', {
     v1beta1: {
       toHub,
@@ -211,7 +211,7 @@ test('a field that is added on the way is named', () => {
   );
 });
 
-test('a field that the version between does not declare is lost, as the API server prunes it', () => {
+test('a field that the version between does not declare is lost, because the API server prunes it', () => {
   const careless = conversions(shop, 'v1', {
     v1beta1: {
       toHub: ({ spec }) => ({ spec: { ...(spec as object), replicas: spec.size } }),
@@ -224,7 +224,7 @@ test('a field that the version between does not declare is lost, as the API serv
   );
 });
 
-test('what one version allows and the other does not is told', () => {
+test('a value that only one version allows is reported', () => {
   const wide = conversions(shop, 'v1', {
     v1beta1: {
       toHub,
@@ -236,7 +236,7 @@ test('what one version allows and the other does not is told', () => {
   expect(line).toMatch(/^spec\.size must be .* 20.*, got 21: what v1 allows, v1beta1 does not$/);
 });
 
-test('a conversion that throws is told', () => {
+test('a conversion that throws is reported', () => {
   const broken = conversions(shop, 'v1', {
     v1beta1: {
       toHub,
@@ -250,7 +250,7 @@ test('a conversion that throws is told', () => {
   );
 });
 
-test('with a version that is not among the versions nothing is asked of it', () => {
+test('a version that is not selected is not converted', () => {
   const throwing = (): never => {
     throw new Error('asked');
   };

@@ -16,7 +16,7 @@ const under = (schema: JSONSchemaProps, ...rules: string[]): JSONSchemaProps => 
 const errorsOf = (field: JSONSchemaProps, more: Changes = {}) =>
   validateDefinition(definitionOf({ field, ...more })).errors;
 
-/** What is told of one field. */
+/** Returns the messages about one field. */
 const collectMessages = (field: JSONSchemaProps): string[] =>
   errorsOf(field).map(({ message }) => message);
 
@@ -62,13 +62,13 @@ test.each<[string, JSONSchemaProps, string]>([
   [
     'what no bound helps',
     under(texts, "self.map(x, x + 'a').join(',').contains('a')"),
-    `${BY} more than 100 times as much; it has to be simpler`,
+    `${BY} more than 100 times as much; simplify the rule`,
   ],
-])('what helps against a cost is told: %s', (_, field, message) => {
+])('the message about a cost contains the remedy: %s', (_, field, message) => {
   expect(collectMessages(field)).toEqual([message]);
 });
 
-test('a bound that nobody can live with is told only where there is no other way', () => {
+test('an extremely low bound is recommended only if nothing else helps', () => {
   const deep = 'abcdefgh'
     .split('')
     .reduceRight((body, name) => `self.all(${name}, ${body})`, 'a == h');
@@ -78,7 +78,7 @@ test('a bound that nobody can live with is told only where there is no other way
   );
 });
 
-test('a bound that is told to fit does, and one more does not', () => {
+test('the recommended bound is valid, and the next higher one is not', () => {
   const list = (maxItems?: number): JSONSchemaProps => ({
     ...under({ ...texts, ...(maxItems !== undefined && { maxItems }) }, 'self.all(x, x in self)'),
   });
@@ -88,7 +88,7 @@ test('a bound that is told to fit does, and one more does not', () => {
   expect(collectMessages(list(bound + 1))).toHaveLength(1);
 });
 
-test('rules that cost too much together are told of once, with those that cost most', () => {
+test('rules that cost too much together are reported once, with the most expensive ones', () => {
   const square = 'self.all(x, self.all(y, x == y))';
   const list = { ...texts, items: { ...text, maxLength: 5 }, maxItems: 1000 };
   const [error, ...others] = errorsOf(under(list, ...Array.from({ length: 15 }, () => square)));
@@ -102,7 +102,7 @@ test('rules that cost too much together are told of once, with those that cost m
   });
 });
 
-test('versions are counted each for itself', () => {
+test('each version is counted separately', () => {
   const square = 'self.all(x, self.all(y, x == y))';
   const list = { ...texts, items: { ...text, maxLength: 5 }, maxItems: 1000 };
   const schema = (field: string) => ({
@@ -120,7 +120,7 @@ test('versions are counted each for itself', () => {
   expect(validateDefinition(definitionOf({ 'spec.versions': versions })).errors).toEqual([]);
 });
 
-test('a schema that stays may hold a rule that costs too much, and not one that changes', () => {
+test('an unchanged schema may have a rule that costs too much, a changed one must not', () => {
   const dear = (maxItems: number): unknown =>
     definitionOf({
       field: under(
@@ -135,7 +135,7 @@ test('a schema that stays may hold a rule that costs too much, and not one that 
   expect(ruled(dear(1100), dear(1200))).toEqual(['cel-cost']);
 });
 
-test('even in a schema that stays rules may not cost too much together', () => {
+test('even in an unchanged schema, rules must not cost too much together', () => {
   const dear = definitionOf({ field: under(texts, 'self.all(x, self.all(y, x == y))') });
   expect(validateDefinitionUpdate(dear, dear).errors).toMatchObject([
     { rule: 'cel-cost-together' },

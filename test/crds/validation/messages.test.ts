@@ -5,7 +5,7 @@ import { definitionOf, type Changes } from '../../verdicts/crds/definitions/case
 
 const schemaPath = 'spec.versions[0].schema.openAPIV3Schema';
 
-/** What is told of a definition, with `schema` for the long path to it. */
+/** Returns the errors of a definition, with `schema` for the long path to it. */
 function collectErrors(changes: Changes): string[] {
   const { errors } = validateDefinition(definitionOf(changes));
   return errors.map(({ path, message }) =>
@@ -42,7 +42,7 @@ test.each<[string, Changes, string[]]>([
     ["spec.scope must be Cluster or Namespaced, got 'Namespace'"],
   ],
   [
-    'a kind in lower case with a dash at the end, told once though names derive from it',
+    'a kind in lower case with a dash at the end, reported once although names derive from it',
     { 'spec.names.kind': 'thing-' },
     [
       "spec.names.kind must be, in lower case, a DNS label: lower-case letters, digits and '-', starting with a letter, at most 63 characters, got 'thing-'",
@@ -107,7 +107,7 @@ test.each<[string, Changes, string[]]>([
     'unique items',
     { field: { type: 'array', items: text, uniqueItems: true } },
     [
-      "schema.properties.spec.properties.f.uniqueItems must be absent, got true; 'x-kubernetes-list-type: set' says the same",
+      "schema.properties.spec.properties.f.uniqueItems must be absent, got true; 'x-kubernetes-list-type: set' has the same effect",
     ],
   ],
   [
@@ -174,7 +174,7 @@ test.each<[string, Changes, string[]]>([
     ],
   ],
   [
-    'everything that is wrong is told at once',
+    'all errors are reported at once',
     { 'spec.scope': '', 'version.name': 'V1', field: { ...text, pattern: '[' } },
     [
       'spec.scope must be Cluster or Namespaced, got nothing',
@@ -186,7 +186,7 @@ test.each<[string, Changes, string[]]>([
   expect(collectErrors(changes)).toEqual(expected);
 });
 
-test('what is alike in all versions is told once', () => {
+test('an error that all versions share is reported once', () => {
   const version = (name: string, storage: boolean) => ({
     name,
     served: true,
@@ -198,7 +198,7 @@ test('what is alike in all versions is told once', () => {
   ]);
 });
 
-test('a field that the API server drops in silence is a warning', () => {
+test('a field that the API server drops silently is a warning', () => {
   const changes = { field: { type: 'array', items: { ...text, minLenght: 1 } } };
   const { errors, warnings } = validateDefinition(definitionOf(changes));
   expect(errors).toEqual([]);
@@ -297,7 +297,7 @@ test.each<[string, Changes, string[]]>([
     ],
   ],
 ])(
-  'a schema that the API server takes and nothing fits is a warning: %s',
+  'a schema that the API server accepts and no value satisfies is a warning: %s',
   (_, changes, expected) => {
     const { errors, warnings } = validateDefinition(definitionOf(changes));
     expect(errors).toEqual([]);

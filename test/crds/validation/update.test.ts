@@ -16,7 +16,7 @@ const version = (name: string, storage: boolean, more: object = {}) => ({
   ...more,
 });
 
-test('group, plural and scope stay', () => {
+test('group, plural and scope are immutable', () => {
   const other = { 'spec.group': 'example.org', 'spec.names.plural': 'others' };
   expect(
     collectErrors({}, { ...other, 'spec.scope': 'Cluster', 'metadata.name': 'others.example.org' }),
@@ -28,13 +28,13 @@ test('group, plural and scope stay', () => {
   ]);
 });
 
-test('the kind may change while nobody is served by it', () => {
+test('the kind may change while it is not served', () => {
   const change = { 'spec.names.kind': 'Other' };
   expect(collectErrors({}, change)).toEqual(["spec.names.kind must stay 'Thing', got 'Other'"]);
   expect(collectErrors({}, change, { established: false })).toEqual([]);
 });
 
-test('a version that objects are stored in stays', () => {
+test('a version with stored objects must not be removed', () => {
   const two = { 'spec.versions': [version('v1', false), version('v2', true)] };
   const one = { 'spec.versions': [version('v2', true)] };
   expect(collectErrors(two, one)).toEqual([]);
@@ -46,7 +46,7 @@ test('a version that objects are stored in stays', () => {
   expect(collectErrors(both, one, { storedVersions: ['v2'] })).toEqual([]);
 });
 
-test('nine selectable fields may stay where they were before there was a limit', () => {
+test('nine selectable fields may stay if they existed before the limit', () => {
   const names = Array.from({ length: 9 }, (_, i) => `f${i}`);
   const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
   const crowded: Changes = {
@@ -59,7 +59,7 @@ test('nine selectable fields may stay where they were before there was a limit',
   ]);
 });
 
-test('a set of objects may stay one, and no other fault comes with it', () => {
+test('an existing set of objects may stay, but other errors are still reported', () => {
   const items = { type: 'object', properties: { a: { type: 'string' } } };
   const set: Changes = { field: { type: 'array', items, 'x-kubernetes-list-type': 'set' } };
   expect(collectErrors(set, set)).toEqual([]);
@@ -89,32 +89,32 @@ test.each<[string, Changes]>([
     },
   ],
   ['unknown fields that are preserved everywhere', { 'spec.preserveUnknownFields': true }],
-  ['a type that there is not', { field: { type: 'text' } }],
+  ['an unknown type', { field: { type: 'text' } }],
   [
     'an unknown field in a default',
     { field: { type: 'object', properties: { a: text }, default: { b: 1 } } },
   ],
   ['a key of a list that may be missing', { field: keyed({ properties: { a: text } }) }],
-  ['review versions of the future alone', webhook({ url: 'https://a/b' }, ['v2'])],
-  ['certificates that are none', webhook({ url: 'https://a/b', caBundle: 'aGVsbG8=' }, ['v1'])],
-])('%s may stay as before, and cannot come', (_, changes) => {
+  ['only review versions of the future', webhook({ url: 'https://a/b' }, ['v2'])],
+  ['an invalid certificate', webhook({ url: 'https://a/b', caBundle: 'aGVsbG8=' }, ['v1'])],
+])('%s may stay, and cannot be added', (_, changes) => {
   expect(collectErrors(changes, changes)).toEqual([]);
   expect(collectErrors({}, changes)).not.toEqual([]);
 });
 
-test('certificates that are none may come while nobody is served', () => {
+test('an invalid certificate may be added while the kind is not served', () => {
   const changes = webhook({ url: 'https://a/b', caBundle: 'aGVsbG8=' }, ['v1']);
   expect(collectErrors({}, changes, { established: false })).toEqual([]);
 });
 
-test('an approval that is missing may stay so', () => {
+test('a missing approval may stay missing', () => {
   const group: Changes = { 'spec.group': 'a.k8s.io', 'metadata.name': 'things.a.k8s.io' };
   expect(collectErrors(group, group)).toEqual([]);
   const bad = { ...group, 'metadata.annotations': { 'api-approved.kubernetes.io': 'yes' } };
   expect(collectErrors(group, bad)).toHaveLength(1);
 });
 
-test('what takes no place of a definition is said to', () => {
+test('a manifest that is not a definition is reported', () => {
   const { errors } = validateDefinitionUpdate({ kind: 'ConfigMap' }, definitionOf({}));
   expect(errors).toMatchObject([{ rule: 'not-a-definition' }]);
 });

@@ -5,7 +5,7 @@ import { show } from '../../../../kube/problem.ts';
 import type { OperatorSpec } from '../spec.ts';
 import { scopeOf, watchedNamespaces } from '../watch.ts';
 
-/** Rules say what they mean: neither everything nor nothing, and where. */
+/** Reports access rules that grant everything or nothing, or whose namespaces are unclear. */
 export function reportAccess(spec: OperatorSpec, findings: Findings): void {
   const watched = watchedNamespaces(spec);
   for (const [i, rule] of spec.access.entries()) {
@@ -18,20 +18,20 @@ export function reportAccess(spec: OperatorSpec, findings: Findings): void {
     reportNamespaces(rule, path, findings);
     if (watched && !rule.namespaces && scopeOf(rule, spec) === undefined) {
       const of = rule.group === '' ? rule.resource : `${rule.resource}.${rule.group}`;
-      const message = `must be of a kind in owned or required, or name namespaces: nobody says whether ${of} lie in the namespaces that are watched`;
+      const message = `must be of a kind in owned or required, or name namespaces: the scope of ${of} is not known`;
       findings.addError(path, message, 'access');
     }
   }
 }
 
-/** Why roles could not be made of a rule; undefined where they can. */
+/** Returns why no role can be made of a rule; undefined for a valid rule. */
 export function findAccessFault(rule: AccessRule): string | undefined {
   try {
     checkAccessRule(rule);
     return undefined;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return `must say what it allows: ${error.message}`;
+    return `must be a valid access rule: ${error.message}`;
   }
 }
 

@@ -9,7 +9,7 @@ import type { AudienceToken, MountedFiles } from '../pod-spec.ts';
 import type { OperatorSpec } from '../spec.ts';
 import { reportObjectName } from './name-of-object.ts';
 
-/** What is mounted into the containers of the pods. */
+/** Reports errors in the files that are mounted into the containers of the pods. */
 export function reportFiles({ files = [], sidecars = [] }: OperatorSpec, findings: Findings): void {
   const volumes = new Map(files.map((one) => [one.name, one]));
   reportMounts(['files'], files, findings);

@@ -4,7 +4,7 @@ import { show, showWhole } from '../../../../kube/problem.ts';
 import { manifestOf } from '../names.ts';
 import type { OperatorSpec } from '../spec.ts';
 
-/** Each kind is owned or required, once; and a scope says which namespaces it is. */
+/** Reports a kind that is listed twice, and a watch scope without its namespaces. */
 export function reportKinds(spec: OperatorSpec, findings: Findings): void {
   const seen = new Map<string, string>();
   for (const field of ['owned', 'required'] as const) {

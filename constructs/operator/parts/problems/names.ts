@@ -14,7 +14,7 @@ import { show, type Path } from '../../../../kube/problem.ts';
 import { selectorOf, webhookName } from '../names.ts';
 import type { OperatorSpec } from '../spec.ts';
 
-/** With a tag or a digest, or both; the registry may be the default one. */
+/** An image with a tag or a digest, or both; the registry may be the default one. */
 const IMAGE =
   /^[a-z0-9]([-._a-z0-9]*[a-z0-9])?(:[0-9]{1,5}(?=\/))?(\/[a-z0-9]+([-._]+[a-z0-9]+)*)*(?<tag>:[A-Za-z0-9_][-.A-Za-z0-9_]{0,127})?(?<digest>@sha256:[a-f0-9]{64})?$/;
 

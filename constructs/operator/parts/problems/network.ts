@@ -6,7 +6,7 @@ import { resolvePod } from '../filled.ts';
 import type { OperatorSpec } from '../spec.ts';
 import { reportSelector } from './selector.ts';
 
-/** Who reaches the pods, and whom they reach: what an API server takes, and nothing that would be everybody. */
+/** Reports connections that an API server would refuse, and lists that would mean everybody. */
 export function reportNetwork(spec: OperatorSpec, findings: Findings): void {
   const { network } = spec;
   if (!network) return;
@@ -52,7 +52,7 @@ function reportClients(spec: OperatorSpec, findings: Findings): void {
   }
 }
 
-/** Ports of others. */
+/** Reports invalid ports of other hosts. */
 function reportPorts(path: Path, ports: readonly number[], findings: Findings): void {
   for (const [i, port] of ports.entries()) {
     if (Number.isInteger(port) && port >= 1 && port <= 65_535) continue;
@@ -65,7 +65,7 @@ function reportPeers(at: Path, peers: readonly Peer[] = [], findings: Findings):
     const path = [...at, i];
     const selectors = (['namespaceSelector', 'podSelector'] as const).filter((name) => peer[name]);
     for (const name of selectors) reportSelector([...path, name], peer[name]!, findings);
-    // What selectors say is told already.
+    // The selectors have been reported already.
     const shape = { ...peer, ...Object.fromEntries(selectors.map((name) => [name, {}])) };
     for (const { at: where, message, meant } of listPeerFaults(shape, path)) {
       findings.addError(where, `${message}${didYouMean(meant)}`, 'peer');

@@ -9,13 +9,13 @@ import { reportFiles } from './files.ts';
 import { reportObjectName } from './name-of-object.ts';
 import { reportResources } from './resources.ts';
 
-/** What runs: how often, with what. */
+/** Reports errors in what the pods run, and in the number of replicas. */
 export function reportPod(spec: OperatorSpec, findings: Findings): void {
   reportReplicas(spec, findings);
   reportResources([], spec, findings);
   reportEnvironment([], spec, findings);
   if (WATCHED in (spec.environment ?? {}) && watchedNamespaces(spec)) {
-    const message = 'must be left out: it is what watch says';
+    const message = 'must be left out: watch sets it';
     findings.addError(['environment', WATCHED], message, 'environment');
   }
   reportFiles(spec, findings);
@@ -28,7 +28,7 @@ export function reportPod(spec: OperatorSpec, findings: Findings): void {
   if (probes !== false) reportSeconds(['probes', 'startup'], probes.startup, findings);
 }
 
-/** Server-side apply tells them apart by their names. */
+/** Reports duplicate names: server-side apply identifies entries by name. */
 function reportPullSecrets({ imagePullSecrets = [] }: OperatorSpec, findings: Findings): void {
   for (const [i, name] of imagePullSecrets.entries()) {
     const path = ['imagePullSecrets', i];

@@ -11,7 +11,7 @@ type At = readonly (string | number)[];
 /** Source: k8s.io/apimachinery/pkg/util/validation, IsValidPortName. */
 const PORT_NAME = /^(?=.*[a-z])(?!.*--)[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?$/;
 
-/** Every port is one at which a process without privileges can listen, and of one purpose. */
+/** Reports ports that need privileges, and ports with two purposes. */
 export function reportPorts(spec: OperatorSpec, findings: Findings): void {
   const ports = listDeclaredPorts(spec);
   for (const [i, [path, , port]] of ports.entries()) {
@@ -36,7 +36,7 @@ export function reportPorts(spec: OperatorSpec, findings: Findings): void {
   reportMetricsPath(spec, findings);
 }
 
-/** Each where it is said, with its name. */
+/** Lists each port with its place in the spec and its name. */
 function listDeclaredPorts(spec: OperatorSpec): readonly (readonly [At, string, number])[] {
   const { probes = {}, webhooks } = spec;
   const metrics = resolveMetrics(spec);
@@ -49,7 +49,7 @@ function listDeclaredPorts(spec: OperatorSpec): readonly (readonly [At, string, 
   ];
 }
 
-/** Those that have a name of the user's, in all containers: they share one address. */
+/** Lists the ports that users name, in all containers. Containers of a pod share one address. */
 function listOtherPorts({
   ports = [],
   sidecars = [],

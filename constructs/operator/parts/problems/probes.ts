@@ -1,15 +1,18 @@
 import type { Findings } from '../../../../kube/finding.ts';
 import { formatList, show, type Path } from '../../../../kube/problem.ts';
 
-/** How the kubelet asks a container. */
+/** The probes of a container. */
 interface ProbeSpec {
-  /** By its name one of the container's; by a number one that it gets. */
+  /** The name of one of the container's ports, or the number of a port that it gets. */
   readonly port?: string | number;
   readonly live?: string;
   readonly ready?: string;
 }
 
-/** The probes of a container, at `at`: its ports are `names`, which `whose` says to people. */
+/**
+ * Reports errors in the probes at `at`. `names` are the ports of the container, and `whose`
+ * describes them in messages.
+ */
 export function reportProbes(
   at: Path,
   probes: ProbeSpec,

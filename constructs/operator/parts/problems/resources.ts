@@ -3,7 +3,7 @@ import { show, type Path } from '../../../../kube/problem.ts';
 import { parseQuantity } from '../../../../kube/quantity.ts';
 import type { OperatorSpec } from '../spec.ts';
 
-/** What a container, which is at `at`, asks for, and has at most. */
+/** Reports errors in the requests and limits of the container at `at`. */
 export function reportResources(
   at: Path,
   { resources = {} }: Pick<OperatorSpec, 'resources'>,

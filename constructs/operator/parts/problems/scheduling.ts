@@ -16,7 +16,7 @@ import { reportAffinity } from './affinity.ts';
 import { reportKey, reportSelector, reportWord } from './selector.ts';
 
 /**
- * On which nodes pods run.
+ * Reports errors in the scheduling of pods.
  *
  * Source: Kubernetes 1.36, pkg/apis/core/validation: validateTolerations,
  * validateTopologySpreadConstraints, validateAffinity
@@ -36,7 +36,7 @@ export function reportScheduling(spec: OperatorSpec, findings: Findings): void {
   }
 }
 
-/** Whether the API server can read it; it is told where not. */
+/** Returns whether the API server can read the value, and reports it if not. */
 function isOfType(type: string, at: Path, value: unknown, findings: Findings): boolean {
   const { errors } = compileSchema(builtinSchema(type)).check(value);
   for (const { path, message } of errors)
@@ -67,7 +67,7 @@ function reportToleration(at: Path, one: Immutable<Toleration>, findings: Findin
   const { key = '', operator = 'Equal', value = '', effect, tolerationSeconds } = one;
   if (key !== '') reportKey([...at, 'key'], key, findings);
   else if (operator !== 'Exists') {
-    const message = `must be 'Exists' where there is no key: every taint is borne, got ${show(operator)}`;
+    const message = `must be 'Exists' without a key, which tolerates every taint, got ${show(operator)}`;
     findings.addError([...at, 'operator'], message, 'scheduling');
   }
   reportWord([...at, 'operator'], operator, ['Equal', 'Exists'], findings);
@@ -83,7 +83,7 @@ function reportToleration(at: Path, one: Immutable<Toleration>, findings: Findin
   }
   if (effect !== undefined) reportWord([...at, 'effect'], effect, EFFECTS, findings);
   if (tolerationSeconds !== undefined && effect !== 'NoExecute') {
-    const message = `must be 'NoExecute' where tolerationSeconds is said, got ${show(effect)}`;
+    const message = `must be 'NoExecute' if tolerationSeconds is set, got ${show(effect)}`;
     findings.addError([...at, 'effect'], message, 'scheduling');
   }
 }
@@ -97,7 +97,7 @@ function reportSpread(all: readonly Constraint[], findings: Findings): void {
     reportConstraint(at, one, findings);
     const pair = JSON.stringify([one.topologyKey, one.whenUnsatisfiable]);
     if (known.has(pair)) {
-      const message = `must be one for a key and what then, got ${show(one.topologyKey)} again`;
+      const message = `must be unique for its whenUnsatisfiable, got ${show(one.topologyKey)} again`;
       findings.addError([...at, 'topologyKey'], message, 'scheduling');
     }
     known.add(pair);
@@ -121,7 +121,7 @@ function reportConstraint(at: Path, one: Constraint, findings: Findings): void {
   if (minDomains !== undefined) {
     reportCount([...at, 'minDomains'], minDomains, findings);
     if (whenUnsatisfiable !== 'DoNotSchedule') {
-      const message = `must be 'DoNotSchedule' where minDomains is said, got ${show(whenUnsatisfiable)}`;
+      const message = `must be 'DoNotSchedule' if minDomains is set, got ${show(whenUnsatisfiable)}`;
       findings.addError([...at, 'whenUnsatisfiable'], message, 'scheduling');
     }
   }

@@ -15,7 +15,7 @@ export function reportKey(path: Path, key: string | undefined, findings: Finding
   findings.addError(path, `must be ${A_QUALIFIED_NAME}, got ${show(key)}`, 'scheduling');
 }
 
-/** One of some words. */
+/** Reports a value that is not one of the words. */
 export function reportWord(
   path: Path,
   word: string | undefined,
@@ -42,7 +42,7 @@ export function reportSelector(
   }
 }
 
-/** What a label must be: of pods, and of nodes, where there are more ways to compare. */
+/** A requirement for the labels of pods, or of nodes, which have more operators. */
 export interface Requirement {
   readonly key: string;
   readonly operator: string;

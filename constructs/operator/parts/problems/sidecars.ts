@@ -8,7 +8,7 @@ import { reportImage } from './names.ts';
 import { reportProbes } from './probes.ts';
 import { reportResources } from './resources.ts';
 
-/** What runs beside it; what they mount and listen at is asked of all containers at once. */
+/** Reports errors in the sidecars. Their mounts and ports are validated together with those of all containers. */
 export function reportSidecars({ sidecars = [] }: OperatorSpec, findings: Findings): void {
   const names = new Set([CONTAINER]);
   for (const [i, one] of sidecars.entries()) {

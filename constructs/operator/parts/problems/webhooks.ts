@@ -7,13 +7,13 @@ import type { AdmissionRule, OperatorAdmission } from '../webhook-spec.ts';
 
 type At = readonly (string | number)[];
 
-/** What API servers ask: each webhook has a name, a path and requests that it is about. */
+/** Reports errors in the webhooks: each needs a name, a path and the requests that it handles. */
 export function reportWebhooks(spec: OperatorSpec, findings: Findings): void {
   const { webhooks } = spec;
   if (!webhooks) return;
   const { certificates, conversion = [], validating = [], mutating = [] } = webhooks;
   if (conversion.length + validating.length + mutating.length === 0) {
-    const message = 'must name what API servers ask, got none; leave it out where they ask nothing';
+    const message = 'must contain a webhook, got none; leave the field out without webhooks';
     findings.addError(['webhooks'], message, 'webhook');
   }
   if (typeof certificates === 'object' && !isSubdomain(certificates.issuer.name)) {
@@ -65,7 +65,7 @@ function reportAdmissions(at: At, all: readonly OperatorAdmission[], findings: F
       findings.addError([...path, 'timeout'], message, 'webhook');
     }
     if (rules.length === 0) {
-      const message = 'must name the requests of which it is asked, got an empty list';
+      const message = 'must name the requests that it handles, got an empty list';
       findings.addError([...path, 'rules'], message, 'webhook');
     }
     for (const [j, rule] of rules.entries()) {
@@ -92,7 +92,7 @@ function reportRule(at: At, rule: AdmissionRule, isFatal: boolean, findings: Fin
     ) {
       continue;
     }
-    const message = `must name each of them, got '*': while the operator does not answer, nothing of it could be written`;
+    const message = `must name each of them, got '*': while the operator does not answer, no matching object could be written`;
     findings.addError([...at, field], message, 'webhook');
   }
 }
