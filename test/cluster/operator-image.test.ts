@@ -30,7 +30,7 @@ afterAll(async () => {
 const filesOf = (path: string): readonly string[] =>
   readdirSync(path, { recursive: true, encoding: 'utf8' }).toSorted();
 
-test('the files of the image are all that the operator needs, and it writes none', async () => {
+test('the image contains all files that the operator needs, and the operator writes none', async () => {
   const app = join(folder, 'app');
   const { copy } = await packed();
   writeImage({ root: copy, target: app });

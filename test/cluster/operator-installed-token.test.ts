@@ -32,7 +32,7 @@ async function codeOf(operator: RunningProgram, path: string): Promise<number> {
   return (await fetch(`http://127.0.0.1:${String(port)}${path}`)).status;
 }
 
-test('with a broken token the installed operator ends when its lease is lost, waits visibly after its restart, and recovers', async () => {
+test('with a broken token the installed operator ends when it loses its lease, waits visibly after a restart, and recovers', async () => {
   await using cluster = await given.newCluster();
   const applied = await applyDist(cluster.admin, 'fra1');
   const admin = clientOf(cluster.admin);
