@@ -68,7 +68,7 @@ test.each([
     `access to 'configmaps': create cannot be held to names, got 'a'`,
   ],
   [
-    'a namespace of what lies in none',
+    'a namespace for a cluster-scoped kind',
     () => allow(namespaces, 'get').in('shop'),
     'namespaces lie in no namespace, got shop',
   ],

@@ -126,7 +126,7 @@ test('an owner in one namespace is refused children in another, and may write wh
   ]);
 });
 
-test('to read a kind that nobody watches is a mistake of the program', async () => {
+test('reading a kind that nobody watches is an error', async () => {
   await using running = new Running(
     controller({
       ...shops,
@@ -146,7 +146,7 @@ test('to read a kind that nobody watches is a mistake of the program', async () 
   });
 });
 
-test('what no access allows is refused before it leaves, and the line that allows it is named', async () => {
+test('a call without a grant is refused before it is sent, and the error names the missing grant', async () => {
   await using running = new Running(
     controller({
       ...shops,
