@@ -85,7 +85,7 @@ export class BlindedOperator implements AsyncDisposable {
 
   /**
    * Starts the operator, and waits until the tenant is as declared.
-   * @param tokenFile the file with the operator's token; with it, the operator connects without the proxy
+   * @param tokenFile the file with the operator's token. With it, the operator connects without the proxy.
    */
   static async start(
     cluster: ClusterAccess,

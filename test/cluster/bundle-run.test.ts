@@ -223,7 +223,7 @@ test('olm status shows the state of OLM v0, and the reason of what is stuck', as
   );
 });
 
-onTerminal('the user is asked to confirm a cleanup, and only yes deletes anything', async () => {
+onTerminal('a cleanup waits for a confirmation, and only yes deletes anything', async () => {
   const words = 'bundle cleanup redis-operator --namespace caches'.split(' ');
   for (const [answer, message] of [
     ['no\n', 'error nothing was deleted'],

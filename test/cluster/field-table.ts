@@ -98,8 +98,8 @@ class Table {
   }
 
   /**
-   * Returns the name of each type: a kind has its apiVersion in its name, another type is called by its own name if
-   * that is unique.
+   * Returns the name of each type. A kind has its apiVersion in its name; another type uses its own name if it is
+   * unique.
    */
   #names(): Map<string, string> {
     const own = (name: string): string => name.split('.').at(-1)!;
@@ -183,8 +183,9 @@ export function fieldTableFile(table: string, version: string): string {
   return `// Written by \`npm run gen:fields\` from the OpenAPI of an API server of Kubernetes ${version}.
 /**
  * The fields of Kubernetes' own namespaced kinds, and of the types that they consist of.
- * Each line is a type with its fields and their types; a kind has its apiVersion in its name. \`[]\` is a list of,
- * \`{}\` a map of; \`bytes\` are base64, \`any\` is any JSON. The table does not list which fields are required.
+ * Each line is a type with its fields and their types. A kind has its apiVersion in its name.
+ * \`[]\` is a list of, \`{}\` a map of; \`bytes\` are base64, \`any\` is any JSON.
+ * The table does not list which fields are required.
  * Source: https://github.com/kubernetes/kubernetes/tree/v${version}/api/openapi-spec/v3
  */
 export const fieldTable: string = \`
@@ -198,9 +199,9 @@ export function listKeysFile(table: string, version: string): string {
   return `// Written by \`npm run gen:fields\` from the OpenAPI of an API server of Kubernetes ${version}.
 /**
  * The lists in Kubernetes' own namespaced kinds whose items server-side apply merges one by one.
- * Each line is a type, as the table of fields names it, a field, and the keys that identify its items, each with
- * the default for items that leave it out; \`*\` means that the value of an item identifies it. An empty default
- * of an optional field does not count: answers of a server lack it.
+ * Each line is a type, as the table of fields names it, a field, and the keys that identify its items.
+ * Each key has the default for items that leave it out; \`*\` means that the value of an item identifies it.
+ * An empty default of an optional field does not count: answers of a server lack it.
  * Source: https://github.com/kubernetes/kubernetes/tree/v${version}/api/openapi-spec/v3
  */
 export const listKeys: string = \`

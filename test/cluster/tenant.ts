@@ -23,8 +23,8 @@ import { root } from '../structure/tracked.ts';
 const RBAC = 'rbac.authorization.k8s.io';
 
 /**
- * The platform of this repository. The guard and the policies have the same name on every cluster, so every test that
- * applies them to the shared cluster must apply the same ones.
+ * The platform of this repository. The guard and the policies have the same name on every cluster.
+ * Every test that applies them to the shared cluster must therefore apply the same ones.
  */
 const { platform } = readPlatform(`${root}/tenantry.yaml`, true);
 

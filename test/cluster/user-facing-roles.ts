@@ -9,9 +9,9 @@ const sets = {
 } as const;
 
 /**
- * Returns the rights of an API server's user-facing roles in the format of kube/rbac/user-facing-roles.ts: what
- * `view` grants, what `edit` adds to it, and what `admin` adds to both. Reads the roles that the API server itself
- * creates (`system:aggregate-to-edit`), since anybody may add rules to `admin`.
+ * Returns the rights of an API server's user-facing roles in the format of kube/rbac/user-facing-roles.ts.
+ * They are what `view` grants, what `edit` adds to it, and what `admin` adds to both. Reads the roles that the
+ * API server itself creates (`system:aggregate-to-edit`), since anybody may add rules to `admin`.
  */
 export async function userFacingRoles(client: Client): Promise<string> {
   const lines = await Promise.all(levels.map(async (level) => linesOf(level, client)));

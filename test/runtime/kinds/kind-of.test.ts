@@ -43,7 +43,7 @@ test('a written object may leave out defaults, and a read object has them', () =
     // @ts-expect-error who reads cannot write
     live.spec.replicas = 2;
   };
-  // @ts-expect-error an image has to be said
+  // @ts-expect-error an image is required
   const lacking: Written<Redis> = { metadata: {}, spec: {} };
   expect([written, lacking, replicasOf, change]).toHaveLength(4);
 });

@@ -92,7 +92,7 @@ export class Election implements LeaderElection {
   }
 }
 
-/** Returns a runnable that records when it starts and when it is asked to end. */
+/** Returns a runnable that records when it starts and when its signal aborts. */
 export function noting(steps: string[], name: string, more: Partial<Runnable> = {}): Runnable {
   return {
     name,

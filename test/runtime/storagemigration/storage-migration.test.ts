@@ -131,7 +131,7 @@ test('after a program that ended midway, the next one starts again, and removes 
   expect(storedIn(cluster)).toEqual(done);
 });
 
-test('a program that is asked to stop does not continue with the next object', async () => {
+test('a program that is stopping does not continue with the next object', async () => {
   const cluster = warehouse(30);
   const running = await migrating(cluster, { settle: 0 });
   await running.pass(second / 2);
@@ -242,7 +242,7 @@ test('the version is kept while objects cannot be listed because one of them can
   expect(storedIn(cluster)).toEqual(done);
 });
 
-test('expired pages continue where the server says, and otherwise from the start', async () => {
+test('expired pages continue at the token of the server, and otherwise from the start', async () => {
   for (const next of [undefined, 'the rest']) {
     const cluster = warehouse(501);
     let lists = 0;

@@ -34,8 +34,8 @@ export const gone = (): ApiError =>
 
 /**
  * An API server of one kind, with its history. It answers at once, and can be made to fail. Like a real one it sends
- * a bookmark a minute, ends watches after their timeout, pages lists of one version, and forgets history when it is
- * compacted.
+ * a bookmark a minute, and ends watches after their timeout. It pages lists of one version, and forgets history when
+ * it is compacted.
  */
 export class SimulatedServer implements Reader {
   /** Whether the server has WatchList. */
