@@ -148,7 +148,7 @@ test('the API server reports no type warnings for the policies', async () => {
   const cluster = await current();
   const kind = { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingAdmissionPolicy' };
   type Status = { observedGeneration?: number; typeChecking?: object } | undefined;
-  const statuses = await until('all are looked at', async () => {
+  const statuses = await until('all policies are checked', async () => {
     const { items = [] } = (await cluster.admin.list(kind)).body;
     const found = items.map(({ status }) => status as Status);
     return found.every((status) => status?.observedGeneration) && found;

@@ -210,7 +210,7 @@ async function ready(admin: Client, name: string): Promise<void> {
     conditions: [{ type: 'Ready', status: 'True', reason: 'Test', message: 'Test' }],
   };
   const reference = { apiVersion: 'v1', kind: 'Node', name };
-  await until('the node takes pods', async () => {
+  await until('the node accepts pods', async () => {
     await admin.patch(reference, { status }, { subresource: 'status' });
     await admin.patch(reference, { spec: { taints: [only] } });
     const { spec } = (await admin.get(reference)).body;

@@ -63,7 +63,7 @@ given.test(
     expect(await readConditions()).toEqual([{ ...busy, lastTransitionTime: expect.any(String) }]);
 
     const reviewed: ConditionInput = { ...busy, type: 'Reviewed' };
-    await until('somebody else writes, too', async () => {
+    await until('another client writes as well', async () => {
       const { metadata } = await admin.get(OperatorCondition, at);
       const [ours] = await readConditions();
       const added = { ...reviewed, lastTransitionTime: '2026-01-01T00:00:00Z' };

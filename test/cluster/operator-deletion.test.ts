@@ -304,7 +304,7 @@ test('a tenant that cannot be deleted reports why: a refusal to the operator, or
     const { name: edit = '' } = (await admin.list(RoleBinding, { namespace: 'pay' })).items[0]!
       .metadata;
     const trial = { namespace: 'pay', name: edit };
-    await until('nobody deletes a binding', () =>
+    await until('the deletion of a binding is refused', () =>
       admin.delete(RoleBinding, trial, { dryRun: true }).then(
         () => false,
         () => true,
@@ -350,7 +350,10 @@ test('the finalizer is set only where the operator heals, and is removed with th
     await waitForCondition(world, 'seen', 'False RollingOut');
     for (const name of ['seen', 'made']) expect(await finalizersOf(world, name)).toEqual([]);
     await admin.patch(Tenant, { name: 'calm' }, { spec: { driftPolicy: 'Observe' } });
-    await until('it is taken off', async () => (await finalizersOf(world, 'calm')).length === 0);
+    await until(
+      'the finalizer is removed',
+      async () => (await finalizersOf(world, 'calm')).length === 0,
+    );
 
     await admin.patch(Tenant, { name: 'frozen' }, { spec: { cordoned: true } });
     await waitForCondition(world, 'frozen', 'Unknown Cordoned');
@@ -384,7 +387,10 @@ test('deleting the definition and serving it again deletes nothing, and Tenants 
     const before = await Promise.all(names.map(async (name) => await bindingsIn(world, name)));
     const uids = await Promise.all(names.map((name) => uidOf(world, name)));
     await admin.patch(Tenant, { name: 'shop' }, { spec: { driftPolicy: 'Observe' } });
-    await until('it is taken off', async () => (await finalizersOf(world, 'shop')).length === 0);
+    await until(
+      'the finalizer is removed',
+      async () => (await finalizersOf(world, 'shop')).length === 0,
+    );
     await first.stop();
 
     const definition = { name: 'tenants.tenantry.dev' };
@@ -398,7 +404,7 @@ test('deleting the definition and serving it again deletes nothing, and Tenants 
     });
     await serve(cluster.admin, crdManifest(tenantDefinition));
     for (const name of names) {
-      await until(`${name} can be made`, () =>
+      await until(`${name} can be created`, () =>
         declare(world, name).then(
           () => true,
           () => false,

@@ -109,7 +109,7 @@ given.test(
       ),
     );
     await serve(cluster.admin, crdManifest(tenant));
-    await until('Tenants can be made', () =>
+    await until('Tenants can be created', () =>
       client.create(Tenant, { metadata: { name: 'acme' }, spec: admins }).then(
         () => true,
         () => false,

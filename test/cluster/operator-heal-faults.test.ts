@@ -445,7 +445,7 @@ test('a tenant edited fifty times a second and a class of many tenants are heale
     );
     return own.length === names.length && own.every(({ spec: it }) => it?.hard?.['pods'] === pods);
   };
-  await until('all are made', () => all('10'), { within: 600_000 });
+  await until('all are created', () => all('10'), { within: 600_000 });
   const edited = { ...standard, defaults: { ...standard.defaults, quota: { hard: { pods: 7 } } } };
   await client.patch(TenantClass, { name: 'standard' }, { spec: edited } as never);
   await until('all follow their class', () => all('7'), { within: 600_000 });

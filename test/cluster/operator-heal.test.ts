@@ -208,7 +208,7 @@ test('a Tenant created with kubectl gets its namespace with all objects, and eac
   await withOperator('Heal', async (world) => {
     const { admin } = world;
     await declare(world, 'pay', spec);
-    await until('it is made', () => isWell(world, 'pay'));
+    await until('it is created', () => isWell(world, 'pay'));
     const at = { namespace: 'pay' };
     const ones = await Promise.all(
       [ResourceQuota, RoleBinding, PodDisruptionBudget, Role, LimitRange].map(
@@ -307,7 +307,7 @@ test('a total is never exceeded, neither when the declaration changes meanwhile 
     })();
     watching.catch(() => undefined);
     await declare(world, 'pay', of(['a', 1], ['b', 1]));
-    await until('it is made', () => isWell(world, 'pay'));
+    await until('it is created', () => isWell(world, 'pay'));
     for (const [a, b] of [
       [5, 1],
       [1, 5],
@@ -349,7 +349,7 @@ test('a manager that reverts healing is reported, and left alone for a while', a
   await withOperator('Heal', async (world) => {
     const { admin, statusOf } = world;
     await declare(world, 'pay', spec);
-    await until('it is made', () => isWell(world, 'pay'));
+    await until('it is created', () => isWell(world, 'pay'));
     const quota = (await ownQuota(admin, { namespace: 'pay' }))!.metadata;
     const podsNow = async () => (await admin.get(ResourceQuota, quota)).spec?.hard?.['pods'];
     for (let i = 1; i < MOST_HEALED; i += 1) {
@@ -456,7 +456,7 @@ test('to RBAC a ServiceAccount without a namespace is one of the binding’s nam
       driftPolicy: 'Create',
       access: { roles: [{ preset: 'deployer', serviceAccounts: [bot] }] },
     });
-    await until('it is made', () => isWell(world, 'pay'));
+    await until('it is created', () => isWell(world, 'pay'));
     const { items } = await admin.list(RoleBinding, { namespace: 'pay' });
     const { metadata } = items.find(({ roleRef }) => roleRef.name === 'deployer')!;
     const may = (namespace: string) => {
@@ -514,14 +514,14 @@ test('the operator only creates objects where the platform allows no more, and c
     const { admin, statusOf } = world;
     await declare(world, 'away', { ...spec, cordoned: true });
     await declare(world, 'pay', spec);
-    await until('it is made', () => isWell(world, 'pay'));
+    await until('it is created', () => isWell(world, 'pay'));
     const { ready, driftPolicy } = await statusOf('pay');
     expect(driftPolicy).toBe('Create');
     expect(ready?.message).toContain('driftPolicy Heal is asked for, and Create allowed');
 
     const binding = (await admin.list(RoleBinding, { namespace: 'pay' })).items[0]!.metadata;
     await admin.delete(RoleBinding, binding);
-    await until('it is made again', async () => {
+    await until('it is created again', async () => {
       const { items } = await admin.list(RoleBinding, { namespace: 'pay' });
       return items.some(({ metadata: { name } }) => name === binding.name);
     });
@@ -598,7 +598,7 @@ testsOfOurMinor(test)(
     await withOperator('Heal', async (world) => {
       const { admin, cluster, statusOf } = world;
       await declare(world, 'pay', spec);
-      await until('it is made', () => isWell(world, 'pay'));
+      await until('it is created', () => isWell(world, 'pay'));
       await applyManifests(cluster, meddler);
       const quota = (await ownQuota(admin, { namespace: 'pay' }))!.metadata;
       const before = writes(world).length;

@@ -50,7 +50,7 @@ test('with a broken token the installed operator ends when it loses its lease, w
 
   let operator = await start();
   try {
-    expect(await until('all tenants are looked at', () => notReady(admin))).toEqual([]);
+    expect(await until('all tenants are compared', () => notReady(admin))).toEqual([]);
     writeFileSync(tokenFile, 'nonsense');
     expect(await operator.ended()).toBe(1);
     expect(operator.stderr).toMatch(/^error .*lease/m);

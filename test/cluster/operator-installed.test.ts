@@ -42,7 +42,7 @@ test('the operator installed from dist has exactly its rights, and finds all ten
   const command = [process.execPath, join(import.meta.dirname, '../../cli/main.ts')];
   const operator = await runInstalled({ cluster, applied, folder, account, command });
   try {
-    expect(await until('all tenants are looked at', () => notReady(admin))).toEqual([]);
+    expect(await until('all tenants are compared', () => notReady(admin))).toEqual([]);
     const { port } = await operator.logged('health is served');
     const ready = await fetch(`http://127.0.0.1:${String(port)}/readyz`);
     expect(ready.status).toBe(200);

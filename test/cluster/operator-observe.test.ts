@@ -40,7 +40,7 @@ test('objects applied from Git have no drift, and a manual change is reported by
     tenantController({ platform: ownPlatform(), cluster: 'fra1' }),
   );
   try {
-    const all = await until('all tenants are looked at', async () => {
+    const all = await until('all tenants are compared', async () => {
       const { items } = await admin.list(Tenant);
       return items.every(({ status }) => status !== undefined) && items;
     });
@@ -150,7 +150,7 @@ test('changes while the operator is down: a class change is rolling out, a manua
   const second = start();
   try {
     await waitForReady('acme', 'RollingOut');
-    await until('bolt is looked at', async () =>
+    await until('bolt is compared', async () =>
       (await statusOf(admin, 'bolt'))?.drift?.some(({ desired }) => desired === '"20"'),
     );
     await waitForReady('bolt', 'Drifted');

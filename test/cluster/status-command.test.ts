@@ -108,7 +108,7 @@ test('a reader of Tenants sees their state, their drift and each change, and --f
   const watch = start('status --watch --fail-on drift', rita);
   const watchJson = start('status --watch --output json', rita);
   try {
-    await until('all tenants are looked at', async () => {
+    await until('all tenants are compared', async () => {
       const { items } = await admin.list(Tenant);
       return items.every(({ status }) => status !== undefined);
     });

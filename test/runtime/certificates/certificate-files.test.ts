@@ -46,9 +46,9 @@ async function mounted() {
   const look = async (): Promise<void> => {
     await until('it waits', () => clock.waiting === 1);
     await clock.advance(10_000);
-    await until('it has looked', () => clock.waiting === 1);
+    await until('the files are read', () => clock.waiting === 1);
   };
-  await until('it has looked', () => clock.waiting === 1);
+  await until('the files are read', () => clock.waiting === 1);
   return { files, log, clock, swap, look, stop, ended };
 }
 

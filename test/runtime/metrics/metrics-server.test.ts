@@ -114,7 +114,7 @@ test('a stop waits up to a second for running answers', async () => {
   const { url, stop, run, clock } = await running({ metrics: { page } });
   const answers = [1, 2].map(() => fetch(`${url}/metrics`).then((one) => one.text()));
   const settled = Promise.allSettled(answers);
-  await until('both are asked', () => asked.length === 2);
+  await until('both requests have arrived', () => asked.length === 2);
   stop.abort();
   asked[0]!();
   expect(await Promise.race(answers)).toBe('late');
