@@ -26,7 +26,7 @@ const versions: Readonly<Record<string, string>> = {
   'apis/storage.k8s.io/v1': 'storage',
 };
 
-/** The folder of the types, below all code that uses objects, and that of the kinds, which are values of the runtime. */
+/** The folder of the types, below all code that uses objects, and that of the kinds, which are runtime values. */
 const TYPES = 'kube/api';
 const KINDS = 'runtime/kinds';
 

@@ -53,11 +53,11 @@ export async function makeOperatorGroup(
 }
 
 /**
- * A double of OLM's catalog operator at the moment when an InstallPlan is carried out. It writes the objects of the
- * plan in order (the ClusterServiceVersion, the definitions, all others), with the same owners and labels, over those
- * of an older version.
- * There is no catalog, Subscription, dependency resolution or approval. Unlike OLM, it does not check whether
- * existing objects still match changed definitions.
+ * A double of OLM's catalog operator at the moment when an InstallPlan is carried out. It writes the objects of the plan
+ * in order: the ClusterServiceVersion, the definitions, all others. They have the same owners and labels as with OLM,
+ * and replace those of an older version.
+ * There is no catalog, Subscription, dependency resolution or approval. Unlike OLM, it does not check whether existing
+ * objects still match changed definitions.
  */
 export async function installBundle(
   cluster: ClusterAccess,
