@@ -23,7 +23,7 @@ import { root } from '../structure/tracked.ts';
 const RBAC = 'rbac.authorization.k8s.io';
 
 /**
- * The platform of this repository. The guard and the policies have the same name on every cluster.
+ * The platform of this repository. The guard and the policies have fixed names, and a cluster has each only once.
  * Every test that applies them to the shared cluster must therefore apply the same ones.
  */
 const { platform } = readPlatform(`${root}/tenantry.yaml`, true);
