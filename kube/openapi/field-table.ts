@@ -1,8 +1,9 @@
 // Written by `npm run gen:fields` from the OpenAPI of an API server of Kubernetes 1.36.3.
 /**
- * The fields of Kubernetes' own kinds that lie in namespaces, and of the types that they are made of.
- * A line is a type, a kind under its apiVersion, with its fields and their types: `[]` is a list of,
- * `{}` a map of; `bytes` are base64, `any` is any JSON. Which fields must be there it does not say.
+ * The fields of Kubernetes' own namespaced kinds, and of the types that they consist of.
+ * Each line is a type with its fields and their types. A kind has its apiVersion in its name.
+ * `[]` is a list of, `{}` a map of; `bytes` are base64, `any` is any JSON.
+ * The table does not list which fields are required.
  * Source: https://github.com/kubernetes/kubernetes/tree/v1.36.3/api/openapi-spec/v3
  */
 export const fieldTable: string = `

@@ -1,9 +1,9 @@
 // Written by `npm run gen:fields` from the OpenAPI of an API server of Kubernetes 1.36.3.
 /**
- * The lists in Kubernetes' own kinds that lie in namespaces of which server-side apply merges the items
- * one by one. A line is a type, as the table of fields names it, a field and the keys by which its items
- * are told apart, with the default that counts where an item leaves it out; `*` are items that stand
- * for themselves. An empty default of a field that may be left out is none: answers of a server lack it.
+ * The lists in Kubernetes' own namespaced kinds whose items server-side apply merges one by one.
+ * Each line is a type, as the table of fields names it, a field, and the keys that identify its items.
+ * Each key has the default for items that leave it out; `*` means that the value of an item identifies it.
+ * An empty default of an optional field does not count: answers of a server lack it.
  * Source: https://github.com/kubernetes/kubernetes/tree/v1.36.3/api/openapi-spec/v3
  */
 export const listKeys: string = `

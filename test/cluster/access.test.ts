@@ -19,7 +19,7 @@ interface Staffed {
   readonly clients: Readonly<Record<Level, Client>>;
 }
 
-/** A tenant with somebody for every way to get access. */
+/** A tenant with one member for each way to get access. */
 async function staffed(): Promise<Staffed> {
   const { cluster } = given;
   const name = uniqueName('staffed');
@@ -61,7 +61,7 @@ async function staffed(): Promise<Staffed> {
   return { tenant, spec, klass, clients };
 }
 
-/** verb, resource, and the levels that may, by their first letters but `s` for the service account. */
+/** One line per verb and resource, followed by the levels that have the right. */
 const table = `
 get pods: admin editor viewer auditor account
 list pods: admin editor viewer auditor deployer account
@@ -99,7 +99,7 @@ create endpointslices.discovery.k8s.io:
 get tenants.tenantry.dev:
 `;
 
-test('every level may do what it says, and nothing in another namespace or on the cluster', async () => {
+test('every level has its rights in the namespace, and none in another namespace or on the cluster', async () => {
   const { tenant, clients } = await staffed();
   const elsewhere = await newNamespace(given.cluster, 'elsewhere');
   const found: string[] = [''];
@@ -120,7 +120,7 @@ test('every level may do what it says, and nothing in another namespace or on th
   expect(`${found.join('\n')}\n`).toBe(table);
 });
 
-test('what the levels may, the API server lets them do', async () => {
+test('the API server allows each level exactly what the table lists', async () => {
   const { tenant, clients } = await staffed();
   const { namespace } = tenant;
   const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'mine', namespace } };
@@ -143,7 +143,7 @@ test('what the levels may, the API server lets them do', async () => {
       client.patch(shop, { metadata: { labels: { a: 'b' } } }),
       client.list({ ...secrets, namespace: 'kube-system' }),
     ]).then((replies) => replies.map(({ status }) => status));
-  // A Deployment that is not there is 404 only to those who may write it.
+  // Only a user who may write the Deployment gets 404 for one that does not exist.
   expect(await asked(clients.admin)).toEqual([201, 201, 403, 200, 404, 403]);
   expect(await asked(clients.editor)).toEqual([201, 403, 403, 200, 404, 403]);
   expect(await asked(clients.viewer)).toEqual([403, 403, 403, 403, 403, 403]);
@@ -159,7 +159,7 @@ const pod = (namespace: string, name: string) => ({
   spec: { containers: [{ name: 'shop', image: 'example.com/shop:1' }] },
 });
 
-test('Suspended: people are out, the service account stays, running pods stay, no pod is new', async () => {
+test('suspension revokes the access of users, keeps the service account and running pods, and blocks new pods', async () => {
   const { cluster } = given;
   const { tenant, spec, klass, clients } = await staffed();
   const { name, namespace } = tenant;
@@ -179,7 +179,7 @@ test('Suspended: people are out, the service account stays, running pods stay, n
   expect((await account.get({ ...pod(namespace, ''), name: 'first', namespace })).status).toBe(200);
 });
 
-test('Retired: every declared binding is gone, of people and machines; the data stays', async () => {
+test('retirement removes every declared binding of users and machines, and keeps the data', async () => {
   const { cluster } = given;
   const { tenant, spec, klass, clients } = await staffed();
   const { name, namespace } = tenant;
@@ -191,7 +191,7 @@ test('Retired: every declared binding is gone, of people and machines; the data 
   expect((await cluster.admin.get(data)).status).toBe(200);
 });
 
-test('whoever is a member no longer is out at once, the others stay (CVE-2019-6287, CVE-2021-36775)', async () => {
+test('a removed member loses access at once, and the other members keep theirs (CVE-2019-6287, CVE-2021-36775)', async () => {
   const { cluster } = given;
   const names = [person('alice'), person('bob')];
   const [alice, bob] = names.map((name) => cluster.user(name)) as [Client, Client];
@@ -206,7 +206,7 @@ test('whoever is a member no longer is out at once, the others stay (CVE-2019-62
   await reads(bob, one.namespace, false);
 });
 
-test('a binding that a member made herself outlives her membership, and lacks the label', async () => {
+test('a binding that a member created herself outlives her membership, and lacks the label', async () => {
   const { cluster } = given;
   const name = person('alice');
   const alice = cluster.user(name);

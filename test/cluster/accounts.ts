@@ -8,17 +8,17 @@ import type { Body } from '../../testing/controlplane/objects.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { uniqueName } from '../testing/controlplane/shared.ts';
 
-/** A right that no test uses, and why it is granted all the same. */
+/** A right that no test uses, and the reason why it is granted. */
 export type NeverUsed = readonly [right: AccessRule, because: string];
 
 export const STREAMED =
-  'lists are streamed by watches; where the server cannot, they come in pages';
+  'lists are streamed by watches; servers that cannot stream them return pages';
 
 /** See runtime-owners.test.ts. */
 export const ASKED_BY_ADMISSION =
-  'the admission plugin OwnerReferencesPermissionEnforcement, where it is on, asks for it';
+  'the admission plugin OwnerReferencesPermissionEnforcement requires it on clusters that enable it';
 
-/** A ServiceAccount with roles that grant exactly what is declared. */
+/** A ServiceAccount whose roles grant exactly the declared rights. */
 export class Account {
   readonly client: Client;
   readonly user: string;
@@ -37,7 +37,7 @@ export class Account {
     this.#access = access;
   }
 
-  /** A new one in this namespace. */
+  /** Creates a new account in this namespace. */
   static async make(
     cluster: ClusterAccess,
     namespace: string,
@@ -53,7 +53,7 @@ export class Account {
     return this.of(cluster, { name, namespace }, access);
   }
 
-  /** One that is there, once the API server knows of its roles. */
+  /** Returns an existing account, once the API server knows its roles. */
   static async of(
     cluster: ClusterAccess,
     { name, namespace }: { readonly name: string; readonly namespace: string },
@@ -70,8 +70,8 @@ export class Account {
   }
 
   /**
-   * Nothing was refused to it so far, nothing allowed that is not declared, and everything that is was
-   * used, but for what is named.
+   * Expects that no request was refused so far and that no undeclared right was granted. Every declared right must
+   * have been used, except those in `neverUsed`.
    */
   async expectExactAccess(neverUsed: readonly NeverUsed[] = []): Promise<void> {
     const expected = linesOf(neverUsed.map(([right]) => right));
@@ -80,14 +80,14 @@ export class Account {
       const { unused, ...rest } = accessUse({ user: this.user, access: this.#access, entries });
       return { unused: linesOf(unused), ...rest };
     };
-    // The log has a request some time after its answer.
+    // A request reaches the audit log some time after its answer.
     const isComplete = () => isDeepStrictEqual(use().unused, expected);
-    await until('the log has all that was used', isComplete).catch(() => undefined);
+    await until('the log has every used right', isComplete).catch(() => undefined);
     expect(use()).toEqual({ unused: expected, refused: [], ungranted: [] });
   }
 }
 
-/** What an authorizer of the cluster says. */
+/** Reports whether an authorizer of the cluster allows a request. */
 export async function isAllowed(
   cluster: ClusterAccess,
   user: string,
@@ -104,7 +104,7 @@ export async function isAllowed(
   return (body.status as { allowed: boolean }).allowed;
 }
 
-/** Requests that a rule allows, one for each verb, name and namespace. */
+/** Returns the requests that a rule allows: one for each verb, name and namespace. */
 function requestsOf({
   group,
   resource,

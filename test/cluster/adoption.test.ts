@@ -15,7 +15,7 @@ const refused = (words: string) => ({
   body: { message: expect.stringMatching(new RegExp(`'${ADOPTION_NAME}'.*${words}`)) },
 });
 
-/** A namespace that exists, of another system, by a name that a tenant declares. */
+/** Creates a namespace of another system, with a name that a tenant declares. */
 async function existing(tenant: string): Promise<string> {
   const name = `${tenant}-shop`;
   const body: Body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
@@ -23,13 +23,13 @@ async function existing(tenant: string): Promise<string> {
   return name;
 }
 
-test('a namespace of another system is not adopted by declaring it, and none of a tenant’s objects enter it', async () => {
+test('declaring a namespace of another system does not adopt it, and none of the tenant’s objects enter it', async () => {
   const { admin } = given.cluster;
   await deliver(given.cluster, uniqueName('first'), {});
   const tenant = uniqueName('taker');
   const namespace = await existing(tenant);
   const objects = desiredObjects(tenant, {});
-  // Administrators and Argo CD, which may do everything, are held to it as well.
+  // The policy also applies to administrators and Argo CD, whom RBAC allows everything.
   for (const object of objects) {
     const words =
       object.kind === 'Namespace'
@@ -42,7 +42,7 @@ test('a namespace of another system is not adopted by declaring it, and none of 
   }
 });
 
-test('a namespace that an administrator releases to a tenant is adopted, with all that is in it', async () => {
+test('a namespace that an administrator releases to a tenant is adopted, with all of its objects', async () => {
   const { admin } = given.cluster;
   await deliver(given.cluster, uniqueName('first'), {});
   const tenant = uniqueName('heir');
@@ -61,11 +61,11 @@ test('a namespace that an administrator releases to a tenant is adopted, with al
   expect(await admin.get({ apiVersion: 'v1', kind: 'ConfigMap', name, ...where })).toMatchObject({
     status: 200,
   });
-  // A second sync changes nothing of whose it is.
+  // A second sync does not change the owner.
   expect(await admin.apply(objects[0]!, applying)).toMatchObject({ status: 200 });
 });
 
-test('a namespace of one tenant does not become another’s by declaring it', async () => {
+test('declaring a namespace of another tenant does not adopt it', async () => {
   const { admin } = given.cluster;
   const owner = uniqueName('owner');
   const { namespace } = await deliver(given.cluster, owner, {});

@@ -25,12 +25,12 @@ const folders = distFolders('fra1');
 const objects = folders.flatMap((folder) => folder.objects);
 const { platform } = readPlatform(join(import.meta.dirname, '../../tenantry.yaml'), true);
 
-/** The cluster of dist is of 1.36, whose kinds older ones do not serve. */
+/** Runs a test from Kubernetes 1.36 on: the cluster in dist has kinds that older versions do not serve. */
 const test: ClusterTests['test'] = (...args) => {
   if (Number(clusterMinor.split('.')[1]) >= 36) given.test(...args);
 };
 
-/** The refusals that somebody gets who applies these objects, in the words of the API server. */
+/** Applies objects, and returns the refusals in the words of the API server. */
 async function refusals(client: Client, applied: readonly Body[]): Promise<string[]> {
   const messages: string[] = [];
   for (const object of applied) {
@@ -55,7 +55,7 @@ const binding = (kind: string, name: string, role: string, namespace?: string): 
   subjects: [{ kind: 'User', name: 'eve', apiGroup: RBAC }],
 });
 
-test('an Argo CD with the computed roles applies and prunes all of dist/, and nothing else', async () => {
+test('an Argo CD with the computed roles can apply and prune all of dist/, and nothing else', async () => {
   await using cluster = await given.newCluster();
   const { admin } = cluster;
   await serveForeignKinds(admin, objects);
@@ -77,7 +77,7 @@ test('an Argo CD with the computed roles applies and prunes all of dist/, and no
   try {
     expect(await refusals(argoCd, objects)).toEqual([]);
 
-    // It reads what it applies, as a whole; nobody's Secrets.
+    // Argo CD reads the kinds that it applies completely, but no Secrets.
     for (const kind of new Set(objects.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`))) {
       const [apiVersion = '', name = ''] = kind.split(' ');
       const { status } = await argoCd.list({ apiVersion, kind: name }, { limit: 1 });
@@ -100,7 +100,7 @@ test('an Argo CD with the computed roles applies and prunes all of dist/, and no
     const messages = await refusals(argoCd, refused);
     expect(messages).toHaveLength(refused.length);
     expect(messages.filter((one) => !/forbidden|not currently held/.test(one))).toEqual([]);
-    // Nor by a request that names nothing in its path.
+    // A request without a name in its path is refused as well.
     const made = await argoCd.create(binding('ClusterRoleBinding', 'smuggled', 'view'));
     expect(made.status).toBe(403);
     const own = await argoCd.get({
@@ -110,7 +110,7 @@ test('an Argo CD with the computed roles applies and prunes all of dist/, and no
     });
     expect(own.status).toBe(403);
 
-    // Access is given and changed, which is what `bind` and `escalate` are for.
+    // Argo CD grants and changes access, which requires `bind` and `escalate`.
     const role: Body = {
       apiVersion: `${RBAC}/v1`,
       kind: 'Role',

@@ -8,7 +8,7 @@ import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
 const given = await sharedCluster();
 const { test } = given;
 
-test('what Argo CD is told of kinds stands beside what others have in argocd-cm, and stays when they apply theirs', async () => {
+test('the Argo CD settings share argocd-cm with the settings of others, and survive their next apply', async () => {
   const { admin } = given.cluster;
   const namespace = await newNamespace(given.cluster, 'gitops');
   const ours = buildSettingsConfigMap(namespace, {
@@ -33,12 +33,12 @@ test('what Argo CD is told of kinds stands beside what others have in argocd-cm,
   expect(body['data']).toEqual({ ...(ours['data'] as object), url: 'https://cd.example.com' });
   expect(body.metadata?.labels).toEqual(labels);
 
-  // A health check that somebody has already is not taken from them in silence.
+  // An existing health check of another manager causes a conflict instead of being overwritten silently.
   const [key = ''] = Object.keys(ours['data'] as object);
   const other = await apply(theirs({ [key]: 'return {}' }), 'install');
   expect(other).toMatch(/conflict with "tenantry"/);
 
-  // Under one manager, what the one applies takes away what the other has.
+  // When two applies share one manager, the second removes the fields of the first.
   expect(await apply(theirs({}), 'tenantry')).toBe('');
   const { body: after } = await admin.get({ apiVersion: 'v1', kind: 'ConfigMap', ...metadata });
   expect(Object.keys(after['data'] as object)).toEqual(['url']);

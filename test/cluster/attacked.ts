@@ -7,19 +7,19 @@ import { uniqueName } from '../testing/controlplane/shared.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { type LiveTenant, person, deliver, powerful, reads } from './tenant.ts';
 
-/** A tenant with one object of every kind, and those who are after it. */
+/** A tenant with one object of every kind, and its two attackers. */
 export interface Attacked {
   readonly tenant: LiveTenant;
   /** Administrator of the tenant. */
   readonly alice: Client;
-  /** Whom RBAC stops nowhere. */
+  /** A user whom RBAC never refuses. */
   readonly mallory: Client;
   readonly names: { readonly alice: string; readonly mallory: string };
 }
 
 let standing: Promise<Attacked> | undefined;
 
-/** One tenant for all attacks of a test file: none of them may leave a trace on it. */
+/** Returns the one tenant that all attacks of a test file share. No attack may change it. */
 export function attackedTenant(cluster: ClusterAccess): Promise<Attacked> {
   standing ??= makeAttackedTenant(cluster);
   return standing;
@@ -43,7 +43,7 @@ async function makeAttackedTenant(cluster: ClusterAccess): Promise<Attacked> {
     ],
     resources: [{ manifest: { apiVersion: 'v1', kind: 'ConfigMap', metadata: settings } }],
   };
-  // The guard alone: which of several refusals the API server tells is nobody's word.
+  // Enables only the guard: with several policies, it is undefined which refusal the API server reports.
   const klass = { selfService: Object.fromEntries(CONCERNS.map((one) => [one, disabled])) };
   const tenant = await deliver(cluster, uniqueName('attacked'), spec, { klass });
   const alice = cluster.user(names.alice);
@@ -52,14 +52,14 @@ async function makeAttackedTenant(cluster: ClusterAccess): Promise<Attacked> {
     const object = tenant.objects.find((one) => one.kind === kind)!;
     return (await cluster.admin.get(toReference(object))).body.status as Record<string, unknown>;
   };
-  await until('the controllers have said all they have to say', async () => {
+  await until('the controllers have made all their changes', async () => {
     const budget = (await status('PodDisruptionBudget'))['observedGeneration'];
     return (await status('ResourceQuota'))['used'] !== undefined && budget !== undefined;
   });
   return { tenant, alice, mallory: await powerful(cluster, names.mallory), names };
 }
 
-/** Everything of the tenant in the cluster, with the version of each. */
+/** Returns every object of the tenant in the cluster, with its resource version. */
 export function stateOf(cluster: ClusterAccess, { tenant }: Attacked): Promise<Body[]> {
   return Promise.all(
     tenant.objects.map(async (object) => {
@@ -69,7 +69,7 @@ export function stateOf(cluster: ClusterAccess, { tenant }: Attacked): Promise<B
   );
 }
 
-/** A quota without what it counts: an object that is refused after the quota was asked is counted for a while. */
+/** Returns a quota without its usage. An object that is refused after the quota check is counted for a while. */
 function withoutUse({ status: _use, ...quota }: Body): Body {
   const {
     managedFields: _fields,
@@ -88,7 +88,7 @@ export const withLabels = (live: Body, labels: Record<string, string>): Body => 
   metadata: { ...live.metadata, labels },
 });
 
-/** An apply of an object's identity and this metadata. */
+/** Builds an apply configuration with the identity of an object and this metadata. */
 export const applied = ({ apiVersion, kind, metadata }: Body, more: object): Body =>
   ({
     apiVersion,

@@ -14,7 +14,7 @@ const isLong = process.env['TENANTRY_LONG'] === '1';
 const seed = Number(process.env['FC_SEED'] ?? 20_260_101);
 const rbac = 'rbac.authorization.k8s.io';
 
-/** The same attack by somebody whom no other test of the run knows. */
+/** Repeats an attack with a user name that no other test of the run uses. */
 function renamed({ world, written }: Case, name: string): Case {
   const texts = Object.entries(written);
   return {
@@ -25,7 +25,7 @@ function renamed({ world, written }: Case, name: string): Case {
   };
 }
 
-/** What is rendered into the namespaces of cases that are not refused. */
+/** Returns what is rendered into the namespaces of accepted cases. */
 function renderings(count: number): Body[][] {
   const fleets = new Fleets();
   const found: Body[][] = [];
@@ -52,7 +52,7 @@ interface Subject {
   readonly namespace?: string;
 }
 
-/** Who a subject is to the authorizer. */
+/** Returns the user and groups that the authorizer knows a subject by. */
 function identity({ kind, name, namespace }: Subject): object {
   const everyone = ['system:authenticated'];
   if (kind === 'Group') return { user: 'somebody', groups: [name, ...everyone] };
@@ -70,7 +70,7 @@ async function mayDo(subject: Subject, question: string, namespace?: string): Pr
   return (body.status as { allowed: boolean }).allowed;
 }
 
-/** Rights that nobody of a tenant has elsewhere. */
+/** Rights that no user of a tenant has outside its namespaces. */
 const elsewhere = [
   'get secrets',
   'list pods',
@@ -85,7 +85,7 @@ const elsewhere = [
   'get nodes',
   'delete networkpolicies networking.k8s.io',
 ];
-/** Rights that nobody of a tenant has in its own namespaces. */
+/** Rights that no user of a tenant has in its own namespaces. */
 const athome = [
   'patch namespaces',
   'delete namespaces',
@@ -104,18 +104,18 @@ const subjectsOf = (objects: readonly Body[]): Subject[] => {
   return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 };
 
-test('the API server gives nobody of an attacker a right elsewhere, nor one over what bounds the tenant', async () => {
+test('the API server grants no subject of an attack a right elsewhere, or a right over the tenant’s limits', async () => {
   const cases = renderings(isLong ? 150 : 5);
   const { admin } = given.cluster;
   const refused: string[] = [];
   for (const object of cases.flat()) {
     const options = { fieldManager: 'platform', force: true } as const;
     const { status, body } = await admin.apply(object, options);
-    // Kinds of others are not served here.
+    // This server does not serve third-party kinds.
     if (status >= 300 && !isForeign(object))
       refused.push(`${object.kind} ${object.metadata?.name}: ${body.message}`);
   }
-  // What renders and is refused gives no right; it is told, since Argo CD would not get past it.
+  // An object that renders and is refused grants no right. It is reported, since it would block the sync of Argo CD.
   if (refused.length > 0) console.log(`refused by the API server:\n${refused.join('\n')}`);
   await lastBindingCounts(cases);
   const rights: string[] = [];
@@ -136,7 +136,7 @@ test('the API server gives nobody of an attacker a right elsewhere, nor one over
 const isForeign = ({ apiVersion }: Body): boolean =>
   /cert-manager|example\.com|projectcalico|argoproj/.test(apiVersion ?? '');
 
-/** The authorizer knows the bindings in the order in which they came. */
+/** Waits until the last binding is in force: the authorizer learns of bindings in the order of their creation. */
 async function lastBindingCounts(cases: readonly Body[][]): Promise<void> {
   const last = cases.findLast((objects) => subjectsOf(objects).length > 0 && viewer(objects));
   if (!last) return;
@@ -144,7 +144,7 @@ async function lastBindingCounts(cases: readonly Body[][]): Promise<void> {
   await until('the last binding counts', () => mayDo(viewer(last)!, 'list pods', home));
 }
 
-/** Somebody who may read the pods. */
+/** Returns a subject that may read the pods. */
 function viewer(objects: readonly Body[]): Subject | undefined {
   const role = (one: Body): string => (one['roleRef'] as { name?: string } | undefined)?.name ?? '';
   const binding = objects.find(
@@ -165,7 +165,7 @@ const rightsOf = (rules: readonly Rule[]): string[] => {
 
 const judge = await Judge.ofFile();
 
-test("the judge knows what Kubernetes' roles for people hold", async () => {
+test("the access check knows the rules of Kubernetes' user-facing roles", async () => {
   const { admin } = given.cluster;
   const version = (await admin.request({ method: 'GET', path: '/version' })).body['minor'];
   if (!judge || version !== '36') return;

@@ -35,18 +35,18 @@ const isolation = { namespace: 'acme', name: 'tenant-isolation' };
 
 type Page = ReadonlyMap<string, number>;
 
-/** Serves the kind of Tenants, and makes the tenant `acme`. */
+/** Serves the Tenant kind, and creates the tenant `acme`. */
 export async function declareTenant({ admin }: ClusterAccess): Promise<void> {
   await serve(admin, crdManifest(tenant));
   const client = clientOf(admin);
-  await until('a Tenant can be made', () =>
+  await until('a Tenant can be created', () =>
     client.create(Tenant, { metadata: { name: 'acme' }, spec }),
   );
 }
 
 /**
- * The tenant operator with exactly the rights that are installed, the tenant `acme` as it is declared, and the metrics of
- * the operator. Its clock jumps, so that minutes of a fault pass at once.
+ * The tenant operator with exactly its installed rights, the declared tenant `acme`, and the metrics of the operator.
+ * Its clock jumps ahead, so that minutes of a fault pass at once.
  */
 export class BlindedOperator implements AsyncDisposable {
   readonly admin: Client;
@@ -84,8 +84,8 @@ export class BlindedOperator implements AsyncDisposable {
   }
 
   /**
-   * Starts it, and waits until the tenant is as declared.
-   * @param tokenFile how it proves who it is; it then connects without the proxy
+   * Starts the operator, and waits until the tenant is as declared.
+   * @param tokenFile the file with the operator's token. With it, the operator connects without the proxy.
    */
   static async start(
     cluster: ClusterAccess,
@@ -120,10 +120,10 @@ export class BlindedOperator implements AsyncDisposable {
     return given;
   }
 
-  /** Waits until `Ready` of the tenant has this status and reason, and gives its message. */
+  /** Waits until `Ready` of the tenant has this status and reason, and returns its message. */
   async waitForReady(words: string): Promise<string | undefined> {
     let last = '';
-    return until(`the tenant says ${words}`, async () => {
+    return until(`Ready of the tenant is ${words}`, async () => {
       const { status } = await this.admin.get(Tenant, { name: 'acme' });
       const ready = conditionOf(status?.conditions, 'Ready');
       last = `${ready?.status} ${ready?.reason}`;
@@ -133,7 +133,7 @@ export class BlindedOperator implements AsyncDisposable {
     });
   }
 
-  /** Waits until a series is above this value. */
+  /** Waits until a series exceeds this value. */
   async exceeds(series: string, value: number): Promise<void> {
     let page: Page = new Map();
     await until(`${series} is above ${value}`, async () => {
@@ -145,7 +145,7 @@ export class BlindedOperator implements AsyncDisposable {
     });
   }
 
-  /** What Prometheus has: ten minutes of what was scraped before the fault, and forty of what is scraped now. */
+  /** Returns the samples as Prometheus would have them: ten minutes from before the fault, and forty scraped now. */
   async seriesUnderFault(): Promise<SeriesByMinute> {
     const now = await this.#scrape();
     const names = [...new Set([...this.#well.keys(), ...now.keys()])];
@@ -157,19 +157,19 @@ export class BlindedOperator implements AsyncDisposable {
     );
   }
 
-  /** Only our own metrics: depths of queues are those of a moment. */
+  /** Keeps only our own metrics: queue depths are those of a moment. */
   async #scrape(): Promise<Page> {
     const page = samplesOf(await this.#registry.metrics());
     return new Map([...page].filter(([name]) => name.startsWith('tenantry_')));
   }
 
-  /** Somebody lets in all traffic. */
+  /** Adds a policy that lets in all traffic. */
   open(): Promise<unknown> {
     const by = { fieldManager: 'kubectl-edit' };
     return this.admin.patch(NetworkPolicy, isolation, { spec: { ingress: [{}] } } as never, by);
   }
 
-  /** The status code that the API server gives the account for a status; nothing is stored. */
+  /** Returns the status code of the API server when the account updates a status. Nothing is stored. */
   async tryStatus(): Promise<number> {
     const reference = { apiVersion: 'tenantry.dev/v1alpha1', kind: 'Tenant', name: 'acme' };
     const options = { dryRun: true, subresource: 'status' } as const;

@@ -17,7 +17,7 @@ import { testsOfOurMinor } from './minor.ts';
 const given = await sharedCluster();
 const test = testsOfOurMinor(given.test);
 
-/** What is said of a list: which, by the fields on the way to it, and what. */
+/** A fault of a list: the fields on the way to the list, and what is wrong. */
 type ListFault = `${string}: ${'again' | 'keyless' | 'null' | 'unmapped'}`;
 
 const words: readonly (readonly [RegExp, string])[] = [
@@ -27,7 +27,10 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/expected map/, 'unmapped'],
 ];
 
-/** The server writes an item by its keys: `.spec.containers[name="a"].env: duplicate entries for key [name="A"]`. */
+/**
+ * Reads the faults from a server's message. The server identifies an item by its keys:
+ * `.spec.containers[name="a"].env: duplicate entries for key [name="A"]`.
+ */
 function parseServerFaults(message: unknown): readonly ListFault[] {
   return String(message)
     .split('\n')
@@ -45,7 +48,7 @@ function parseServerFaults(message: unknown): readonly ListFault[] {
 const listOf = (path: Finding['path']): string =>
   path.map((part) => (typeof part === 'number' ? '' : `.${part}`)).join('');
 
-/** The same of ours. The item is the last number on the way; behind it may stand its key. */
+/** Reads the faults from our own findings. The item is the last number of the path; its key may follow. */
 function collectOwnFaults(findings: readonly Finding[]): readonly ListFault[] {
   return findings.map(({ path, message, rule }) => {
     if (rule === 'type') return `${listOf(path)}: unmapped` as const;
@@ -56,7 +59,9 @@ function collectOwnFaults(findings: readonly Finding[]): readonly ListFault[] {
   });
 }
 
-/** A server looks no further into a list after an item that it cannot tell from others. */
+/**
+ * Keeps the faults that both sides can find. A server checks a list no further after an item that it cannot identify.
+ */
 function whereBothLook(
   faults: readonly ListFault[],
   givenUp: readonly string[],
@@ -71,12 +76,12 @@ async function disagreement(object: Body): Promise<unknown> {
     fieldManager: 'a',
     force: true,
   });
-  // Kinds that this server does not serve.
+  // This server does not serve the kind.
   if (status === 404 || status === 405) return undefined;
   const findings = validateBuiltinMerge(object as unknown as KubeObject);
   const [ours, server] = [collectOwnFaults(findings), parseServerFaults(body.message)];
   const givenUp = server.filter((one) => /keyless|null/.test(one)).map(listIn);
-  // Of an item without its key a server may say nothing, or of two of them that they are the same.
+  // A server may accept an item without its key, or report two such items as duplicates.
   const keyless = ours.filter((one) => one.endsWith('keyless')).map(listIn);
   const passed = [...givenUp, ...keyless];
   const agree =
@@ -95,7 +100,10 @@ async function disagreement(object: Body): Promise<unknown> {
 
 const listIn = (fault: ListFault): string => fault.split(':')[0]!;
 
-/** Whether the pods of an answer have a pull secret without a name; those of a ServiceAccount are not told apart. */
+/**
+ * Returns whether a pod in an answer has a pull secret without a name. Servers do not identify the pull secrets of a
+ * ServiceAccount by name.
+ */
 function answersNameless(body: Body): boolean {
   return placesIn(body)
     .filter((place) => place.at(-1) === 'imagePullSecrets' && place.length > 1)
@@ -124,7 +132,7 @@ const two: Readonly<Record<string, readonly [unknown, unknown]>> = {
   any: [{}, 'a'],
 };
 
-/** One of two values of a type; of a structure all fields that hold no others. */
+/** Builds one of two values of a type. For a structure, only fields without nested fields are set. */
 function whole(type: string, which: 0 | 1): unknown {
   const known = two[type];
   if (known) return known[which];
@@ -132,7 +140,7 @@ function whole(type: string, which: 0 | 1): unknown {
   return Object.fromEntries(fields.map(([field, inner]) => [field, two[inner]![which]]));
 }
 
-/** What may stand in a list: items that are there twice, that lack something, or differ in one field. */
+/** Builds test lists: with duplicate items, items that lack a field, and items that differ in one field. */
 function lists(itemType: string): readonly (readonly unknown[])[] {
   const [one, other] = [whole(itemType, 0), whole(itemType, 1)];
   const plain = [[one, one], [one, other], [one, other, one], [null], [one, null]];
@@ -149,7 +157,7 @@ function lists(itemType: string): readonly (readonly unknown[])[] {
   return [...plain, [{}], [{}, {}], [one, {}], ...varied];
 }
 
-/** No item of such a list is asked about another. */
+/** Builds a list that is replaced as a whole; its items are not compared with each other. */
 function replacedWhole(itemType: string): readonly unknown[] {
   const one = whole(itemType, 0);
   return [one, one, null, ...(isMapping(one) ? [{}, {}] : [])];
@@ -161,7 +169,7 @@ interface Held {
   readonly holder: (list: readonly unknown[]) => Body;
 }
 
-/** Every list in the types of which kinds consist, each in the first object that is found to have it. */
+/** Returns every list of the types that kinds consist of, each in the first object found to have it. */
 function everyList(): Held[] {
   const found: Held[] = [];
   const seen = new Set<string>();
@@ -202,7 +210,7 @@ const objectMaker =
 const isRefused = (object: Body): boolean =>
   validateBuiltinMerge(object as unknown as KubeObject).length > 0;
 
-test('of each list of Kubernetes’ own kinds we refuse what server-side apply refuses, and items without their key', async () => {
+test('in each list of the built-in kinds, validation refuses what server-side apply refuses, and items without their key', async () => {
   const objects = everyList().flatMap(({ isMerged, itemType, holder }) =>
     (isMerged ? lists(itemType) : [replacedWhole(itemType)]).map(holder),
   );
@@ -210,7 +218,7 @@ test('of each list of Kubernetes’ own kinds we refuse what server-side apply r
   expect(objects.filter(isRefused).length).toBeGreaterThan(500);
 });
 
-test('a server answers an empty name of a pull secret without the name: we refuse it', async () => {
+test('a server drops the empty name of a pull secret from its answer, and validation refuses such a name', async () => {
   const ofPod = (imagePullSecrets: readonly unknown[]) =>
     objectMaker(
       'v1',
@@ -223,7 +231,7 @@ test('a server answers an empty name of a pull secret without the name: we refus
     expect([status, answersNameless(body), isRefused(pod)]).toEqual([201, true, true]);
   }
   expect(isRefused(ofPod([{ name: 'a' }, { name: 'b' }]))).toBe(false);
-  // By what Argo CD reads, nothing stands for the name that is not there.
+  // The schema that Argo CD reads has no default for a missing name.
   const { body } = await given.cluster.admin.request({ method: 'GET', path: '/openapi/v2' });
   const type = 'io.k8s.api.core.v1.LocalObjectReference';
   const name = valueAt(body, ['definitions', type, 'properties', 'name']);
@@ -239,14 +247,14 @@ const itemChange = fc.record({
   how: fc.constantFrom('none', 'again', 'again', 'less', 'less', 'empty', 'null'),
 });
 
-/** Of kinds that hold pods there are lists within lists. */
+/** Kinds that contain pods have lists within lists, so they are generated more often. */
 const anyObject = fc.oneof(
   objectOf(stableKinds),
   objectOf(stableKinds.filter(({ apiVersion }) => ['apps/v1', 'batch/v1'].includes(apiVersion))),
   objectOf(stableKinds.filter(({ kind }) => ['Pod', 'PodTemplate'].includes(kind))),
 );
 
-/** An object with one more item in one of its lists, most often one that is much like another. */
+/** An object with one more item in one of its lists, most often one that resembles an existing item. */
 const anyRepeating = fc.tuple(anyObject, itemChange).map(([object, change]): Body => {
   const places = placesIn(object).filter((place) => listAt(object, place).length > 0);
   const place = places[change.list % Math.max(1, places.length)];
@@ -265,7 +273,7 @@ function itemLike(item: unknown, { how, field }: { how: string; field: number })
   return rest;
 }
 
-test('of objects that are generated with items twice we refuse those that server-side apply refuses', async () => {
+test('in generated objects with repeated items, validation refuses exactly those that server-side apply refuses', async () => {
   const { seed, numRuns } = runs(400);
   const objects = fc.sample(anyRepeating, { seed, numRuns });
   expect(await disagreements(objects)).toEqual([]);

@@ -15,7 +15,7 @@ import { testsOfOurMinor } from './minor.ts';
 const given = await sharedCluster();
 const test = testsOfOurMinor(given.test);
 
-/** Objects that are rendered, in a namespace that there is. */
+/** Rendered objects, moved to an existing namespace. */
 const rendered: readonly Body[] = distClusters()
   .flatMap((cluster) => distFolders(cluster))
   .flatMap(({ objects }) => objects)
@@ -28,7 +28,7 @@ const holders = [[], [null], ['x'], [5], {}, { x: 'y' }, { name: 'x' }];
 const wrongs: readonly unknown[] = [null, true, ...texts, ...numbers, ...holders];
 const keys = ['dta', 'Spec', 'name', 'spec', 'x', 'constructor', 'kind', 'labels'];
 
-/** Of every fourth nothing is changed, of others a value, or what stands at a key. */
+/** A change to an object: in a quarter of the cases none, otherwise of a value or of the value at a key. */
 const mutation = fc.record({
   at: fc.nat(),
   by: fc.constantFrom(...wrongs),
@@ -44,7 +44,7 @@ const anyMutated = fc
     if (how === 'none') return object as Body;
     if (how === 'value' && place) return changed(object, place, by) as Body;
     const around = place?.slice(0, -1) ?? [];
-    // Which object it is stays.
+    // The change keeps the identity of the object.
     return changed(
       object,
       [...around, around.length === 0 && key === 'kind' ? 'x' : key],
@@ -54,13 +54,16 @@ const anyMutated = fc
 
 const options = { dryRun: true, fieldValidation: 'Strict' } as const;
 
-/** Bytes as a list of numbers are the one thing that a request to create reads, and one to apply does not. */
+/**
+ * Returns whether apply cannot read the object. Bytes as a list of numbers are the only value that create reads and
+ * apply does not.
+ */
 async function isUnreadToApply(client: Client, object: Body): Promise<boolean> {
   const { status } = await client.apply(object, { ...options, fieldManager: 'a', force: true });
   return status === 400 || status === 500;
 }
 
-test('we refuse of objects of Kubernetes’ own kinds what an API server cannot read, and nothing else', async () => {
+test('validation refuses exactly those objects of built-in kinds that an API server cannot read', async () => {
   const { admin } = given.cluster;
   const { seed, numRuns } = runs(800);
   const objects = fc.sample(anyMutated, { seed, numRuns });

@@ -4,7 +4,7 @@ import { builtinNamespaced } from '../../kube/builtin-kinds.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 
-/** Kinds of stable versions, which every API server serves. */
+/** The kinds of stable versions, which every API server serves. */
 export const stableKinds = [...builtinNamespaced.keys()].flatMap((id) => {
   const [group, kind] = id.split('/') as [string, string];
   const stable = builtinVersions(group, kind).filter((one) => /v[0-9]+$/.test(one));
@@ -25,7 +25,7 @@ const scalars: Readonly<Record<string, readonly unknown[]>> = {
   any: [{}, { a: 1 }, [], 'a', 1],
 };
 
-/** A value of a type, as its decoder takes it; rules are not asked of it. */
+/** Generates a value of a type as its decoder accepts it; validation rules may refuse it. */
 function valueOf(type: string, depth: number): fc.Arbitrary<unknown> {
   const known = scalars[type];
   if (known) return fc.constantFrom(...known);
@@ -51,7 +51,7 @@ function structOf(
     );
 }
 
-/** Objects of kinds, as their decoder takes them; rules are not asked of them. */
+/** Generates objects of these kinds as their decoders accept them; validation rules may refuse them. */
 export function objectOf(kinds: typeof stableKinds): fc.Arbitrary<Body> {
   return fc.constantFrom(...kinds).chain(({ apiVersion, kind }) => {
     const fields = [...builtinFields(`${apiVersion}/${kind}`)!];
@@ -67,7 +67,7 @@ export function objectOf(kinds: typeof stableKinds): fc.Arbitrary<Body> {
 
 export type Place = readonly (string | number)[];
 
-/** The places of an object that may be changed: not which object it is, nor where. */
+/** Returns the paths of an object that may be changed: all but its identity and its namespace. */
 export function placesIn(value: unknown, path: Place = []): Place[] {
   const inner = Array.isArray(value)
     ? value.flatMap((one, i) => placesIn(one, [...path, i]))
@@ -78,7 +78,7 @@ export function placesIn(value: unknown, path: Place = []): Place[] {
   return isFixed ? inner.filter(([first]) => first !== 'metadata') : [path, ...inner];
 }
 
-/** A value with another one at a place of it. */
+/** Returns a value with the value at a path replaced. */
 export function changed(value: unknown, [first, ...rest]: Place, by: unknown): unknown {
   if (first === undefined) return by;
   if (Array.isArray(value)) {
@@ -88,7 +88,7 @@ export function changed(value: unknown, [first, ...rest]: Place, by: unknown): u
   return { ...value, [first]: changed(value[first], rest, by) };
 }
 
-/** A value without what stands at a place of it. */
+/** Returns a value without the entry at a path. */
 export function without(value: unknown, [first, ...rest]: Place): unknown {
   if (Array.isArray(value)) {
     if (rest.length === 0) return value.toSpliced(Number(first), 1);

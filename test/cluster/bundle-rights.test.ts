@@ -11,8 +11,8 @@ import { until } from '../../testing/waiting/until.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 
 /*
- * The authorizer of a real API server judges what is gained: of rights of two sides, each bound to a user, there
- * is a request that one may and the other may not where we say so, and there alone.
+ * Compares gained rights with the authorizer of a real API server. The rights of both sides are each bound to a user.
+ * For every reported right, and for no other, there is a request that the new user may make and the old one may not.
  */
 const given = await sharedCluster();
 const { test } = given;
@@ -51,7 +51,7 @@ interface Places {
   readonly own: string;
 }
 
-/** Gives a user what OLM gives the ServiceAccount, in a namespace that is watched and in the operator's own. */
+/** Gives a user the rights that OLM gives the ServiceAccount, in a watched namespace and in the operator's own. */
 async function grant(user: string, { everywhere, watched, own }: Given, places: Places) {
   const bound = async (kind: 'Role' | 'ClusterRole', rules: object, namespace?: string) => {
     const metadata = { name: user, ...(namespace !== undefined && { namespace }) };
@@ -69,7 +69,7 @@ async function grant(user: string, { everywhere, watched, own }: Given, places: 
       if (status !== 201) throw new Error(body.message);
     }
   };
-  // By the marker it is known that the roles are.
+  // Once the marker right works, the authorizer knows the roles.
   const marker = { verbs: ['get'], apiGroups: ['marker.example.com'], resources: [user] };
   await bound('Role', [...watched, marker], places.watched);
   await bound('Role', [...own, ...watched, marker], places.own);
@@ -99,7 +99,7 @@ async function may(user: string, right: ObjectRight, namespace?: string): Promis
   return (body.status as { allowed: boolean }).allowed;
 }
 
-/** A request that only who has the whole right may: what nobody names, in place of stars. */
+/** Builds a request that only the whole right allows: names that no rule lists replace the wildcards. */
 const whole = ({ verb, group, resource, name }: ObjectRight): ObjectRight => ({
   verb: verb === '*' ? 'unheard' : verb,
   group: group === '*' ? 'unheard.io' : group,
@@ -114,11 +114,11 @@ const ruleOf = ({ verb, group, resource, name }: ObjectRight): RightsRule => ({
   ...(name !== undefined && { resourceNames: [name] }),
 });
 
-/** Whether what holds in one scope holds in another. */
+/** Returns whether a right in one scope also applies in another. */
 const reaches = (held: RightsScope, asked: RightsScope): boolean =>
   scopes.indexOf(held) <= scopes.indexOf(asked);
 
-test('a right is gained where an API server says so, and there alone', async () => {
+test('a gained right is reported exactly when an API server confirms it', async () => {
   const seed = Number(process.env['FC_SEED'] ?? 20_260_101);
   const places = {
     watched: await newNamespace(given.cluster, 'rights'),

@@ -35,7 +35,7 @@ import { testUnless } from '../skipping.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 
 const given = await ownClusters();
-/** OLM's own definitions, read in place. */
+/** OLM's own definitions, read from their folder. */
 const definitions = process.env['TENANTRY_OLM_CRDS'];
 const lacking = given.reason ?? (definitions ? undefined : 'TENANTRY_OLM_CRDS names no folder');
 const test = testUnless(lacking, given.test);
@@ -114,7 +114,7 @@ async function run(words: string): Promise<Ended> {
   return ended;
 }
 
-/** Lets the kinds of OLM be served. */
+/** Makes the API server serve these kinds of OLM. */
 async function serveKinds(...files: readonly string[]): Promise<void> {
   for (const file of files) {
     const path = join(definitions!, file);
@@ -123,7 +123,7 @@ async function serveKinds(...files: readonly string[]): Promise<void> {
   }
 }
 
-test('what no cluster would take is said before one is asked', async () => {
+test('flags that no cluster would accept are reported before the command contacts the cluster', async () => {
   for (const [flags, message] of [
     ['--image Quay', "--image must be an image such as 'quay.io/example/redis:v1.2.3' or "],
     ['--opm-image :v1', '--opm-image must be an image such as '],
@@ -136,7 +136,7 @@ test('what no cluster would take is said before one is asked', async () => {
   }
 });
 
-test('where there is no OLM it says so', async () => {
+test('on a cluster without OLM the command reports that OLM is missing', async () => {
   expect(await run('run old')).toMatchObject({
     code: 1,
     err: 'error the cluster must have OLM v0, got no definition of Subscriptions: see tenantry olm status\n',
@@ -148,7 +148,7 @@ test('where there is no OLM it says so', async () => {
   ended = double.run(end.signal);
 });
 
-test('an InstallPlan that installs something else, too, is not approved', async () => {
+test('an InstallPlan that also installs something else is not approved', async () => {
   double!.others = ['etcd.v1.0.0'];
   const { code, err } = await run('run old --timeout 120s');
   expect(code).toBe(1);
@@ -162,7 +162,7 @@ test('an InstallPlan that installs something else, too, is not approved', async 
   await admin().delete(InstallPlan, plan);
 });
 
-test('a bundle that fails is told with the reason of OLM, and goes on when that is mended', async () => {
+test('a bundle that fails is reported with the reason from OLM, and the command continues once the failure is fixed', async () => {
   double!.phase = 'Failed';
   const { code, err } = await run('run old --timeout 120s');
   expect(code).toBe(1);
@@ -176,7 +176,7 @@ test('a bundle that fails is told with the reason of OLM, and goes on when that 
   expect(metadata.labels).toEqual({ 'tenantry.dev/bundle-run': 'redis-operator' });
 });
 
-test('a version that leads from elsewhere is refused', async () => {
+test('a version that does not upgrade from the running one is refused', async () => {
   const stray = await run('run stray');
   expect(stray.err).toBe(
     'error redis-operator.v0.3.0 must lead from redis-operator.v0.1.0, which runs, by replaces, skips or olm.skipRange, got replaces: nothing\n',
@@ -187,7 +187,7 @@ test('a version that leads from elsewhere is refused', async () => {
   );
 });
 
-test('Ctrl-C ends it where it is, and the same command goes on: the next version takes its place', async () => {
+test('Ctrl-C stops a run where it is, and the same command continues it: the next version replaces the running one', async () => {
   double!.phase = 'Installing';
   const words = 'bundle run new --namespace caches --timeout 120s'.split(' ');
   const environment = { KUBECONFIG: kubeconfig, NO_COLOR: '1' };
@@ -213,7 +213,7 @@ test('Ctrl-C ends it where it is, and the same command goes on: the next version
   expect(spec.address).toBe(`${served.items[0]!.metadata.name}.caches.svc:50051`);
 });
 
-test('how OLM stands is told, and what hangs with its reason', async () => {
+test('olm status shows the state of OLM v0, and the reason of what is stuck', async () => {
   const status = await project.tenantry('olm status', { KUBECONFIG: kubeconfig, NO_COLOR: '1' });
   expect(status).toMatchObject({ code: 0, err: '' });
   expect(status.out).toMatch(/^OLM v0\nWHAT +STATE +OF\n/);
@@ -223,7 +223,7 @@ test('how OLM stands is told, and what hangs with its reason', async () => {
   );
 });
 
-onTerminal('a person is asked what is to go, and only yes deletes it', async () => {
+onTerminal('a cleanup waits for a confirmation, and only yes deletes anything', async () => {
   const words = 'bundle cleanup redis-operator --namespace caches'.split(' ');
   for (const [answer, message] of [
     ['no\n', 'error nothing was deleted'],
@@ -240,7 +240,7 @@ onTerminal('a person is asked what is to go, and only yes deletes it', async () 
   expect(await admin().get(Subscription, at('redis-operator'))).toBeDefined();
 });
 
-test('it is cleaned up, and definitions and their objects only with leave', async () => {
+test('a cleanup deletes definitions and their objects only with --delete-crds', async () => {
   const sample = { metadata: at('sample'), spec: { port: 6379, num: 1 } };
   await admin().create(Redis, sample);
   const unasked = await run('cleanup redis-operator');
@@ -268,9 +268,9 @@ test('it is cleaned up, and definitions and their objects only with leave', asyn
   );
 });
 
-test('a bundle that was pushed is pulled by OLM, with the Secrets that are given', async () => {
+test('OLM pulls a pushed bundle with the given Secrets', async () => {
   const image = 'quay.io/example/redis-bundle:v0.1.0';
-  // Those of OLM go with their Subscription.
+  // OLM would garbage-collect the InstallPlans with their Subscription; here the test deletes them.
   const plans = (await admin().list(InstallPlan)).items;
   await Promise.all(plans.map(({ metadata }) => admin().delete(InstallPlan, metadata)));
   const missing = await run(`run old --image ${image} --timeout 2s`);
@@ -299,7 +299,7 @@ test('a bundle that was pushed is pulled by OLM, with the Secrets that are given
   expect(await run('cleanup redis-operator --yes')).toMatchObject({ code: 0 });
 });
 
-test('how OLM v1 stands is told, too, and what it retries', async () => {
+test('olm status also shows the state of OLM v1, and the reason of what it retries', async () => {
   await serveKinds(
     'olm.operatorframework.io_clustercatalogs.yaml',
     'olm.operatorframework.io_clusterextensions.yaml',
@@ -364,7 +364,7 @@ test('how OLM v1 stands is told, too, and what it retries', async () => {
   ]);
 });
 
-test('the API server takes what the page on OLM installs by', async () => {
+test('the API server accepts the objects that the commands of docs/olm.md install', async () => {
   const shell = new Shell(project.folder);
   for (const { commands, place } of shownCommands(readPage('docs/olm.md'))) {
     expect({ place, ...(await shell.run(commands)) }).toMatchObject({ place, code: 0 });
@@ -380,19 +380,22 @@ test('the API server takes what the page on OLM installs by', async () => {
   }
 });
 
-onTerminal('the commands of the page on bundles that are run by OLM do what it says', async () => {
-  await admin().create(Namespace, { metadata: { name: 'shops' } });
-  const [running, cleanup, status] = shownCommands(readPage('docs/install-operators.md'))
-    .map(({ commands }) => commands)
-    .filter((commands) => /^tenantry (?:bundle|olm) /.test(commands));
-  const shell = new Shell(project.folder);
-  const environment = { KUBECONFIG: kubeconfig };
-  const ran = await shell.run(running!, environment);
-  expect(ran).toMatchObject({ code: 0, out: 'shops.v1.0.0 in shops: Succeeded\n' });
-  const olmStatus = await shell.run(status!, environment);
-  expect(olmStatus.out).toMatch(/\nClusterServiceVersion shops\/shops\.v1\.0\.0 +Succeeded/);
-  const terminal = new Terminal(project, cleanup!.trim().split(' ').slice(1), environment);
-  await terminal.answer('[yes/no] ', 'yes\n');
-  expect(await terminal.ended).toBe(0);
-  expect((await admin().list(Subscription, { namespace: 'shops' })).items).toEqual([]);
-});
+onTerminal(
+  'the commands for bundles run by OLM in docs/install-operators.md work as documented',
+  async () => {
+    await admin().create(Namespace, { metadata: { name: 'shops' } });
+    const [running, cleanup, status] = shownCommands(readPage('docs/install-operators.md'))
+      .map(({ commands }) => commands)
+      .filter((commands) => /^tenantry (?:bundle|olm) /.test(commands));
+    const shell = new Shell(project.folder);
+    const environment = { KUBECONFIG: kubeconfig };
+    const ran = await shell.run(running!, environment);
+    expect(ran).toMatchObject({ code: 0, out: 'shops.v1.0.0 in shops: Succeeded\n' });
+    const olmStatus = await shell.run(status!, environment);
+    expect(olmStatus.out).toMatch(/\nClusterServiceVersion shops\/shops\.v1\.0\.0 +Succeeded/);
+    const terminal = new Terminal(project, cleanup!.trim().split(' ').slice(1), environment);
+    await terminal.answer('[yes/no] ', 'yes\n');
+    expect(await terminal.ended).toBe(0);
+    expect((await admin().list(Subscription, { namespace: 'shops' })).items).toEqual([]);
+  },
+);

@@ -3,7 +3,7 @@ import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
 const text: JSONSchemaProps = { type: 'string', maxLength: 5 };
 
-/** What the generated expressions are about. */
+/** The schema of the values that generated expressions read. */
 export const ground: JSONSchemaProps = {
   type: 'object',
   properties: {
@@ -22,7 +22,7 @@ export const ground: JSONSchemaProps = {
 type Kind = 'int' | 'double' | 'string' | 'bool' | 'strings' | 'ints' | 'map' | 'any';
 const kinds: readonly Kind[] = ['int', 'double', 'string', 'bool', 'strings', 'ints', 'map', 'any'];
 
-/** A template: what stands in braces is an expression of that kind. */
+/** The templates of each kind; a placeholder in braces is replaced by an expression of that kind. */
 const templates: Readonly<Record<Kind, readonly string[]>> = {
   int: [
     'self.i',
@@ -161,7 +161,7 @@ const templates: Readonly<Record<Kind, readonly string[]>> = {
   any: ['self.p', 'dyn({int})', 'dyn({string})', 'dyn({double})', 'self.p'],
 };
 
-/** An expression, mostly one whose types fit. */
+/** Generates an expression, usually one whose types fit. */
 function expression(kind: Kind, depth: number): fc.Arbitrary<string> {
   const known = templates[kind];
   const leaves = known.filter((one) => !/\{[a-z]+\}/.test(one));
@@ -185,7 +185,7 @@ export const rules: fc.Arbitrary<string> = fc
 const words = fc.constantFrom('', 'a', 'b', 'ab', 'b,a', 'C', '10', '::1', 'é');
 const small = fc.integer({ min: -2, max: 9 });
 
-/** Values of the ground: any of its properties may be absent. */
+/** Values of the `ground` schema: any of its properties may be absent. */
 export const values: fc.Arbitrary<object> = fc.record(
   {
     s: words,

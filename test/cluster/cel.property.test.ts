@@ -13,7 +13,7 @@ const { test } = given;
 const LONG = 1_800_000;
 
 test(
-  'whatever the expression, the API server and we find the same of it',
+  'for any expression, validation and the API server reach the same verdict',
   async () => {
     const agree = fc.asyncProperty(rules, async (rule) => {
       const { errors, notChecked } = compileRule({ rule }, ground);
@@ -30,7 +30,7 @@ test(
 );
 
 test(
-  'whatever the expression and the value, the API server and we refuse the same',
+  'for any expression and value, evaluation and the API server refuse the same',
   async () => {
     const { seed, numRuns } = runs(100);
     const sampled = fc.sample(fc.tuple(rules, values), { seed, numRuns });
@@ -41,7 +41,7 @@ test(
       const { status } = await given.cluster.admin.create(definition('ground', { spec }), {
         dryRun: true,
       });
-      // What the API server finds too costly is sound, and cannot be asked.
+      // An expression that the API server finds too costly may be sound, and cannot be compared.
       if (status === 201) cases.push({ rule, schema: ground, value });
     }
     const verdicts = await serverVerdicts(given.cluster.admin, cases);

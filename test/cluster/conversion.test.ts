@@ -21,7 +21,7 @@ const { certificate: cert, key } = authority.issue({
   commonName: 'conversions',
   hosts: ['127.0.0.1'],
 });
-/** Longer than the API server keeps idle connections, which is 90 s: none is closed under a request. */
+/** Exceeds the 90 s that the API server keeps idle connections, so that no connection closes during a request. */
 const keepAliveTimeout = 120_000;
 const webhook = createServer({ cert, key, keepAliveTimeout }, async (request, response) => {
   response.setHeader('content-type', 'application/json');
@@ -33,7 +33,7 @@ afterAll(() => {
   webhook.close();
 });
 
-/** The kind, converted by the server above. */
+/** Builds the definition of the kind, with the server above as its conversion webhook. */
 function converted() {
   const { port } = webhook.address() as AddressInfo;
   const caBundle = Buffer.from(authority.pair.certificate).toString('base64');
@@ -58,7 +58,7 @@ const cache = (name: string, namespace: string, spec: Record<string, unknown>) =
   spec,
 });
 
-test('a client of an older version changes an object, and what it cannot see stays', async () => {
+test('a client of an older version changes an object, and fields that it cannot see are kept', async () => {
   const { admin } = given.cluster;
   await serve(admin, converted());
   const namespace = await newNamespace(given.cluster, 'conversion');
@@ -105,7 +105,7 @@ test('a client of an older version changes an object, and what it cannot see sta
   });
 });
 
-test('objects of several versions are one list in each', async () => {
+test('a list in each version contains the objects of all versions', async () => {
   const { admin } = given.cluster;
   await serve(admin, converted());
   const namespace = await newNamespace(given.cluster, 'conversion');
@@ -118,7 +118,7 @@ test('objects of several versions are one list in each', async () => {
   expect(specs).toEqual([{ size: 1 }, { size: 2, debug: 'Much', port: 6379 }]);
 });
 
-test('a conversion that fails is told to whoever asked', async () => {
+test('the client that made the request gets the message of a failed conversion', async () => {
   const { admin } = given.cluster;
   await serve(admin, converted());
   const namespace = await newNamespace(given.cluster, 'conversion');

@@ -17,7 +17,7 @@ const found = await corpus();
 const crds = 'crds' in found ? found.crds : [];
 const withoutCorpus = 'reason' in found ? found.reason : undefined;
 
-/** What the API server would store. */
+/** Returns what the API server would store. */
 async function stored(manifest: CustomResourceDefinitionManifest): Promise<object> {
   const { status, body } = await given.cluster.admin.create(manifest as unknown as Body, TRIAL);
   if (status !== 201) throw new Error(`${manifest.metadata.name}: ${status} ${body.message}`);
@@ -25,7 +25,7 @@ async function stored(manifest: CustomResourceDefinitionManifest): Promise<objec
 }
 
 testUnless(withoutCorpus, given.test)(
-  'the API server takes every real definition, and makes the same of what is emitted again',
+  'the API server accepts every real definition, and stores the same for its emitted copy',
   async () => {
     for (const { manifest } of crds) {
       const [before, after] = await Promise.all([

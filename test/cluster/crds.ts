@@ -5,20 +5,20 @@ import type { Client } from '../../testing/controlplane/client.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { until } from '../../testing/waiting/until.ts';
 
-/** A CustomResourceDefinition, ours or another. */
+/** A CustomResourceDefinition, either from this repository or any other. */
 type Definition = Body | CustomResourceDefinitionManifest;
 
-/** Nothing is stored, and no field may be unknown. */
+/** Stores nothing, and refuses unknown fields. */
 export const TRIAL = { dryRun: true, fieldValidation: 'Strict' } as const;
 
-/** A kind, as whoever asks for its objects names it. */
+/** The name of a kind in requests for its objects. */
 export interface TrialKind {
   readonly apiVersion: string;
   readonly kind: string;
   readonly plural: string;
 }
 
-/** The definition of a kind that has one version. */
+/** Builds the definition of a kind that has one version. */
 export function ofOneVersion(
   { apiVersion, kind, plural }: TrialKind,
   openAPIV3Schema: JSONSchemaProps,
@@ -38,7 +38,7 @@ export function ofOneVersion(
   };
 }
 
-/** Applies a CRD and comes back when its kind can be used; it may be there already. */
+/** Applies a CRD, which may exist already, and returns once its kind can be used. */
 export async function serve(client: Client, crd: Definition): Promise<void> {
   const options = { fieldManager: 'crds', fieldValidation: 'Strict', force: true } as const;
   const { status, body } = await client.apply(crd as Body, options);
@@ -56,7 +56,7 @@ export async function untilServed(client: Client, crd: Definition): Promise<void
   await until(`${names.kind} is served`, async () => (await client.list(kind)).status === 200);
 }
 
-/** Whether the API server would store an object of a kind of ours, none of it unknown to it. */
+/** Returns whether the API server would store an object of one of our kinds, with no unknown field. */
 export async function accepts(
   client: Client,
   { apiVersion, plural }: DeclaredKind,
@@ -67,5 +67,5 @@ export async function accepts(
   const { status, body } = await client.request({ method: 'POST', path, query, body: object });
   if (status === 201) return true;
   if (status === 400 || status === 422) return false;
-  throw new Error(`neither yes nor no: ${status} ${body.message}`);
+  throw new Error(`the API server must accept or refuse the object, got ${status} ${body.message}`);
 }

@@ -6,9 +6,9 @@ import { askServer } from '../verdicts/crds/definitions/server.ts';
 
 const given = await sharedCluster();
 const found = await corpus();
-const sentence = 'we and the API server accept the definitions of well-known projects';
+const sentence = 'validation and the API server accept the definitions of well-known projects';
 
-/** Bytes of JSON, more or less; the large ones keep the API server busy for 20 s. */
+/** The approximate limit in bytes of JSON. The large definitions keep the API server busy for 20 s. */
 const most = process.env['TENANTRY_LONG'] === '1' ? Infinity : 48 * 1024;
 
 if ('reason' in found) {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-/** Leaves out what is undefined, as JSON does. */
+/** Leaves out undefined values, as JSON does. */
 const made = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   arbitrary.map((value) => JSON.parse(JSON.stringify(value)) as T);
 
-/** Now and then a value, once in `odds`; mostly nothing. */
+/** A value once in `odds` cases, otherwise nothing. */
 const seldom = <T>(odds: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: odds - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
@@ -37,7 +37,7 @@ const values: fc.Arbitrary<unknown> = fc.oneof(
   },
 );
 
-/** What can be said of values of any kind, and of those of one. */
+/** The limits for values of any kind, and for values of one kind. */
 const limits = {
   minLength: pick(0, 1, 2),
   maxLength: pick(0, 1, 5),
@@ -122,7 +122,7 @@ function some(
 
 const intOrString = [{ type: 'integer' }, { type: 'string' }];
 
-/** Clauses for allOf, anyOf, oneOf and not; mostly of what may be there. */
+/** Generates clauses for allOf, anyOf, oneOf and not, mostly about existing fields. */
 function clause(depth: number): fc.Arbitrary<unknown> {
   const inner = depth > 0 ? clause(depth - 1) : fc.constant({});
   return fc
@@ -145,7 +145,7 @@ function clause(depth: number): fc.Arbitrary<unknown> {
     .map((parts) => Object.assign({}, ...parts) as unknown);
 }
 
-/** Schemas that are mostly structural, and not always. */
+/** Generates schemas that are usually structural, but not always. */
 function schema(depth: number): fc.Arbitrary<Record<string, unknown>> {
   const inner = depth > 0 ? schema(depth - 1) : fc.record({ type: pick('string', 'integer') });
   const properties = fc.dictionary(pick(...names, 'a', 'b', 'a', 'b'), inner, { maxKeys: 3 });
@@ -287,7 +287,7 @@ const version = fc.record({
   selectableFields: seldom(15, fc.array(fc.record({ jsonPath: paths }), { maxLength: 2 })),
 });
 
-/** Two versions, mostly with the same schema: what is alike in both is looked at once. */
+/** Two versions that usually have the same schema: the API server checks what they share only once. */
 const pair = fc
   .tuple(version, version, fc.boolean(), fc.boolean())
   .map(([first, second, sameSchema, sameFields]) => [
@@ -339,7 +339,7 @@ const strangeNames = fc.record({
   categories: seldom(4, pick(['all'], ['a b'])),
 });
 
-/** Definitions, of which a good part is accepted. */
+/** Definitions, many of which are accepted. */
 export const definitions: fc.Arbitrary<unknown> = made(
   fc
     .record({

@@ -9,7 +9,7 @@ import { askServer, isNamed } from '../verdicts/crds/definitions/server.ts';
 const given = await sharedCluster();
 const { test } = given;
 
-test('whatever a definition says, we and the API server both accept or both refuse it', async () => {
+test('for any definition, validation and the API server agree on whether to accept it', async () => {
   const seen = { accepted: 0, refused: 0, undecided: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(definitions, { minLength: 1, maxLength: 8 }), async (batch) => {

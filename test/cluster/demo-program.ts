@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { until } from '../../testing/waiting/until.ts';
 import { root } from '../structure/tracked.ts';
 
-/** `npm run demo`, with all that it writes in a folder of its own. */
+/** A run of `npm run demo` that writes all its files to a folder of its own. */
 export class DemoProgram implements AsyncDisposable {
   readonly #folder: string;
   readonly #process: ChildProcess;
@@ -42,7 +42,7 @@ export class DemoProgram implements AsyncDisposable {
 
   async waitForOutput(text: string): Promise<void> {
     await until(
-      `the demo says ${text}`,
+      `the demo prints ${text}`,
       () => {
         if (this.#process.exitCode !== null) throw new Error(`${this.#out}${this.#err}`);
         return this.#out.includes(text);
@@ -55,7 +55,7 @@ export class DemoProgram implements AsyncDisposable {
     this.#process.kill(name);
   }
 
-  /** Its exit code, or the signal that ended it. */
+  /** Waits for the end of the demo, and returns its exit code, or the signal that ended it. */
   async end(): Promise<number | string | null> {
     if (this.#process.exitCode === null && this.#process.signalCode === null) {
       await once(this.#process, 'close');
@@ -63,7 +63,7 @@ export class DemoProgram implements AsyncDisposable {
     return this.#process.exitCode ?? this.#process.signalCode;
   }
 
-  /** What is there of it: files, and processes that were told its folder. */
+  /** Returns what is left of the demo: files, and processes whose command line has its folder. */
   left(): string[] {
     return [...readdirSync(this.#folder), ...processesOf(this.#folder)];
   }
@@ -74,7 +74,7 @@ export class DemoProgram implements AsyncDisposable {
   }
 }
 
-/** Command lines with that text; none where there is no /proc. */
+/** Returns the command lines that contain a text; none on systems without /proc. */
 function processesOf(text: string): string[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc').flatMap((id) => {
@@ -83,7 +83,7 @@ function processesOf(text: string): string[] {
       const line = readFileSync(join('/proc', id, 'cmdline'), 'utf8').replaceAll('\0', ' ');
       return line.includes(text) ? [line] : [];
     } catch {
-      return []; // It has ended.
+      return []; // The process has ended.
     }
   });
 }

@@ -9,7 +9,7 @@ import { DemoProgram } from './demo-program.ts';
 
 const { test } = await ownClusters();
 
-/** The lines with placeholders for what differs in each run: times and the version. */
+/** Returns the lines with placeholders for what differs between runs: times and the version. */
 function steady(text: string): string[] {
   return text
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z \(\d+s ago\)/g, 'T')
@@ -19,7 +19,7 @@ function steady(text: string): string[] {
     .map((line) => line.trim());
 }
 
-/** The transcript in the README. */
+/** Returns the transcript in the README. */
 function transcript(): string[] {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const block = /```text\n\$ npm run demo\n([\s\S]*?)```/.exec(readme)?.[1];
@@ -29,7 +29,7 @@ function transcript(): string[] {
 
 const gone = (demo: DemoProgram) => until('nothing is left', () => demo.left().length === 0);
 
-test('the demo reports who changed what, heals it, prints what the README shows, and leaves nothing', async () => {
+test('the demo reports who changed what, heals it, prints the transcript of the README, and leaves nothing behind', async () => {
   await using demo = await DemoProgram.start([]);
   expect([await demo.end(), demo.err]).toEqual([0, expect.stringMatching(/^tenantry: Kubernetes/)]);
   const lines = steady(demo.out);
@@ -57,7 +57,7 @@ for (const [signal, text, code] of [
   ['SIGTERM', 'The operator starts', 143],
   ['SIGKILL', 'tenantry drift', 'SIGKILL'],
 ] as const) {
-  test(`a demo that ${signal} ends after '${text}' leaves nothing`, async () => {
+  test(`a demo that ${signal} ends after '${text}' leaves nothing behind`, async () => {
     await using demo = await DemoProgram.start([]);
     await demo.waitForOutput(text);
     demo.signal(signal);
@@ -77,7 +77,7 @@ test('with --keep the demo keeps running, and Ctrl-C ends it cleanly', async () 
   await gone(demo);
 });
 
-test('the demo reports why a control plane does not start, and leaves nothing', async () => {
+test('the demo reports why a control plane does not start, and leaves nothing behind', async () => {
   const assets = mkdtempSync(join(tmpdir(), 'assets-'));
   try {
     const etcd = join(assets, 'etcd');
@@ -92,7 +92,7 @@ test('the demo reports why a control plane does not start, and leaves nothing', 
   }
 });
 
-test('the demo says what it does and takes, and refuses what it does not take', async () => {
+test('--help describes the demo and its options, and an unknown option is refused', async () => {
   await using helped = await DemoProgram.start(['--help']);
   expect([await helped.end(), helped.out]).toEqual([0, expect.stringContaining('--keep')]);
   await using refused = await DemoProgram.start(['--kep']);

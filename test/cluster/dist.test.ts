@@ -18,19 +18,22 @@ const idOf = (object: Body): string =>
 
 const isCrd = ({ kind }: Body): boolean => kind === 'CustomResourceDefinition';
 
-/** Server-side apply as Argo CD does it, but nothing may be unknown, and nothing is forced. */
+/** Applies an object server-side as Argo CD does, but refuses unknown fields and forces no conflict. */
 function apply(client: Client, object: Body, dryRun: boolean): Promise<Reply> {
   const options = { fieldManager: 'argocd-controller', fieldValidation: 'Strict' } as const;
   return client.apply(object, { ...options, dryRun });
 }
 
-/** What the API server says against an object: its refusal, and every warning. */
+/** Returns the refusal of the API server and every warning about an object. */
 function complaints(object: Body, { status, body, warnings }: Reply): string[] {
   const refusal = status > 201 ? [`${status} ${body.message}`] : [];
   return [...refusal, ...warnings].map((message) => `${idOf(object)}: ${message}`);
 }
 
-/** Kubernetes 1.36 is the first to serve these; a cluster of dist may be newer than that of the test. */
+/**
+ * Returns whether this API server serves the kind. Kubernetes 1.36 is the first to serve some; a cluster in dist may
+ * be newer than that of the test.
+ */
 const isServed = ({ kind = '' }: Body): boolean =>
   Number(clusterMinor.split('.')[1]) >= 36 || !kind.startsWith('MutatingAdmissionPolicy');
 
@@ -41,13 +44,13 @@ for (const name of distClusters()) {
   }));
   const objects = folders.flatMap((folder) => folder.objects);
 
-  test(`all of dist/clusters/${name} is applied in the order of the folders, and a second time changes nothing`, async () => {
+  test(`all of dist/clusters/${name} can be applied in the order of the folders, and a second apply changes nothing`, async () => {
     await using cluster = await given.newCluster();
     const { admin } = cluster;
     await serveForeignKinds(admin, objects);
 
-    // Without its namespace no object is even tried, and no Tenant before its CRD: on an empty
-    // cluster a dry run can answer for the rest only. That is why the order matters.
+    // No object can be tried without its namespace, and no Tenant without its CRD. On an empty cluster a dry run
+    // therefore covers only the rest. That is why the order matters.
     const ours = new Set(objects.filter(isCrd).map(({ spec }) => String(spec?.['group'])));
     const waits = ({ apiVersion, metadata }: Body): boolean =>
       metadata?.namespace !== undefined || ours.has(apiVersion?.split('/')[0] ?? '');
@@ -67,7 +70,7 @@ for (const name of distClusters()) {
     );
     expect(tried).toEqual([]);
 
-    // From here each is applied at its turn, when all before it is there.
+    // Each object is now applied in turn, after everything that it depends on.
     const messages: string[] = [];
     for (const folder of folders) {
       for (const object of folder.objects) {

@@ -5,7 +5,7 @@ import type { Body } from '../../testing/controlplane/objects.ts';
 
 const root = join(import.meta.dirname, '../../dist/clusters');
 
-/** One folder of a cluster in dist, with what its files hold in the order that kubectl -R takes. */
+/** A folder of a cluster in dist, with the objects of its files in the order of kubectl -R. */
 export interface DistFolder {
   readonly name: string;
   readonly objects: readonly Body[];
@@ -16,8 +16,8 @@ export function distClusters(): string[] {
 }
 
 /**
- * The folders of a cluster, in the order of their names.
- * @param clusters where they are. Default: what is committed
+ * Returns the folders of a cluster, sorted by name.
+ * @param clusters the folder of the clusters. Default: the committed one
  */
 export function distFolders(cluster: string, clusters = root): DistFolder[] {
   const folder = join(clusters, cluster);

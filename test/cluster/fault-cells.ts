@@ -17,10 +17,15 @@ import {
 import { Operator } from '../soak/operator.ts';
 import { inventoryController, shopController, shopOf, townIn, unsettled } from '../soak/shops.ts';
 
-/** What meets the fault: lists as servers without WatchList have them, lists in a stream, and so on. */
+/**
+ * The requests that meet the fault: lists in pages, as servers without WatchList send them, lists in a stream,
+ * watches or writes.
+ */
 export type Target = 'pages' | 'stream' | 'watch' | 'write';
 
-/** One fault of the kit, as it is planned for requests. Fulfilled when one of them has met it. */
+/**
+ * A fault of the kit, planned for requests. The promise of `plan` is fulfilled when one of them has met the fault.
+ */
 export interface CellFault {
   readonly name: string;
   /** @default - all */
@@ -28,13 +33,13 @@ export interface CellFault {
   plan(cell: Cell, matches: Matches): Promise<unknown>;
 }
 
-/** A little town whose operator meets one fault. */
+/** A small town of shops whose operator meets one fault. */
 export interface Cell {
   readonly namespace: string;
   readonly proxy: FaultyProxy;
   readonly clock: UnsteadyClock;
   readonly operator: Operator;
-  /** Before there was a shop. */
+  /** The resource version from before the first shop existed. */
   readonly version: string;
 }
 
@@ -50,7 +55,7 @@ const crash = (at: 'before' | 'after'): CellFault => ({
   name: `a crash ${at} it arrives`,
   plan: async ({ proxy, operator }, matches) => {
     await proxy.next({ kind: 'crash', at }, matches);
-    // Of two at once, one is the crash.
+    // Of two simultaneous requests, only one triggers the crash.
     if (proxy.isDown) await operator.crashed();
   },
 });
@@ -66,8 +71,8 @@ export const cellFaults: readonly CellFault[] = [
   refuse(429, 'TooManyRequests', 2),
   refuse(500, 'InternalError'),
   refuse(503, 'ServiceUnavailable', 1),
-  plain('an answer that is none', { kind: 'answer', text: '<html>' }),
-  plain('an answer that is lost', { kind: 'lose' }),
+  plain('an invalid answer', { kind: 'answer', text: '<html>' }),
+  plain('a lost answer', { kind: 'lose' }),
   plain('a cut after the head', { kind: 'cut', after: 0 }),
   plain('a cut in the middle', { kind: 'cut', after: 400 }),
   plain('silence in the middle', { kind: 'stall', after: 400 }),
@@ -97,7 +102,7 @@ export const cellFaults: readonly CellFault[] = [
 
 const requests: Readonly<Record<Target, readonly Matches[]>> = {
   pages: [of(ConfigMap, isList), of(Secret, isList)],
-  // After a stream that was silent for long, lists are asked for in pages.
+  // After a stream that was silent for long, lists are requested in pages.
   stream: [ConfigMap, Secret].map((kind) =>
     of(kind, (received) => isStreamedList(received) || isList(received)),
   ),
@@ -117,7 +122,7 @@ const expired = JSON.stringify({
   object: { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired' },
 });
 
-/** Lets the operator of a town meet the fault, and says what it missed, did twice or left behind. */
+/** Exposes the operator of a town to the fault, and reports what it missed, did twice or left behind. */
 export async function faultCell(
   { connection, client, namespace }: CellGround,
   fault: CellFault,
@@ -125,7 +130,7 @@ export async function faultCell(
 ): Promise<string[]> {
   const { resourceVersion: version } = await client.list(ConfigMap, { namespace, limit: 1 });
   const proxy = await FaultyProxy.start(connection);
-  // A request has half a minute of it: as much as a busy API server takes for an answer.
+  // A request has half a minute of real time: as long as a busy API server takes for an answer.
   const clock = new UnsteadyClock({ clock: systemClock, rate: 10 });
   const operator = new Operator({
     proxy,
@@ -148,11 +153,11 @@ export async function faultCell(
   }
 }
 
-/** Where the town lies. */
+/** The namespace and the connections of a cell. */
 export interface CellGround {
-  /** What the operator reaches the server by. */
+  /** The operator's connection to the API server. */
   readonly connection: Connection;
-  /** Ours, in which nothing breaks. */
+  /** The client of the test, whose requests meet no fault. */
   readonly client: Client;
   readonly namespace: string;
 }
@@ -194,11 +199,11 @@ async function live(
     ...operator.problems,
     ...madeTwice(operator),
     ...(await leftBehind(proxy, clock)),
-    ...(operator.notificationCount > 0 ? [] : ['no handler was told anything']),
+    ...(operator.notificationCount > 0 ? [] : ['no handler was called']),
   ];
 }
 
-/** What is planned must be met. */
+/** Waits until the planned fault was met, and fails after a timeout. */
 async function inTime(met: Promise<unknown> | undefined): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
   const cancel = systemClock.after(120_000, () => reject(new Error('a fault was not met')));
@@ -216,7 +221,7 @@ async function untilSettled(client: Client, namespace: string): Promise<void> {
   });
 }
 
-/** How many tills of each name there may have been. */
+/** How many tills of each name may have been created. */
 const mostTills: Readonly<Record<string, number>> = { a: 1, b: 2, c: 1, d: 1 };
 
 function madeTwice({ made }: Operator): string[] {
@@ -232,7 +237,7 @@ function openIn(proxy: FaultyProxy): string[] {
   return open;
 }
 
-/** What is open or waits though the operator has stopped. */
+/** Returns what is open or pending although the operator has stopped. */
 async function leftBehind(proxy: FaultyProxy, clock: UnsteadyClock): Promise<string[]> {
   const isOver = () => proxy.open() === 0 && proxy.openConnections === 0 && clock.waiting === 0;
   return until('nothing is left behind', isOver).then(

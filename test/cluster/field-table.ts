@@ -9,8 +9,8 @@ import {
 } from './openapi.ts';
 
 /**
- * The types whose values Kubernetes reads in a way of its own, whatever its OpenAPI says of them.
- * A RawExtension is an object by its OpenAPI, and an API server takes any JSON there.
+ * The types whose values Kubernetes reads in a special way, whatever its OpenAPI declares. The OpenAPI declares a
+ * RawExtension as an object, but an API server accepts any JSON there.
  */
 const ownReading: Readonly<Record<string, string>> = {
   'io.k8s.apimachinery.pkg.api.resource.Quantity': 'quantity',
@@ -21,24 +21,24 @@ const ownReading: Readonly<Record<string, string>> = {
   'io.k8s.apimachinery.pkg.util.intstr.IntOrString': 'int-or-string',
 };
 
-/** Flags of an API server that serves all versions that it knows, the experimental ones too. */
+/** The flags for an API server that serves all versions it knows, including the experimental ones. */
 export const ALL_VERSIONS: readonly string[] = [
   '--runtime-config=api/all=true',
   '--feature-gates=AllAlpha=true,AllBeta=true',
 ];
 
-/** What is said of Kubernetes' own kinds: a line a type, and a line a list that is merged by keys. */
+/** The tables of the built-in kinds: one line per type, and one line per list that is merged by keys. */
 export interface Tables {
   readonly fields: string;
   readonly lists: string;
 }
 
-/** What an API server says of its kinds, as kube/openapi/field-table.ts and list-keys.ts have it. */
+/** Reads the tables from an API server, in the format of kube/openapi/field-table.ts and list-keys.ts. */
 export async function liveTables(client: Client): Promise<Tables> {
   return tablesOf((await openApiOf(client)).values());
 }
 
-/** The same of what it serves: the kinds that lie in namespaces, and the types that they are made of. */
+/** Builds the tables from OpenAPI documents: the namespaced kinds, and the types that they consist of. */
 export function tablesOf(documents: Iterable<OpenApiDocument>): Tables {
   const schemas = schemasOf(documents);
   const table = new Table(schemas);
@@ -48,7 +48,7 @@ export function tablesOf(documents: Iterable<OpenApiDocument>): Tables {
   return { fields: table.fields(), lists: table.lists() };
 }
 
-/** `apps/v1/Deployment`; undefined for what is no kind of Kubernetes' own that lies in namespaces. */
+/** Returns a name such as `apps/v1/Deployment`; undefined unless the schema is a namespaced built-in kind. */
 function kindNameOf(schema: OpenApiSchema): string | undefined {
   const kinds = schema['x-kubernetes-group-version-kind'] ?? [];
   const [one, ...others] = kinds;
@@ -66,7 +66,7 @@ class Table {
     this.#schemas = schemas;
   }
 
-  /** Takes a type, and those of its fields. */
+  /** Adds a type and the types of its fields. */
   take(name: string): void {
     if (this.#taken.has(name) || ownReading[name] !== undefined) return;
     this.#taken.add(name);
@@ -75,7 +75,7 @@ class Table {
     }
   }
 
-  /** A line a type, with its fields. */
+  /** Returns one line per type, with its fields. */
   fields(): string {
     const names = this.#names();
     const lines = [...names].map(([name, short]) => {
@@ -86,7 +86,7 @@ class Table {
     return lines.toSorted().join('\n');
   }
 
-  /** A line a list that server-side apply merges by keys, or as a set. */
+  /** Returns one line per list that server-side apply merges by keys or as a set. */
   lists(): string {
     const lines = [...this.#names()].flatMap(([name, short]) =>
       Object.entries(this.#schema(name).properties ?? {}).flatMap(([field, schema]) => {
@@ -97,7 +97,10 @@ class Table {
     return lines.toSorted().join('\n');
   }
 
-  /** A kind is called by its apiVersion, another type by its own name where no other has that. */
+  /**
+   * Returns the name of each type. A kind has its apiVersion in its name; another type uses its own name if it is
+   * unique.
+   */
   #names(): Map<string, string> {
     const own = (name: string): string => name.split('.').at(-1)!;
     const byName = Map.groupBy(this.#taken, own);
@@ -126,8 +129,8 @@ function referred(schema: OpenApiSchema): string[] {
 }
 
 /**
- * The keys of a list, each with the default that counts where an item leaves it out; of a set `*`.
- * Undefined for what is replaced whole.
+ * Returns the keys of a list, each with the default for items that leave it out; `*` for a set. Returns undefined for
+ * a list that is replaced as a whole.
  * Source: k8s.io/kube-openapi/pkg/schemaconv
  */
 function keysOf(
@@ -135,7 +138,7 @@ function keysOf(
   typeNamed: (name: string) => OpenApiSchema,
 ): readonly string[] | undefined {
   const listType = schema['x-kubernetes-list-type'];
-  // Without a type of the list its strategy for patches would count. None has that alone.
+  // Without a list type the patch strategy would apply. No schema has the strategy alone.
   if (schema['x-kubernetes-patch-strategy']?.includes('merge') && listType === undefined) {
     throw new Error(`${JSON.stringify(schema)} must say x-kubernetes-list-type`);
   }
@@ -146,7 +149,7 @@ function keysOf(
   const { properties = {}, required = [] } = item === undefined ? items : typeNamed(item);
   return schema['x-kubernetes-list-map-keys']!.map((key) => {
     const { default: value } = properties[key] ?? {};
-    // What may be left out and is empty is left out of answers: to readers it has no default.
+    // An optional empty value is left out of answers, so readers see no default for it.
     const counts = value !== undefined && (value !== '' || required.includes(key));
     return counts ? `${key}=${JSON.stringify(value)}` : key;
   });
@@ -175,13 +178,14 @@ function typeOf(schema: OpenApiSchema, names: ReadonlyMap<string, string>, withi
   throw new Error(`${within} must have fields of known types, got ${JSON.stringify(schema)}`);
 }
 
-/** The file that holds the table of fields, of a version such as 1.36.3. */
+/** Returns the content of the file that holds the table of fields, for a version such as 1.36.3. */
 export function fieldTableFile(table: string, version: string): string {
   return `// Written by \`npm run gen:fields\` from the OpenAPI of an API server of Kubernetes ${version}.
 /**
- * The fields of Kubernetes' own kinds that lie in namespaces, and of the types that they are made of.
- * A line is a type, a kind under its apiVersion, with its fields and their types: \`[]\` is a list of,
- * \`{}\` a map of; \`bytes\` are base64, \`any\` is any JSON. Which fields must be there it does not say.
+ * The fields of Kubernetes' own namespaced kinds, and of the types that they consist of.
+ * Each line is a type with its fields and their types. A kind has its apiVersion in its name.
+ * \`[]\` is a list of, \`{}\` a map of; \`bytes\` are base64, \`any\` is any JSON.
+ * The table does not list which fields are required.
  * Source: https://github.com/kubernetes/kubernetes/tree/v${version}/api/openapi-spec/v3
  */
 export const fieldTable: string = \`
@@ -190,14 +194,14 @@ ${table}
 `;
 }
 
-/** The file that holds the table of lists, of a version such as 1.36.3. */
+/** Returns the content of the file that holds the table of lists, for a version such as 1.36.3. */
 export function listKeysFile(table: string, version: string): string {
   return `// Written by \`npm run gen:fields\` from the OpenAPI of an API server of Kubernetes ${version}.
 /**
- * The lists in Kubernetes' own kinds that lie in namespaces of which server-side apply merges the items
- * one by one. A line is a type, as the table of fields names it, a field and the keys by which its items
- * are told apart, with the default that counts where an item leaves it out; \`*\` are items that stand
- * for themselves. An empty default of a field that may be left out is none: answers of a server lack it.
+ * The lists in Kubernetes' own namespaced kinds whose items server-side apply merges one by one.
+ * Each line is a type, as the table of fields names it, a field, and the keys that identify its items.
+ * Each key has the default for items that leave it out; \`*\` means that the value of an item identifies it.
+ * An empty default of an optional field does not count: answers of a server lack it.
  * Source: https://github.com/kubernetes/kubernetes/tree/v${version}/api/openapi-spec/v3
  */
 export const listKeys: string = \`

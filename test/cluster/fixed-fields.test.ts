@@ -6,14 +6,14 @@ import { fixedCases, type FixedObject } from '../verdicts/fixed-fields.ts';
 const given = await sharedCluster();
 
 given.test(
-  'the API server refuses what a plan says that it refuses, and takes the rest',
+  'the API server refuses the field changes that a plan reports as refused, and accepts the rest',
   async () => {
     const namespace = await newNamespace(given.cluster, 'fixed');
     const { admin } = given.cluster;
     const options = { fieldManager: 'argocd-controller', force: true } as const;
     let count = 0;
     for (const { what, before, after, refused } of fixedCases) {
-      // Of several, each alone.
+      // With several refused fields, each change is tried alone.
       const alone =
         refused.length > 1 ? refused.map((field) => withField(before, after, field)) : [];
       for (const changed of alone.length > 0 ? alone : [after as FixedObject]) {
@@ -27,7 +27,7 @@ given.test(
   },
 );
 
-/** The object with one field as it becomes. */
+/** Returns the object with one field changed to its new value. */
 function withField(before: FixedObject, after: object, field: string): FixedObject {
   const changed = structuredClone(before) as Record<string, unknown>;
   const path = field.split('.');

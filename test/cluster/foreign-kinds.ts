@@ -3,7 +3,7 @@ import type { Client } from '../../testing/controlplane/client.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { ofOneVersion, serve } from './crds.ts';
 
-/** Kinds that others bring to the clusters of dist, with the plurals of their definitions. */
+/** Third-party kinds in the clusters of dist, with the plurals of their definitions. */
 const plurals: Readonly<Record<string, string>> = {
   'cert-manager.io/v1 Certificate': 'certificates',
   'external-secrets.io/v1 ExternalSecret': 'externalsecrets',
@@ -15,7 +15,7 @@ const plurals: Readonly<Record<string, string>> = {
 
 const open: JSONSchemaProps = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
-/** Defaults within the items of a list, as the definition of the External Secrets Operator has them. */
+/** Defaults within the items of a list, as in the definition of the External Secrets Operator. */
 const withDefaults: JSONSchemaProps = {
   ...open,
   properties: {
@@ -43,7 +43,7 @@ const withDefaults: JSONSchemaProps = {
   },
 };
 
-/** Serves those kinds of the objects that others bring: nearly any object is taken. */
+/** Serves the third-party kinds among the objects, with schemas that accept nearly any object. */
 export async function serveForeignKinds(client: Client, objects: readonly Body[]): Promise<void> {
   const used = new Set(objects.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`));
   for (const one of used) {

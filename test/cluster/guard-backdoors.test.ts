@@ -14,7 +14,7 @@ const world = () => attackedTenant(given.cluster);
 
 const label = { metadata: { labels: { [TENANT_LABEL]: null } } };
 
-test('the subresources of a namespace are no back door (CVE-2026-30963, CVE-2026-55636)', async () => {
+test('the guard also covers the subresources of a namespace (CVE-2026-30963, CVE-2026-55636)', async () => {
   const here = await world();
   const { tenant, alice, mallory } = here;
   const before = await stateOf(given.cluster, here);
@@ -38,7 +38,7 @@ test('the subresources of a namespace are no back door (CVE-2026-30963, CVE-2026
   expect(await stateOf(given.cluster, here)).toEqual(before);
 });
 
-test('nobody counts a quota or a budget anew but Kubernetes', async () => {
+test('only Kubernetes updates the usage of a quota or a disruption budget', async () => {
   const here = await world();
   const before = await stateOf(given.cluster, here);
   for (const object of before) {
@@ -51,7 +51,7 @@ test('nobody counts a quota or a budget anew but Kubernetes', async () => {
   expect(await stateOf(given.cluster, here)).toEqual(before);
 });
 
-test('a binding of the platform gets no other subjects and no other role', async () => {
+test('nobody changes the subjects or the role of a binding of the platform', async () => {
   const here = await world();
   const { tenant, alice, mallory } = here;
   const before = await stateOf(given.cluster, here);
@@ -70,7 +70,7 @@ test('a binding of the platform gets no other subjects and no other role', async
   expect(await stateOf(given.cluster, here)).toEqual(before);
 });
 
-test('nothing new gets the label of a tenant, and nothing that stands (CVE-2024-39690, CVE-2025-55205)', async () => {
+test('neither a new nor an existing object gets the label of a tenant (CVE-2024-39690, CVE-2025-55205)', async () => {
   const here = await world();
   const { tenant, alice, mallory } = here;
   const unowned = await newNamespace(given.cluster, 'unowned');
@@ -111,7 +111,7 @@ test('nothing new gets the label of a tenant, and nothing that stands (CVE-2024-
   }
 });
 
-test('what a tenant’s people make themselves stays theirs', async () => {
+test('a tenant’s users keep control of the objects that they create themselves', async () => {
   const { tenant, alice, names } = await world();
   const { namespace } = tenant;
   const at = { namespace, name: 'mine' };
@@ -150,7 +150,7 @@ test('what a tenant’s people make themselves stays theirs', async () => {
   }
 });
 
-test('a label in a pod template reaches nothing that a controller makes', async () => {
+test('a label in a pod template does not reach the objects that a controller creates', async () => {
   const { tenant, alice } = await world();
   const forged = deployment(
     { namespace: tenant.namespace, name: 'forged' },
@@ -171,7 +171,7 @@ test('a label in a pod template reaches nothing that a controller makes', async 
   expect((await alice.delete(toReference(forged))).status).toBe(200);
 });
 
-test('the subresources that an administrator of a tenant may write are those that docs/guard.md leaves out', async () => {
+test('an administrator of a tenant may write exactly those subresources that docs/guard.md excludes from the guard', async () => {
   await world();
   const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', name: 'admin' };
   const rules = (await given.cluster.admin.get(role)).body['rules'] as {
@@ -182,7 +182,7 @@ test('the subresources that an administrator of a tenant may write are those tha
   const written = rules
     .filter(({ verbs }) => verbs.some((verb) => !reading.has(verb)))
     .flatMap(({ resources }) => resources.filter((resource) => resource.includes('/')));
-  // Of these only scale, rollback and eviction change or delete something that stays in etcd.
+  // Of these, only scale, rollback and eviction change or delete something stored in etcd.
   const known = new Set([
     ...['attach', 'exec', 'portforward', 'proxy', 'eviction'].map((sub) => `pods/${sub}`),
     'services/proxy',

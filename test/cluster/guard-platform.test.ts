@@ -25,7 +25,7 @@ const shop = {
 };
 const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' } };
 
-/** Changes, deletes and makes again what the platform has in a namespace, and the namespace's label. */
+/** Changes, deletes and recreates the platform's objects in a namespace, and changes the namespace's label. */
 async function rules(by: Client, what: 'may' | 'may not'): Promise<void> {
   const { cluster } = given;
   const { objects, name } = await deliver(cluster, uniqueName('ruled'), {
@@ -57,22 +57,22 @@ const account = (namespace: string, name: string) =>
     ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
   ] as const;
 
-test('Argo CD’s application controller does what RBAC allows it', async () => {
+test('Argo CD’s application controller may do what RBAC allows', async () => {
   const [user, groups] = account('argocd', 'argocd-application-controller');
   await rules(await powerful(given.cluster, user, groups), 'may');
 });
 
-test('another service account of Argo CD’s namespace, with the same rights, does not', async () => {
+test('another service account in the namespace of Argo CD, with the same rights, may not', async () => {
   const [user, groups] = account('argocd', uniqueName('argocd-server'));
   await rules(await powerful(given.cluster, user, groups), 'may not');
 });
 
-test('an administrator, bound to cluster-admin and in no group of the guard, does', async () => {
+test('an administrator, bound to cluster-admin and in no group of the guard, may', async () => {
   const role = { metadata: { name: 'cluster-admin' } };
   await rules(await bound(given.cluster, person('root'), [], role), 'may');
 });
 
-test('whom the platform names does, by user or by group', async () => {
+test('a user or group that the platform names may', async () => {
   const { cluster } = given;
   const groups = ['github:wagonlark/platform-admins'];
   await rules(await powerful(cluster, person('olga'), groups), 'may');
@@ -80,12 +80,12 @@ test('whom the platform names does, by user or by group', async () => {
   await rules(await powerful(cluster, person('eve'), ['github:wagonlark/platform']), 'may not');
 });
 
-test('a service account of kube-system does, for those are Kubernetes’ controllers', async () => {
+test('a service account of kube-system may, since those are Kubernetes’ controllers', async () => {
   const [user, groups] = account('kube-system', uniqueName('controller'));
   await rules(await powerful(given.cluster, user, groups), 'may');
 });
 
-test('Kubernetes counts the quota, rolls a declared Deployment out, collects its ReplicaSets, ends the namespace', async () => {
+test('Kubernetes counts the quota, rolls out a declared Deployment, collects its ReplicaSets, and deletes the namespace', async () => {
   const { cluster } = given;
   const { admin } = cluster;
   const { namespace, objects } = await deliver(cluster, uniqueName('controlled'), {
@@ -113,13 +113,13 @@ test('Kubernetes counts the quota, rolls a declared Deployment out, collects its
   const template = { metadata: { annotations: { version: '2' } } };
   const spec = { revisionHistoryLimit: 0, template };
   expect(await admin.patch(deployment, { spec })).toMatchObject({ status: 200 });
-  await until('the old ReplicaSet gave way to a new one', async () => {
+  await until('the old ReplicaSet is replaced by a new one', async () => {
     const names = (await setsOf()).map(({ metadata }) => metadata?.name);
     return names.length === 1 && names[0] !== first!.metadata!.name && ready();
   });
   expect((await admin.delete(deployment, { propagationPolicy: 'Background' })).status).toBe(200);
   const pods = { apiVersion: 'v1', kind: 'Pod', namespace };
-  await until('its ReplicaSet and pods are collected', async () => {
+  await until('its ReplicaSet and pods are garbage-collected', async () => {
     return (await setsOf()).length + (await admin.list(pods)).body.items!.length === 0;
   });
 

@@ -48,10 +48,10 @@ const attacks: Readonly<Record<string, Attack>> = {
     by.create({ ...it, metadata: applied(it, { labels: it.metadata!.labels }).metadata! }),
 };
 
-/** What `admin` gives Alice no right to write: there RBAC is in the way before the guard. */
+/** The kinds that the role `admin` gives Alice no right to write: RBAC refuses her before the guard does. */
 const notHers: ReadonlySet<string> = new Set(['Namespace', 'ResourceQuota', 'LimitRange']);
 
-/** What sets the label of a tenant, which other policies refuse too. */
+/** The attacks that set the label of a tenant, which other policies refuse too. */
 const captures: ReadonlySet<string> = new Set([
   "puts another tenant's label on",
   "applies another tenant's label",
@@ -60,7 +60,7 @@ const captures: ReadonlySet<string> = new Set([
 
 for (const [what, attack] of Object.entries(attacks)) {
   const refusal = captures.has(what) ? captureRefusal : refusalOf;
-  test(`whoever ${what}, of any kind, is refused by the guard`, async () => {
+  test(`the guard refuses a user who ${what}, for every kind`, async () => {
     const here = await world();
     const { tenant, alice, mallory } = here;
     const before = await stateOf(given.cluster, here);
@@ -80,7 +80,7 @@ for (const [what, attack] of Object.entries(attacks)) {
   });
 }
 
-test('whoever deletes all of a kind takes only what is not the platform’s', async () => {
+test('a request to delete all objects of a kind spares those of the platform', async () => {
   const here = await world();
   const { tenant, alice, mallory } = here;
   const before = await stateOf(given.cluster, here);
@@ -111,7 +111,7 @@ test('whoever deletes all of a kind takes only what is not the platform’s', as
   expect(await stateOf(given.cluster, here)).toEqual(before);
 });
 
-test('every attack came from the attackers themselves', async () => {
+test('the audit log attributes every attack to the attackers', async () => {
   const { names } = await world();
   for (const name of Object.values(names)) {
     const refused = await until('the audit log has them', () => {

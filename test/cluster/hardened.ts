@@ -15,8 +15,8 @@ import { until } from '../../testing/waiting/until.ts';
 import { apply } from './tenant.ts';
 
 /**
- * One cluster for the tests of a file, each in namespaces of its own, with a StorageClass of each
- * policy and what guards the clusters of that minor. It starts when a test first asks for it.
+ * Returns the cluster that the tests of a file share, each in namespaces of its own. It has a StorageClass for each
+ * policy, and the guard of the clusters of that minor version. It starts on first use.
  */
 export function hardenedCluster(
   given: { readonly binaries: Binaries },
@@ -43,7 +43,7 @@ async function started(minor: string, options: ClusterOptions): Promise<Cluster>
   return cluster;
 }
 
-/** A namespace in which these promises hold, ready for pods. */
+/** Creates a namespace in which these guarantees hold, ready for pods. */
 export async function namespaceWith(cluster: ClusterAccess, hardening: Hardening, more = {}) {
   const name = uniqueName('hardened');
   const labels = { ...buildHardeningLabels(hardening), ...more };
@@ -69,7 +69,9 @@ export const claim = (namespace: string, spec: object, name = 'data'): Body => (
   spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...spec },
 });
 
-/** The API server learns of policies and of what they ask by and by. */
+/**
+ * Repeats a request until the API server, which learns of policies and their parameters with a delay, enforces them.
+ */
 export const inForce = (ask: () => Promise<Reply>) =>
   until('the policy is in force', async () => (await ask()).status === 403);
 

@@ -7,7 +7,7 @@ const given = await ownClusters();
 const { test } = given;
 const hardened = hardenedCluster(given, '1.35');
 
-test('a claim gets a new volume, which goes with it, and nobody but the binder names it later', async () => {
+test('a claim gets a new volume, which is deleted with it, and only the binder sets its name later', async () => {
   const cluster = await hardened();
   const { admin } = cluster;
   const namespace = await namespaceWith(cluster, { storage: 'Claims' });
@@ -47,7 +47,7 @@ test('a claim gets a new volume, which goes with it, and nobody but the binder n
   expect((await admin.patch(reference, label)).status).toBe(200);
 });
 
-test('a claim that was there before the promise stays usable', async () => {
+test('a claim from before the policy stays usable', async () => {
   const cluster = await hardened();
   const { admin } = cluster;
   const namespace = await namespaceWith(cluster, {});
@@ -65,7 +65,7 @@ test('a claim that was there before the promise stays usable', async () => {
   const reference = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace };
   const label = { metadata: { labels: { edited: 'yes' } } };
   expect((await admin.patch({ ...reference, name: 'data' }, label)).status).toBe(200);
-  // The API server lets a claim without a StorageClass have one later.
+  // The API server allows a claim without a StorageClass to get one later.
   const late = { ...reference, name: 'late' };
   expect(await admin.patch(late, { spec: retained })).toMatchObject(
     refused('a StorageClass with reclaimPolicy Delete'),

@@ -7,12 +7,12 @@ import { clusterMinor } from './minor.ts';
 const given = await ownClusters();
 const { test } = given;
 const older = hardenedCluster(given, '1.35');
-/** Its controllers look at the types of the policies. */
+/** Its controller manager checks the types of the policies. */
 const current = hardenedCluster(given, clusterMinor, { controllerManager: true });
 
 const always = { imagePullPolicy: 'Always' };
 
-test('every image is asked of the registry: of containers of each kind, and of volumes', async () => {
+test('every image must come from an allowed registry: of containers of each kind, and of volumes', async () => {
   const cluster = await older();
   const { admin } = cluster;
   const namespace = await namespaceWith(cluster, { imagePullPolicy: 'Always' });
@@ -49,7 +49,7 @@ test('every image is asked of the registry: of containers of each kind, and of v
   expect(await debug(always)).toMatchObject({ status: 200 });
 });
 
-test('volumes are claims, or hold nothing for long', async () => {
+test('volumes are claims, or short-lived', async () => {
   const cluster = await older();
   const { admin } = cluster;
   const namespace = await namespaceWith(cluster, { storage: 'Claims' });
@@ -85,7 +85,7 @@ const restricted = { 'pod-security.kubernetes.io/enforce': 'restricted' };
 
 const testWhereFilledIn = mutates ? test : () => {};
 testWhereFilledIn(
-  'a pod that says nothing is let in at restricted, and one that says something is judged',
+  'a pod without security settings is accepted at restricted, and a pod with settings is checked',
   async () => {
     const cluster = await current();
     const { admin } = cluster;
@@ -144,11 +144,11 @@ testWhereFilledIn(
   },
 );
 
-test('the API server finds nothing odd in the types of the policies', async () => {
+test('the API server reports no type warnings for the policies', async () => {
   const cluster = await current();
   const kind = { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingAdmissionPolicy' };
   type Status = { observedGeneration?: number; typeChecking?: object } | undefined;
-  const statuses = await until('all are looked at', async () => {
+  const statuses = await until('all policies are checked', async () => {
     const { items = [] } = (await cluster.admin.list(kind)).body;
     const found = items.map(({ status }) => status as Status);
     return found.every((status) => status?.observedGeneration) && found;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Json } from '../../kube/object.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
-/** Schemas that the API server takes, small and of every kind. */
+/** Generates small schemas of every kind that the API server accepts. */
 export function schemas(depth = 3): fc.Arbitrary<JSONSchemaProps> {
   const scalars = fc.oneof(texts, numbers('integer'), numbers('number'), booleans, eithers);
   if (depth === 0) return scalars;
@@ -20,7 +20,7 @@ export function schemas(depth = 3): fc.Arbitrary<JSONSchemaProps> {
 const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, arbitrary);
 
-/** The fields that are there. */
+/** Generates a schema with some of the fields. */
 const some = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<JSONSchemaProps> =>
   fc.record(fields).map(withoutUndefined);
 
@@ -157,7 +157,7 @@ function objects(inner: fc.Arbitrary<JSONSchemaProps>): fc.Arbitrary<JSONSchemaP
     }));
 }
 
-/** Some of the fields get a default, where one is found that is surely valid. */
+/** Adds defaults to some of the fields, where a surely valid value is found. */
 function withDefaults(
   properties: Readonly<Record<string, JSONSchemaProps>>,
   random: readonly number[],
@@ -265,7 +265,7 @@ const words = [
 ];
 const digits = [0, 1, 2, 3, -1, 7, 97, 1.5, 0.5, 0.3, 1.0000000001, 2 ** 31, 2 ** 53, 1e20, 1e300];
 
-/** Values that follow the schema, with something else here and there. */
+/** Generates values that follow the schema, with deviations here and there. */
 export function valuesNear(schema: JSONSchemaProps): fc.Arbitrary<Json> {
   const noise = fc.oneof(
     fc.constantFrom<Json[]>(null, true, [], {}, [null], { a: 1 }, { z: null }, [{ z: 1 }]),

@@ -15,7 +15,7 @@ const rounds = isLong ? 12 : 1;
 const seed = Number(process.env['FC_SEED'] ?? 20_260_101);
 
 ofOurMinor(
-  'whatever schema and value there are, they are admitted the same here and at the API server',
+  'for any schema and value, validation and the API server reach the same verdict',
   async () => {
     const seen = { accepted: 0, refused: 0, notChecked: 0 };
     for (let round = 0; round < rounds; round += 1) {

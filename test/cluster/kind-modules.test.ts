@@ -10,7 +10,7 @@ import { openApiOf } from './openapi.ts';
 const given = await sharedCluster();
 const test = testsOfOurMinor(given.test);
 
-test('the types of Kubernetes’ own kinds are those that an API server has', async () => {
+test('the types of Kubernetes’ own kinds match those of an API server', async () => {
   const { admin, details } = given.cluster;
   for (const [path, text] of await kindModules(await openApiOf(admin), details.version)) {
     const ours = readFileSync(join(root, path), 'utf8');

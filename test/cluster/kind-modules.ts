@@ -3,7 +3,7 @@ import { format, resolveConfig } from 'prettier';
 import { root } from '../structure/tracked.ts';
 import { nameIn, schemasOf, type OpenApiDocument, type OpenApiSchema } from './openapi.ts';
 
-/** The versions whose kinds and types are written, each in modules named after its Go package. */
+/** The versions whose kinds and types are generated, each in modules named after its Go package. */
 const versions: Readonly<Record<string, string>> = {
   'api/v1': 'core',
   'apis/admissionregistration.k8s.io/v1': 'admissionregistration',
@@ -26,14 +26,14 @@ const versions: Readonly<Record<string, string>> = {
   'apis/storage.k8s.io/v1': 'storage',
 };
 
-/** Where the types stand, below all who speak of objects; and the kinds, which are the runtime's values. */
+/** The folder of the types, below all code that uses objects, and that of the kinds, which are runtime values. */
 const TYPES = 'kube/api';
 const KINDS = 'runtime/kinds';
 
-/** What its types speak of stands above `TYPES`: they stay with the kind. */
+/** The group whose types refer to a layer above `TYPES`: its types stay next to its kinds. */
 const ABOVE = 'apiextensions';
 
-/** Types that JSON has in a way of its own, and those that a person wrote. */
+/** Types with a JSON representation of their own, and types that are written by hand. */
 const known: Readonly<Record<string, string>> = {
   'io.k8s.apimachinery.pkg.api.resource.Quantity': 'string',
   'io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1': 'unknown',
@@ -52,19 +52,19 @@ const known: Readonly<Record<string, string>> = {
     'JSONSchemaProps | string[]',
 };
 
-/** Where the types stand that modules do not write but import. */
+/** The modules of the types that are imported rather than generated. */
 const imported: Readonly<Record<string, string>> = {
   WrittenMeta: `${TYPES}/object-meta.ts`,
   JSONSchemaProps: 'schema/json-schema.ts',
 };
 
-/** Of a path such as `/apis/apps/v1/namespaces/{namespace}/deployments`. */
+/** A resource, from a path such as `/apis/apps/v1/namespaces/{namespace}/deployments`. */
 interface Resource {
   readonly plural: string;
   readonly scope: 'Namespaced' | 'Cluster';
 }
 
-/** The modules that hold Kubernetes' own kinds and their types, by their paths. */
+/** Generates the modules of Kubernetes' own kinds and their types, by path. */
 export async function kindModules(
   documents: ReadonlyMap<string, OpenApiDocument>,
   minor: string,
@@ -90,7 +90,7 @@ export async function kindModules(
   return new Map(await Promise.all(files));
 }
 
-/** The kinds that a version serves as collections, with where they lie. */
+/** Returns the kinds that a version serves as collections, with their scope. */
 function resourcesOf(version: string, document: OpenApiDocument): Map<string, Resource> {
   const found = new Map<string, Resource>();
   const collection = new RegExp(
@@ -111,7 +111,7 @@ interface ModuleFile {
 }
 
 class Module {
-  /** Where its types stand. */
+  /** The folder of its types. */
   readonly folder: string;
   readonly types = new Map<string, string>();
   readonly kinds = new Map<string, string>();
@@ -147,7 +147,7 @@ class Module {
       ];
     const path = `${KINDS}/${this.#name}.ts`;
     const from = specifier(KINDS, this.path);
-    // A name that is exported here is not taken from there: of a kind it stands for both.
+    // The exported name hides the imported type, so the type of each kind is exported as well.
     const both = [...this.kinds.keys()]
       .toSorted()
       .map((kind) => `export type ${kind} = api.${kind};`);
@@ -166,7 +166,7 @@ class Module {
     ];
   }
 
-  /** What it imports, in the order of where it stands. */
+  /** Returns the import lines, sorted by module. */
   #written(): string[] {
     return [...this.#imports]
       .map(([from, names]) => [specifier(this.folder, from), [...names].toSorted()] as const)
@@ -175,13 +175,13 @@ class Module {
   }
 }
 
-/** As a module in a folder writes the path of another. */
+/** Returns the specifier by which a module in a folder imports the module at a path. */
 function specifier(folder: string, path: string): string {
   const from = relative(folder, path);
   return from.startsWith('.') ? from : `./${from}`;
 }
 
-/** By their names. */
+/** Returns the texts sorted by their keys. */
 function sorted(texts: ReadonlyMap<string, string>): string[] {
   return [...texts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
 }
@@ -195,7 +195,7 @@ class Writer {
     this.#modules = modules;
   }
 
-  /** A kind as a value, and what its objects are as a type of the same name. */
+  /** Writes a kind as a value, and the type of its objects under the same name. */
   kind(moduleName: string, path: string, kind: string, { plural, scope }: Resource): void {
     const [group, version] = path.startsWith('api/')
       ? ['', path.slice(4)]
@@ -205,7 +205,7 @@ class Writer {
         (one) => one.group === group && one.version === version && one.kind === kind,
       ),
     )?.[0];
-    if (name === undefined) throw new Error(`${path} must say what a ${kind} is`);
+    if (name === undefined) throw new Error(`${path} must define what a ${kind} is`);
     const module = this.#modules.get(moduleName)!;
     const value = { group, version, kind, plural, scope };
     module.kinds.set(
@@ -215,7 +215,7 @@ class Writer {
     this.#type(name);
   }
 
-  /** Writes a type to its module, with all that it is made of, and returns where it stands. */
+  /** Writes a type to its module, together with all types that it consists of, and returns its module and name. */
   #type(name: string): { readonly module: Module; readonly type: string } {
     const type = name.split('.').at(-1)!;
     const module = this.#modules.get(name.split('.').at(-3)!);
@@ -277,7 +277,7 @@ class Writer {
   }
 }
 
-/** The first sentence, which says what it is; what may be written there is in the documentation. */
+/** Builds a comment from the first sentence, which defines the field; the details are in the documentation. */
 function comment(description = ''): string {
   const text = description.replaceAll(/\s+/g, ' ').replaceAll('*/', '').trim();
   const [sentence] = /^.*?(?<!\b(?:i\.e|e\.g|etc|vs))[.!](?=\s+[A-Z]|$)/.exec(text) ?? [text];

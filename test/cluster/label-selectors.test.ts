@@ -51,7 +51,7 @@ const selectors = [
   '()',
 ];
 
-given.test('a label selector in one line selects what the server selects by it', async () => {
+given.test('a label selector in one line selects the same as at the server', async () => {
   const namespace = await newNamespace(given.cluster, 'selectors');
   const { admin } = given.cluster;
   for (const [name, ofIt] of Object.entries(labels)) {

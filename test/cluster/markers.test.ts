@@ -15,7 +15,7 @@ import { TRIAL } from './crds.ts';
 
 const given = await sharedCluster();
 
-/** The API server's verdict on a definition: nothing, or why it is refused. */
+/** Returns why the API server refuses a definition; undefined if it accepts it. */
 async function refusal(props: DefinitionProps): Promise<string | undefined> {
   const manifest = crdManifest(define(props)) as unknown as Body;
   const { status, body } = await given.cluster.admin.create(manifest, TRIAL);
@@ -28,9 +28,9 @@ const asked = [
   ...versionRows.map((row) => ({ row, props: kindWithVersion(row) })),
 ];
 
-// test/crds/markers.test.ts has what a definition says of the same rows.
+// test/crds/markers.test.ts checks the definitions of the same rows.
 for (const { row, props } of asked) {
-  given.test(`the API server takes ${row.spelling} for ${row.marker}`, async () => {
+  given.test(`the API server accepts ${row.spelling} for ${row.marker}`, async () => {
     expect(await refusal(props)).toBeUndefined();
   });
 }

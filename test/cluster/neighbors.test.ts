@@ -15,7 +15,7 @@ const classes: readonly [name: string, klass: TenantClassSpec][] = [
   ['hardened', hardenedClass],
 ];
 
-/** A pod that every class lets in, with what it says of others. */
+/** A pod that every class accepts, with more fields that concern other pods. */
 const podSpec = (more: object = {}) => ({
   containers: [
     {
@@ -63,7 +63,7 @@ const repelling = (...namespaces: string[]) => ({
 });
 const outranking = { priorityClassName: 'system-node-critical' };
 
-/** A tenant whose quotas are counted, so that they refuse from now on. */
+/** Creates a tenant, and waits until its quotas are counted, so that they refuse from now on. */
 async function counted(spec: Parameters<typeof staffedTenant>[1], klass: TenantClassSpec) {
   const staffed = await staffedTenant(given.cluster, spec, klass);
   for (const quota of staffed.tenant.objects.filter(({ kind }) => kind === 'ResourceQuota')) {
@@ -80,7 +80,7 @@ const overQuota = (name: string) => ({
   body: { message: expect.stringContaining(`exceeded quota: ${name}`) },
 });
 
-/** What a controller was told when it made the pods of a workload. */
+/** Returns the error that a controller got when it created the pods of a workload. */
 async function failureOf(admin: Client, namespace: string): Promise<string> {
   const sets = { apiVersion: 'apps/v1', kind: 'ReplicaSet', namespace };
   return until('the ReplicaSet is refused its pods', async () => {
@@ -107,7 +107,7 @@ for (const [name, klass] of classes) {
     expect(await failureOf(admin, namespace)).toContain('exceeded quota: tenant-priority');
   });
 
-  test(`no pod of a tenant of class ${name} passes a taint, whoever makes it`, async () => {
+  test(`no pod of a tenant of class ${name} tolerates a taint, regardless of its creator`, async () => {
     const { admin } = given.cluster;
     const { namespace, alice } = await counted({}, klass);
     const all = { tolerations: [{ operator: 'Exists' }] };
@@ -130,7 +130,7 @@ for (const [name, klass] of classes) {
     expect(await failureOf(admin, namespace)).toContain(words);
   });
 
-  test(`nobody of class ${name} keeps a node from being drained by a budget`, async () => {
+  test(`no member of a tenant of class ${name} blocks the drain of a node with a disruption budget`, async () => {
     const { namespace, alice } = await counted({}, klass);
     const budget = (spec: object): Body => ({
       apiVersion: 'policy/v1',
@@ -157,7 +157,7 @@ for (const [name, klass] of classes) {
   });
 }
 
-test('a class that opens affinity to others lets one tenant keep the pods of another off a node', async () => {
+test('a class that allows affinity to other namespaces lets one tenant keep the pods of another off a node', async () => {
   const { admin } = given.cluster;
   const tolerations = [{ key: 'example.com/only' }];
   const open = { allow: { crossNamespaceAffinity: 'Allow', tolerations } } as const;
@@ -174,7 +174,7 @@ test('a class that opens affinity to others lets one tenant keep the pods of ano
   await ready(admin, node);
   const scheduled = async (by: Staffed, body: Body) => {
     expect(await by.alice.create(body)).toMatchObject({ status: 201 });
-    return until(`${body.metadata!.name} has a node or none`, async () => {
+    return until(`${body.metadata!.name} is scheduled or unschedulable`, async () => {
       type Status = { conditions?: readonly { type: string; status: string; message?: string }[] };
       const { status } = (await admin.get(toReference(body))).body as { status?: Status };
       return status?.conditions?.find(({ type }) => type === 'PodScheduled');
@@ -198,10 +198,10 @@ const nodeOf = (name: string): Body => ({
   metadata: { name, labels: { 'example.com/only': name, 'kubernetes.io/hostname': name } },
   spec: { taints: [only] },
 });
-/** Keeps the pods of other tests away. */
+/** The taint that keeps the pods of other tests away. */
 const only = { key: 'example.com/only', value: 'neighbors', effect: 'NoSchedule' };
 
-/** As a kubelet would say it of its node. */
+/** Marks a node as ready, as a kubelet would. */
 async function ready(admin: Client, name: string): Promise<void> {
   const resources = { cpu: '4', memory: '8Gi', pods: '50', 'ephemeral-storage': '10Gi' };
   const status = {
@@ -210,7 +210,7 @@ async function ready(admin: Client, name: string): Promise<void> {
     conditions: [{ type: 'Ready', status: 'True', reason: 'Test', message: 'Test' }],
   };
   const reference = { apiVersion: 'v1', kind: 'Node', name };
-  await until('the node takes pods', async () => {
+  await until('the node accepts pods', async () => {
     await admin.patch(reference, { status }, { subresource: 'status' });
     await admin.patch(reference, { spec: { taints: [only] } });
     const { spec } = (await admin.get(reference)).body;
@@ -218,7 +218,7 @@ async function ready(admin: Client, name: string): Promise<void> {
   });
 }
 
-test('Kubernetes counts every key of the default counts that it serves', async () => {
+test('Kubernetes counts every key of the default object counts that it serves', async () => {
   const { tenant } = await counted({}, {});
   const quota = tenant.objects.find(({ metadata }) => metadata!.name === 'tenant-objects')!;
   const { hard } = quota.spec as { hard: Record<string, string> };
@@ -227,7 +227,7 @@ test('Kubernetes counts every key of the default counts that it serves', async (
     return (status as { used?: Record<string, string> }).used;
   });
   const uncounted = Object.keys(hard).filter((key) => !Object.hasOwn(used, key));
-  // Served where a feature gate is on.
+  // These kinds are served only with a feature gate.
   const optional = new Set([
     'count/leasecandidates.coordination.k8s.io',
     'count/podcertificaterequests.certificates.k8s.io',
@@ -237,7 +237,7 @@ test('Kubernetes counts every key of the default counts that it serves', async (
   expect(uncounted.filter((key) => !optional.has(key))).toEqual([]);
 });
 
-test('objects of a kind that no quota named are counted', async () => {
+test('objects of a kind that no quota listed are counted', async () => {
   const quota = { hard: { 'count/deployments.apps': 2 } };
   const { namespace, alice } = await counted({ quota }, {});
   const own = () => deployment(namespace, {});
@@ -273,7 +273,7 @@ const declaredWeb = {
   ],
 };
 
-test('nobody scales or budgets what the platform declares by naming or selecting it', async () => {
+test('nobody scales or budgets the platform’s objects by name or selector', async () => {
   const { namespace, alice } = await counted(declaredWeb, {});
   const scaler = (name: string): Body => ({
     apiVersion: 'autoscaling/v2',
@@ -302,7 +302,7 @@ test('nobody scales or budgets what the platform declares by naming or selecting
   );
 });
 
-test('a DaemonSet of a tenant gets its pods, with what the controller adds to each', async () => {
+test('a DaemonSet of a tenant gets its pods, with the fields that the controller adds to each', async () => {
   const { namespace, alice } = await counted({}, {});
   const daemons: Body = {
     apiVersion: 'apps/v1',
@@ -322,7 +322,7 @@ test('a DaemonSet of a tenant gets its pods, with what the controller adds to ea
   expect(tolerations.map(({ key }) => key)).toContain('node.kubernetes.io/unschedulable');
 });
 
-test('nobody launders a label of the platform through a controller', async () => {
+test('no controller passes a label of the platform on to the objects that it creates', async () => {
   const { admin } = given.cluster;
   const { tenant, namespace, alice } = await counted({}, {});
   const stateful = (labels: Record<string, string>): Body => ({
@@ -346,7 +346,7 @@ test('nobody launders a label of the platform through a controller', async () =>
     refusedBy('templates', 'a template must have no labels or annotations of Tenantry'),
   );
   expect(await alice.create(stateful({ team: 'own' }))).toMatchObject({ status: 201 });
-  // What stood before the policies, or slipped past them: an administrator is let through.
+  // An object from before the policies, or one that evaded them; an administrator may create it here.
   const events = { apiVersion: 'v1', kind: 'Event', namespace };
   for (const holder of ['victim', tenant.name]) {
     const labels = { 'tenantry.dev/tenant': holder };
@@ -361,7 +361,7 @@ test('nobody launders a label of the platform through a controller', async () =>
         .map((event) => String(event['message']))
         .find((message) => message.includes('denied'));
     });
-    // Of two policies that refuse it, either speaks first.
+    // Two policies refuse it, and either may be reported first.
     expect(message).toMatch(
       new RegExp(
         `an object of tenant victim must be in a namespace of the tenant|must not have the label tenantry.dev/tenant, got ${holder}`,

@@ -41,7 +41,7 @@ const cluster = (): Promise<NonNullable<Awaited<typeof borrowed>>> =>
   borrowed.then((found) => found ?? Promise.reject(new Error('no cluster')));
 afterAll(async () => (await borrowed)?.[Symbol.asyncDispose]());
 
-/** The bundle that a construct makes. */
+/** Builds the bundle of a construct. */
 function madeOf(bundleProps: BundleProps): Bundle {
   const encoder = new TextEncoder();
   const files = renderBundleFiles(bundleProps).map(({ path, text }) => ({
@@ -55,7 +55,7 @@ type Reply = Awaited<ReturnType<Client['get']>>;
 
 const name = (bundle: Bundle): string => packageOf(bundle);
 
-/** An account that may install a bundle, once the API server knows of its roles. */
+/** Returns an account that may install a bundle, once the API server knows its roles. */
 async function installerOf(bundle: Bundle, older: readonly Bundle[] = []): Promise<Client> {
   const { admin } = await cluster();
   const one = name(bundle);
@@ -89,7 +89,7 @@ const reference = ({ apiVersion, kind, metadata: { name, namespace } }: KubeObje
   namespace,
 });
 
-/** Sends a request again while the API server prepares the storage of a new kind, which it answers with 429. */
+/** Repeats a request while the API server prepares the storage of a new kind, which it answers with 429. */
 function untilPrepared(send: () => Promise<Reply>): Promise<Reply> {
   return until('the storage of the kind is prepared', async () => {
     const reply = await send();
@@ -97,7 +97,7 @@ function untilPrepared(send: () => Promise<Reply>): Promise<Reply> {
   });
 }
 
-/** Does what OLM v1 does with an object that it installs. Returns the messages of the requests that were refused. */
+/** Does with an object what OLM v1 does to install it. Returns the messages of the refused requests. */
 async function install(installer: Client, object: KubeObject): Promise<string[]> {
   const at = reference(object);
   const made = await until(`the kind ${at.kind} is known`, async () => {
@@ -128,8 +128,8 @@ async function remove(installer: Client, objects: readonly KubeObject[]): Promis
 }
 
 /**
- * One thing beside each that is allowed: another name, another namespace. What was allowed of it, but for what the
- * operator may do: RBAC lets nobody grant what he does not hold.
+ * Tries a request next to each allowed one: another name, another namespace. Returns those that were allowed, except
+ * for rights of the operator: RBAC requires that the installer has all rights that it grants.
  */
 async function beside(installer: Client, object: KubeObject, operator: string): Promise<string[]> {
   const at = reference(object);
@@ -162,7 +162,7 @@ const plain: BundleProps = {
   operator: { ...props.operator, watch: { mode: 'AllNamespaces' }, network: false },
 };
 
-/** The kind of Prometheus' operator, which our own bundle has one of. */
+/** The kind of Prometheus' operator, of which our own bundle has an object. */
 const serviceMonitors: Body = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -194,7 +194,7 @@ for (const [what, bundle] of [
     bundleOf(
       { ...spec, version: '3.0.0' },
       undefined,
-      // Its own package, and so its own namespace.
+      // A package of its own, and therefore a namespace of its own.
       {
         'metadata/annotations.yaml':
           'annotations: { operators.operatorframework.io.bundle.package.v1: redis-roles }\n',
@@ -202,7 +202,7 @@ for (const [what, bundle] of [
     ),
   ],
 ] as const) {
-  test(`an account installs and removes a bundle ${what}, and can do nothing beside`, async () => {
+  test(`an account installs and removes a bundle ${what}, and can do nothing else`, async () => {
     await (await cluster()).admin.apply(serviceMonitors, { fieldManager: 'prometheus' });
     const installer = await installerOf(bundle);
     const objects = buildInstalledObjects(bundle, name(bundle));
@@ -222,7 +222,7 @@ for (const [what, bundle] of [
   });
 }
 
-test('an account gives itself no right that the bundle does not have', async () => {
+test('an account cannot give itself a right that the bundle does not have', async () => {
   const bundle = bundleOf({ ...spec, version: '4.0.0' }, [], {
     'metadata/annotations.yaml':
       'annotations: { operators.operatorframework.io.bundle.package.v1: redis-greedy }\n',
@@ -245,13 +245,13 @@ test('an account gives itself no right that the bundle does not have', async () 
   };
   const replies = [await installer.create(role(more)), await installer.create(bound)];
   expect(replies.map(({ status }) => status)).toEqual([403, 403]);
-  // What the operator may do, it may hand on, under whatever name: RBAC holds no `create` to names.
+  // The account may grant the operator's rights in a role of any name: RBAC cannot limit `create` to names.
   const held = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }];
   expect((await installer.create(role(held))).status).toBe(201);
   expect((await installer.delete({ ...reference(role(held) as KubeObject) })).status).toBe(403);
 });
 
-test('an account comes from an older bundle to a newer one, and removes what is left', async () => {
+test('an account upgrades an older bundle to a newer one, and removes what is left over', async () => {
   const files = {
     'metadata/annotations.yaml':
       'annotations: { operators.operatorframework.io.bundle.package.v1: redis-moved }\n',
@@ -267,7 +267,7 @@ test('an account comes from an older bundle to a newer one, and removes what is 
   const { admin } = await cluster();
   const [before, after] = [older, bundle].map((one) => buildInstalledObjects(one, name(one)));
   for (const object of before!) {
-    // Until the definition of the test before is gone.
+    // Wait until the definition of the previous test is gone.
     await until(
       `${object.kind} is made`,
       async () => done(await admin.create(object as Body)) === '',
@@ -291,7 +291,7 @@ test('an account comes from an older bundle to a newer one, and removes what is 
   expect((await installer.create(greedy as Body)).status).toBe(403);
 });
 
-test('the plurals and scopes of what is installed are those of the API server', async () => {
+test('the plurals and scopes of installed kinds match those of the API server', async () => {
   const { admin } = await cluster();
   const objects = buildInstalledObjects(bundleOf(), 'default');
   for (const { apiVersion, kind } of objects) {
@@ -307,7 +307,7 @@ test('the plurals and scopes of what is installed are those of the API server', 
 });
 
 const published = process.env['TENANTRY_OLM_CRDS'];
-const ACCEPTED = "a cluster with OLM's definitions takes each object of the constructs";
+const ACCEPTED = "a cluster with OLM's definitions accepts each object of the constructs";
 if (!published)
   plainTest.skip(`${ACCEPTED} [skipped: TENANTRY_OLM_CRDS names no folder]`, () => {});
 else {
@@ -357,7 +357,7 @@ else {
         overrides: [{ type: 'Upgradeable', status: 'True', reason: 'Sure', message: 'Looked.' }],
       },
     });
-    // What lies in no namespace is in a chart that has none.
+    // Cluster-scoped objects are in a chart without a namespace.
     const whole = new Chart(app, 'whole');
     new ClusterExtension(whole, 'extension', {
       metadata,

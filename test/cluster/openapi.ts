@@ -1,6 +1,6 @@
 import type { Client } from '../../testing/controlplane/client.ts';
 
-/** A schema as `/openapi/v3` writes it. */
+/** A schema in the form of `/openapi/v3`. */
 export interface OpenApiSchema {
   readonly description?: string;
   readonly type?: string;
@@ -26,7 +26,7 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
-/** A document of `/openapi/v3/...`, as far as it is read. */
+/** The parts of a document of `/openapi/v3/...` that are read. */
 export interface OpenApiDocument {
   readonly paths?: Readonly<
     Record<
@@ -37,10 +37,10 @@ export interface OpenApiDocument {
   readonly components?: { readonly schemas?: Readonly<Record<string, OpenApiSchema>> };
 }
 
-/** What an API server says of all versions that it serves, by their paths: `apis/apps/v1`. */
+/** Reads the OpenAPI documents of all versions that an API server serves, by paths such as `apis/apps/v1`. */
 export async function openApiOf(client: Client): Promise<Map<string, OpenApiDocument>> {
   const { body } = await client.request({ method: 'GET', path: '/openapi/v3' });
-  // It says of its own JSON that it is plain text.
+  // The server sends its JSON with the content type of plain text.
   const { paths } = JSON.parse(String(body.message)) as { readonly paths: object };
   const documents = new Map<string, OpenApiDocument>();
   for (const path of Object.keys(paths).filter((one) => /^apis?\/.*v[0-9]/.test(one))) {
@@ -50,7 +50,7 @@ export async function openApiOf(client: Client): Promise<Map<string, OpenApiDocu
   return documents;
 }
 
-/** The types of all documents, by their names. */
+/** Returns the types of all documents, by name. */
 export function schemasOf(documents: Iterable<OpenApiDocument>): Map<string, OpenApiSchema> {
   return new Map(
     [...documents].flatMap(({ components }) => Object.entries(components?.schemas ?? {})),
@@ -59,7 +59,7 @@ export function schemasOf(documents: Iterable<OpenApiDocument>): Map<string, Ope
 
 const REFERENCE = '#/components/schemas/';
 
-/** The name of the type that a schema refers to. */
+/** Returns the name of the type that a schema refers to. */
 export function nameIn({ $ref, allOf }: OpenApiSchema): string | undefined {
   if ($ref !== undefined) return $ref.slice(REFERENCE.length);
   return allOf?.length === 1 ? nameIn(allOf[0]!) : undefined;

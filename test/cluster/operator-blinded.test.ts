@@ -24,9 +24,9 @@ const run = await promtool();
 if (!run) console.log('alerts are not evaluated: promtool cannot be built here');
 afterAll(closeClients);
 
-/** An outage that fires the alert, and shorter than the silence after which a watch is opened again. */
+/** The duration of an outage that fires the alert, shorter than the idle timeout after which a watch is reopened. */
 const OUTAGE = 130_000;
-/** What failed is tried again within a minute. */
+/** The time within which failed calls are retried. */
 const RETRIED = 61_000;
 
 async function expectAlerts(operator: BlindedOperator, ...alerts: string[]): Promise<void> {
@@ -35,7 +35,7 @@ async function expectAlerts(operator: BlindedOperator, ...alerts: string[]): Pro
 
 type Rule = Readonly<{ resources?: readonly string[]; verbs: readonly string[] }>;
 
-/** Changes the rules of the operator's ClusterRole; gives what restores them. */
+/** Changes the rules of the operator's ClusterRole, and returns a function that restores them. */
 async function withRules(
   { admin, account }: BlindedOperator,
   change: (rules: readonly Rule[]) => readonly Rule[],
@@ -91,7 +91,7 @@ test('when the right to read network policies is withdrawn, an opened policy is 
   await giveBack();
   await until('the right is back', async () => (await read()).status === 200);
   operator.clock.jump(RETRIED);
-  await until('it is reported who opened it', async () =>
+  await until('the author of the change is reported', async () =>
     (await driftOf(operator)).some(({ manager }) => manager === 'kubectl-edit'),
   );
 });
@@ -136,7 +136,7 @@ const policy = (user: string) => ({
   },
 });
 
-/** What denies the status, and gives what ends that. */
+/** The ways to deny status writes; each returns a function that ends the denial. */
 const denials: Readonly<
   Record<string, (operator: BlindedOperator) => Promise<() => Promise<unknown>>>
 > = {
@@ -168,10 +168,10 @@ for (const [what, deny] of Object.entries(denials)) {
   });
 }
 
-/** What the token file holds. */
+/** The contents of a broken token file. */
 const broken = {
-  'a token that nobody signed': 'nonsense',
-  'text that is no token': 'two\nlines\n',
+  'a token that was not signed': 'nonsense',
+  'text that is not a token': 'two\nlines\n',
 };
 
 for (const [what, text] of Object.entries(broken)) {

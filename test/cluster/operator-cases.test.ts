@@ -22,7 +22,7 @@ import { applyAll, ownPlatform } from './tenants.ts';
 const given = await ownClusters();
 afterAll(closeClients);
 
-/** Declarations, and what the generator makes of them. */
+/** Declarations, and what the generator renders from them. */
 interface Case {
   readonly platform: Platform;
   readonly cluster: string;
@@ -30,7 +30,7 @@ interface Case {
   readonly generated: readonly Body[];
 }
 
-/** What is committed for a cluster. */
+/** Returns the committed case of a cluster. */
 function committed(cluster: string): Case {
   const objects = distFolders(cluster).flatMap((folder) => folder.objects);
   const isDeclared = ({ kind }: Body) => kind === tenant.kind || kind === tenantClass.kind;
@@ -42,7 +42,7 @@ function committed(cluster: string): Case {
   };
 }
 
-/** A production platform, as a mapping declares it. */
+/** Returns a production platform, as a mapping declares it. */
 function production(folder: string): Case {
   const { platform, classes, tenants, rendered } = declare(readFleet(folder));
   const spec = platform['spec'] as PlatformSpec;
@@ -66,11 +66,11 @@ const ofTheServer = ['uid', 'resourceVersion', 'creationTimestamp', 'generation'
 const without = (fields: object, keys: readonly string[]): object =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => !keys.includes(key)));
 
-/** An object without what the API server and controllers say of it. */
+/** Returns an object without the fields that the API server and controllers set. */
 const content = (object: Body): object =>
   without({ ...object, metadata: without(object.metadata!, ofTheServer) }, ['status']);
 
-/** What there is, beside what the API server would have if it were as it was generated. */
+/** Returns the live object, and what the API server would have if the generated object replaced it. */
 async function pair(admin: Client, generated: Body) {
   const { body: live } = await admin.get(toReference(generated));
   const { resourceVersion } = live.metadata!;
@@ -80,7 +80,7 @@ async function pair(admin: Client, generated: Body) {
   return { live: content(live), generated: content(replaced.body) };
 }
 
-/** What tenants have of the kinds that the operator writes. */
+/** Returns the names of tenants' objects of the kinds that the operator writes. */
 async function namesOf(admin: Client): Promise<readonly string[]> {
   const lists = await abreast(wholeKinds, async ({ group, kind, version }) => {
     const apiVersion = group === '' ? version : `${group}/${version}`;
@@ -126,7 +126,7 @@ const cases: readonly [string, (() => Case) | undefined][] = [
 ];
 
 for (const [name, load] of cases) {
-  const sentence = `of the tenants ${name}, the operator makes the objects that the generator made`;
+  const sentence = `for the tenants ${name}, the operator creates the objects that the generator renders`;
   if (load === undefined) {
     test.skip(`${sentence} [skipped: TENANTRY_FLEET names no folder]`, () => {});
     continue;

@@ -23,7 +23,10 @@ const given = await ownClusters();
 const clients = new RuntimeClients();
 afterAll(() => clients.close());
 
-/** As OLM publishes it; where nobody has that, ours, which a test holds to it. */
+/**
+ * Returns the definition that OLM publishes, or our own copy, which a test compares with it, if OLM's is not
+ * installed.
+ */
 function published() {
   const folder = process.env['TENANTRY_OLM_CRDS'];
   if (!folder) return crdManifest(operatorCondition);
@@ -35,7 +38,7 @@ const at = { name: 'shops.v1.2.3', namespace: 'default' };
 const busy = { type: 'Upgradeable', status: 'False', reason: 'Busy', message: 'Wait.' } as const;
 
 given.test(
-  'conditions are told under the rights that OLM grants, beside another writer, and overridden',
+  'the operator writes conditions with the rights that OLM grants, next to another writer, and respects overrides',
   async () => {
     await using cluster = await given.newCluster();
     const admin = clients.of(cluster.admin);
@@ -60,7 +63,7 @@ given.test(
     expect(await readConditions()).toEqual([{ ...busy, lastTransitionTime: expect.any(String) }]);
 
     const reviewed: ConditionInput = { ...busy, type: 'Reviewed' };
-    await until('somebody else writes, too', async () => {
+    await until('another client writes as well', async () => {
       const { metadata } = await admin.get(OperatorCondition, at);
       const [ours] = await readConditions();
       const added = { ...reviewed, lastTransitionTime: '2026-01-01T00:00:00Z' };

@@ -46,11 +46,13 @@ const spec: TenantSpec = { driftPolicy: 'Heal', access: { editors: { groups: ['p
 interface World {
   readonly cluster: ClusterAccess;
   readonly admin: Client;
-  /** Starts an operator of which the platform says the most that it does, and the setting says less. */
+  /**
+   * Starts an operator. The platform allows up to `most`, and the operator's own setting may be the lower `policy`.
+   */
   operator(most?: DriftPolicy, policy?: DriftPolicy): Promise<RunningOperator>;
 }
 
-/** A cluster with the definitions and one class; each operator may do exactly what it declares. */
+/** Runs a test in a cluster with the definitions and one class. Each operator has exactly its declared rights. */
 async function within(
   play: (world: World) => Promise<void>,
   controllerManager = false,
@@ -96,7 +98,7 @@ const declare = ({ admin }: World, name: string, tenantSpec: TenantSpec = spec) 
 
 const find = ({ admin }: World, name: string) => admin.get(Tenant, { name }).catch(ifGone);
 
-/** `True AsDeclared` of the Tenant as it is now. */
+/** Returns the status and reason of a condition of the Tenant's current generation, such as `True AsDeclared`. */
 async function readyOf(world: World, name: string, type = 'Ready'): Promise<string | undefined> {
   const one = await find(world, name);
   if (one?.status?.observedGeneration !== one?.metadata.generation) return undefined;
@@ -105,7 +107,7 @@ async function readyOf(world: World, name: string, type = 'Ready'): Promise<stri
 }
 
 const waitForCondition = (world: World, name: string, what: string, type = 'Ready') =>
-  until(`${name} says ${what}`, async () => (await readyOf(world, name, type)) === what);
+  until(`${name} reports ${what}`, async () => (await readyOf(world, name, type)) === what);
 
 const goes = (world: World, name: string) =>
   until(`${name} is gone`, async () => (await find(world, name)) === undefined);
@@ -116,7 +118,7 @@ const bindingsIn = async ({ admin }: World, namespace: string): Promise<string[]
 const finalizersOf = async (world: World, name: string) =>
   (await find(world, name))?.metadata.finalizers ?? [];
 
-/** A binding of somebody, with or without the label of a tenant. */
+/** Creates a role binding of another manager, with or without the label of a tenant. */
 const bind = ({ admin }: World, namespace: string, name: string, tenant?: string) =>
   admin.create(RoleBinding, {
     metadata: { name, namespace, ...(tenant && { labels: { [TENANT_LABEL]: tenant } }) },
@@ -124,7 +126,7 @@ const bind = ({ admin }: World, namespace: string, name: string, tenant?: string
     subjects: [{ apiGroup: RBAC, kind: 'User', name: 'eve' }],
   });
 
-/** What has to be there whatever was deleted. */
+/** Expects that the deletion kept the namespace and its content. */
 async function expectKept({ admin }: World, name: string, uid: string): Promise<void> {
   const { metadata: kept } = await admin.get(Namespace, { name });
   expect([kept.uid, kept.deletionTimestamp, kept.labels?.[TENANT_LABEL]]).toEqual([
@@ -137,14 +139,14 @@ async function expectKept({ admin }: World, name: string, uid: string): Promise<
       async (kind) => (await admin.list(kind, { namespace: name })).items.length,
     ),
   );
-  // That of the class, and those of affinity, priority and objects.
+  // The quotas of the class, and those for affinity, priority and object counts.
   expect(counts).toEqual([4, expect.any(Number)]);
 }
 
 const uidOf = async ({ admin }: World, name: string): Promise<string> =>
   (await admin.get(Namespace, { name })).metadata.uid;
 
-test('access that is no longer declared goes, of a suspended tenant whoever gave it, and a deleted tenant leaves its namespace', async () => {
+test('undeclared access is revoked, a suspended tenant loses the bindings of every manager, and the namespace of a deleted tenant stays', async () => {
   await within(async (world) => {
     const { admin, operator } = world;
     await operator();
@@ -159,7 +161,7 @@ test('access that is no longer declared goes, of a suspended tenant whoever gave
     await bind(world, 'pay', 'by-eve');
     const viewers = { editors: null, viewers: { groups: ['pay'] } } as never;
     await admin.patch(Tenant, { name: 'pay' }, { spec: { access: viewers } });
-    await until('the editors are no more', async () => {
+    await until('the access of the editors is revoked', async () => {
       const names = await bindingsIn(world, 'pay');
       return names.length === 3 && !names.includes(edit);
     });
@@ -173,7 +175,7 @@ test('access that is no longer declared goes, of a suspended tenant whoever gave
     expect(await bindingsIn(world, 'pay')).toEqual([]);
     await bind(world, 'pay', 'again', 'pay');
     await bind(world, 'pay', 'again-by-eve');
-    await until('both are taken away again', async () => {
+    await until('both bindings are removed', async () => {
       const names = await bindingsIn(world, 'pay');
       return names.length === 0;
     });
@@ -181,7 +183,7 @@ test('access that is no longer declared goes, of a suspended tenant whoever gave
     await admin.delete(Tenant, { name: 'pay' });
     await goes(world, 'pay');
     await expectKept(world, 'pay', uid);
-    await until('it is told what stays', async () => {
+    await until('what stays is reported', async () => {
       const { items } = await admin.list(Event);
       return items.some(({ reason, note }) => reason === 'Left' && note?.includes('Suspended'));
     });
@@ -221,7 +223,7 @@ test('a binding that others made is removed a minute after it is no longer decla
   });
 });
 
-test('who is retired and deleted while the operator is away loses all access, and who was active keeps it', async () => {
+test('a retired tenant that is deleted while the operator is down loses all access, and an active one keeps it', async () => {
   await within(async (world) => {
     const { admin, operator } = world;
     const first = await operator();
@@ -234,7 +236,7 @@ test('who is retired and deleted while the operator is away loses all access, an
     await bind(world, 'pay', 'by-argocd', 'pay');
     await admin.patch(Tenant, { name: 'pay' }, { spec: { lifecycle: 'Retired' } });
     for (const name of ['pay', 'shop']) await admin.delete(Tenant, { name });
-    // Nobody knows any more what its class says.
+    // The class of the tenants can no longer be read.
     await admin.delete(TenantClass, { name: 'default' });
     expect(await find(world, 'pay')).toBeDefined();
     await operator();
@@ -246,7 +248,7 @@ test('who is retired and deleted while the operator is away loses all access, an
   });
 });
 
-test('with a tenant that somebody applied from Git goes the access that the operator gave in its stead', async () => {
+test('deleting a tenant that came from Git revokes the access that the operator granted in place of Argo CD', async () => {
   await within(async (world) => {
     const { admin, operator } = world;
     await operator();
@@ -263,7 +265,7 @@ test('with a tenant that somebody applied from Git goes the access that the oper
   });
 });
 
-/** Nobody deletes a role binding. */
+/** A policy that refuses the deletion of role bindings in the namespace `pay`. */
 const refusing = [
   {
     apiVersion: 'admissionregistration.k8s.io/v1',
@@ -292,7 +294,7 @@ const refusing = [
   },
 ] as const;
 
-test('a tenant that cannot go says why: what is refused to the operator, and the finalizers of others', async () => {
+test('a tenant that cannot be deleted reports why: a refusal to the operator, or the finalizers of others', async () => {
   await within(async (world) => {
     const { admin, cluster, operator } = world;
     await operator();
@@ -302,7 +304,7 @@ test('a tenant that cannot go says why: what is refused to the operator, and the
     const { name: edit = '' } = (await admin.list(RoleBinding, { namespace: 'pay' })).items[0]!
       .metadata;
     const trial = { namespace: 'pay', name: edit };
-    await until('nobody deletes a binding', () =>
+    await until('the deletion of a binding is refused', () =>
       admin.delete(RoleBinding, trial, { dryRun: true }).then(
         () => false,
         () => true,
@@ -330,7 +332,7 @@ test('a tenant that cannot go says why: what is refused to the operator, and the
   });
 });
 
-test('the finalizer is where there is something to do, and goes with the mode; what is left of it is told and taken off', async () => {
+test('the finalizer is set only where the operator heals, and is removed with the mode; a leftover finalizer is reported and removed', async () => {
   await within(async (world) => {
     const { admin, operator } = world;
     const first = await operator();
@@ -348,7 +350,10 @@ test('the finalizer is where there is something to do, and goes with the mode; w
     await waitForCondition(world, 'seen', 'False RollingOut');
     for (const name of ['seen', 'made']) expect(await finalizersOf(world, name)).toEqual([]);
     await admin.patch(Tenant, { name: 'calm' }, { spec: { driftPolicy: 'Observe' } });
-    await until('it is taken off', async () => (await finalizersOf(world, 'calm')).length === 0);
+    await until(
+      'the finalizer is removed',
+      async () => (await finalizersOf(world, 'calm')).length === 0,
+    );
 
     await admin.patch(Tenant, { name: 'frozen' }, { spec: { cordoned: true } });
     await waitForCondition(world, 'frozen', 'Unknown Cordoned');
@@ -372,7 +377,7 @@ test('the finalizer is where there is something to do, and goes with the mode; w
   });
 });
 
-test('without the definition and back with it nothing is deleted, and Tenants without the finalizer wait for nobody', async () => {
+test('deleting the definition and serving it again deletes nothing, and Tenants without the finalizer are deleted at once', async () => {
   await within(async (world) => {
     const { admin, cluster, operator } = world;
     const names = ['pay', 'shop'];
@@ -382,7 +387,10 @@ test('without the definition and back with it nothing is deleted, and Tenants wi
     const before = await Promise.all(names.map(async (name) => await bindingsIn(world, name)));
     const uids = await Promise.all(names.map((name) => uidOf(world, name)));
     await admin.patch(Tenant, { name: 'shop' }, { spec: { driftPolicy: 'Observe' } });
-    await until('it is taken off', async () => (await finalizersOf(world, 'shop')).length === 0);
+    await until(
+      'the finalizer is removed',
+      async () => (await finalizersOf(world, 'shop')).length === 0,
+    );
     await first.stop();
 
     const definition = { name: 'tenants.tenantry.dev' };
@@ -396,7 +404,7 @@ test('without the definition and back with it nothing is deleted, and Tenants wi
     });
     await serve(cluster.admin, crdManifest(tenantDefinition));
     for (const name of names) {
-      await until(`${name} can be made`, () =>
+      await until(`${name} can be created`, () =>
         declare(world, name).then(
           () => true,
           () => false,
@@ -409,7 +417,7 @@ test('without the definition and back with it nothing is deleted, and Tenants wi
   });
 });
 
-test('a namespace that does not go says what it waits for, and comes back when it has gone', async () => {
+test('a namespace that cannot be deleted reports what it waits for, and is created again once it is gone', async () => {
   await within(async (world) => {
     const { admin, operator } = world;
     await operator();
@@ -418,7 +426,7 @@ test('a namespace that does not go says what it waits for, and comes back when i
     const keep = { name: 'keep', namespace: 'pay' };
     await admin.create(ConfigMap, { metadata: { ...keep, finalizers: ['example.com/archive'] } });
     await admin.delete(Namespace, { name: 'pay' });
-    const degraded = await until('it says why', async () => {
+    const degraded = await until('the reason is reported', async () => {
       const { status } = await admin.get(Tenant, { name: 'pay' });
       const condition = conditionOf(status?.conditions, 'Degraded');
       return condition?.message?.includes('example.com/archive') && condition;
@@ -430,7 +438,7 @@ test('a namespace that does not go says what it waits for, and comes back when i
   }, true);
 });
 
-test('of two Tenants the older has the namespace, and what is protected or another’s is never adopted', async () => {
+test('of two Tenants the older one gets the namespace, and a protected or foreign namespace is never adopted', async () => {
   await within(async (world) => {
     const { admin, operator } = world;
     await operator();
@@ -457,7 +465,7 @@ test('of two Tenants the older has the namespace, and what is protected or anoth
       'den',
     );
 
-    // What a tenant that is gone had is nobody's to take without a word on the namespace itself.
+    // A label on the namespace itself is required to adopt a namespace of a deleted tenant.
     await admin.delete(Tenant, { name: 'pay' });
     await waitForCondition(world, 'thief', 'True NamespaceNotOurs', 'Degraded');
     const given = { [TENANT_LABEL]: null, 'tenantry.dev/adopt-by': 'thief' } as never;
@@ -466,7 +474,7 @@ test('of two Tenants the older has the namespace, and what is protected or anoth
   });
 });
 
-test('a binding of another role under a declared name is told, and replaced by Heal alone', async () => {
+test('a binding with a declared name and another role is reported, and only Heal replaces it', async () => {
   await within(async (world) => {
     const { admin, operator } = world;
     const policies = { seen: 'Observe', made: 'Create', healed: 'Heal' } as const;

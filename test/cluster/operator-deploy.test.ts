@@ -45,7 +45,7 @@ const project = new Project(folder, {
 let cluster: Cluster | undefined;
 let kubeconfig = '';
 beforeAll(async () => {
-  // Where there are none, every test is skipped with the reason.
+  // Without control plane binaries every test is skipped, with the reason.
   const binaries = (() => {
     try {
       return given.binaries;
@@ -67,7 +67,7 @@ afterAll(async () => {
 
 const admin = () => clientOf(cluster!.admin);
 
-/** A run of the command line against the cluster. */
+/** Runs the command line against the cluster. */
 async function run(words: string): Promise<Ended> {
   const ended = await project.tenantry(words, { KUBECONFIG: kubeconfig, NO_COLOR: '1' });
   if (ended.code === 2) throw new Error(ended.err);
@@ -81,7 +81,7 @@ async function dropNamespace(): Promise<void> {
   });
 }
 
-test('definitions alone are installed and served, twice, and go as they came', async () => {
+test('definitions alone can be installed twice, are served, and can be uninstalled', async () => {
   const first = await run('operator install dist');
   expect(first).toMatchObject({
     code: 0,
@@ -105,7 +105,7 @@ test('definitions alone are installed and served, twice, and go as they came', a
   expect(await admin().get(CustomResourceDefinition, definition).catch(ifGone)).toBeUndefined();
 });
 
-test('an operator is deployed until it is available, works, and goes whole with its objects', async () => {
+test('an operator is deployed until it is available, works, and is undeployed completely with its objects', async () => {
   const deployed = await run('operator deploy dist');
   expect(deployed).toEqual({ code: 0, out: expect.anything(), err: expect.anything() });
   expect(deployed.out).toMatch(/^Namespace redis-operator created\nCustomResourceDefinition /);
@@ -119,7 +119,7 @@ test('an operator is deployed until it is available, works, and goes whole with 
       'Redis default/sample created',
     );
     const sample = { name: 'sample', namespace: 'default' };
-    await until('the operator has taken it up', async () => {
+    await until('the operator has reconciled the object', async () => {
       const { metadata } = await admin().get(Redis, sample);
       return metadata.finalizers?.length === 1;
     });
@@ -156,7 +156,7 @@ test('an operator is deployed until it is available, works, and goes whole with 
   }
 });
 
-test('what was there before, and what somebody else applies, stays; fields of others are not taken unasked', async () => {
+test('undeploy keeps what existed before and what others apply, and deploy takes over fields of others only with --force', async () => {
   await admin().create(Namespace, { metadata: { name: NAME } }, { fieldManager: 'somebody' });
   const account = {
     apiVersion: 'v1',
@@ -191,7 +191,7 @@ test('what was there before, and what somebody else applies, stays; fields of ot
   await dropNamespace();
 });
 
-test('what comes into a definition or a namespace while it is being taken away keeps it', async () => {
+test('an object that is created during undeploy keeps its definition or namespace from deletion', async () => {
   const late = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'late' } };
   project.write({ 'late.yaml': emitYaml([late]) });
   expect((await run('operator install dist')).code).toBe(0);
@@ -230,7 +230,7 @@ test('what comes into a definition or a namespace while it is being taken away k
   expect((await run('operator undeploy late.yaml dist --yes')).code).toBe(0);
 });
 
-test('where pods are refused it says why, and goes on from there when that is mended', async () => {
+test('deploy reports why pods are refused, and continues from there once the cause is fixed', async () => {
   const name = { name: 'full', namespace: NAME };
   await admin().create(Namespace, { metadata: { name: NAME } });
   await admin().create(ResourceQuota, { metadata: name, spec: { hard: { pods: '0' } } });
@@ -245,7 +245,7 @@ test('where pods are refused it says why, and goes on from there when that is me
   ]);
   expect(late.err).toContain('waiting: Deployment redis-operator/redis-operator to be available');
   await admin().delete(ResourceQuota, name);
-  // The Deployment tries again after a while: a change of it makes it do so at once.
+  // The Deployment controller retries after a while; a change of the Deployment makes it retry at once.
   await admin().patch(Deployment, own, {
     spec: { template: { metadata: { annotations: { again: 'yes' } } } },
   });
@@ -259,7 +259,7 @@ test('where pods are refused it says why, and goes on from there when that is me
   await dropNamespace();
 });
 
-test('killed halfway, a deploy and an undeploy go on where they were', async () => {
+test('a deploy and an undeploy that were killed halfway continue where they stopped', async () => {
   const environment = { KUBECONFIG: kubeconfig };
   const flags = ['--quiet', '--delete-objects', '--yes'];
   const killed = async (words: readonly string[], at: () => Promise<boolean>): Promise<void> => {
@@ -297,7 +297,7 @@ process.once('SIGINT', () => {
 console.log(process.argv.slice(2).join(' '));
 `;
 
-test('a program runs on this machine under the rights that its manifests declare, and ends with Ctrl-C', async () => {
+test('a program runs on this machine with the rights that its manifests declare, and ends with Ctrl-C', async () => {
   project.write({ 'main.mts': program });
   const flags = ['--manifests', 'dist', '--install', '--restricted', '--', '--fast'];
   const words = [commandLine, 'operator', 'run', 'main.mts', ...flags];

@@ -27,7 +27,7 @@ function diagnose(kubeconfig: string, ...words: readonly string[]): Promise<Ende
   return untilEnd(spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] }));
 }
 
-/** What dist installs, with secret values wherever somebody may have put one. */
+/** Installs what is in dist, with secret values in every place where a user may have put one. */
 async function install(cluster: ClusterAccess): Promise<void> {
   const applied = await applyDist(cluster.admin, 'fra1');
   const client = clientOf(cluster.admin);
@@ -42,7 +42,7 @@ async function install(cluster: ClusterAccess): Promise<void> {
   await client.create(Lease, { metadata: { name: 'tenantry-operator', namespace }, spec: lease });
 }
 
-/** A kubeconfig of somebody who may list Tenants and pods, and nothing else. */
+/** Returns a kubeconfig of a user who may list Tenants and pods, and nothing else. */
 async function reader(cluster: ClusterAccess): Promise<string> {
   const group = 'rbac.authorization.k8s.io';
   const apiVersion = `${group}/v1`;
@@ -71,7 +71,7 @@ async function reader(cluster: ClusterAccess): Promise<string> {
   return cluster.kubeconfigFile('rita.json', cluster.user('rita'));
 }
 
-test('a diagnosis has all that its reader may read, names what they may not, and has no value of a Secret', async () => {
+test('a diagnosis has everything that its reader may read, names what they may not read, and has no value of a Secret', async () => {
   await using cluster = await given.newCluster();
   await install(cluster);
 
@@ -120,7 +120,7 @@ test('a diagnosis has all that its reader may read, names what they may not, and
   }
 });
 
-test('a diagnosis names the rights that are missing, and that nothing is installed', async () => {
+test('a diagnosis names missing rights, and reports that nothing is installed', async () => {
   await using cluster = await given.newCluster();
   const admin = cluster.kubeconfigFile('admin.json', cluster.admin);
   const empty = await diagnose(admin, '--output', 'json');

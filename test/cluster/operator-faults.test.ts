@@ -38,7 +38,7 @@ async function install({ admin }: ClusterAccess): Promise<void> {
   await clientOf(admin).create(TenantClass, { metadata: { name: 'standard' }, spec: standard });
 }
 
-/** Makes a Tenant, and what it declares, as Argo CD does. */
+/** Creates a Tenant and its declared objects, as Argo CD does. */
 async function declare({ admin }: ClusterAccess, name: string, spec: TenantSpec = admins) {
   await clientOf(admin).create(Tenant, { metadata: { name }, spec });
   const fleet = new Fleet(platform);
@@ -57,11 +57,11 @@ const readyOf = async (client: Client, name: string): Promise<string> => {
   return `${conditionOf(status?.conditions, 'Ready')?.reason}${isNow ? '' : ' of before'}`;
 };
 
-/** Waits until the Tenant says this of itself. */
+/** Waits until `Ready` of the Tenant has this reason. */
 async function waitForReady(client: Client, name: string, reason: string): Promise<void> {
   let last = '';
   await until(
-    `${name} says ${reason}`,
+    `Ready of ${name} has the reason ${reason}`,
     async () => (last = await readyOf(client, name)) === reason,
   ).catch((error: unknown) => {
     throw new Error(`${String(error)}: ${last}`);
@@ -75,9 +75,9 @@ const hardOf = (client: Client, name: string, pods: number): Promise<unknown> =>
     { spec: { hard: { pods: `${pods}` } } },
   );
 
-/** Waits until the drift of the quota is told as it is now. */
+/** Waits until the current drift of the quota is reported. */
 const waitForDrift = (client: Client, name: string, pods: number): Promise<unknown> =>
-  until(`${name} says ${pods}`, async () =>
+  until(`the drift of ${name} shows ${pods} pods`, async () =>
     (await client.get(Tenant, { name })).status?.drift?.some(
       ({ field, live }) => field === 'spec.hard.pods' && live === `"${pods}"`,
     ),
@@ -89,13 +89,13 @@ const expired = JSON.stringify({
 });
 
 given.test(
-  'without the definitions the operator waits, and when they are deleted and made again, nothing of a tenant goes and statuses come back',
+  'without the definitions the operator waits, and recreating them deletes nothing of a tenant and restores the statuses',
   async () => {
     await using cluster = await given.newCluster();
     const client = clientOf(cluster.admin);
     await using running = await operatorOn(cluster);
     running.operator.start();
-    await until('the operator asks for Tenants', () =>
+    await until('the operator requests Tenants', () =>
       running.proxy.received.some(({ url }) => url.includes('/tenants')),
     );
     await install(cluster);
@@ -109,7 +109,7 @@ given.test(
       ),
     );
     await serve(cluster.admin, crdManifest(tenant));
-    await until('Tenants can be made', () =>
+    await until('Tenants can be created', () =>
       client.create(Tenant, { metadata: { name: 'acme' }, spec: admins }).then(
         () => true,
         () => false,
@@ -125,7 +125,7 @@ given.test(
 );
 
 given.test(
-  'after an API server that was away, watches cut in a storm, a forgotten past and crashes at writes, each status is right',
+  'statuses are right after an API server outage, a storm of cut watches, an expired version and crashes during writes',
   async () => {
     await using cluster = await given.newCluster();
     const client = clientOf(cluster.admin);
@@ -139,7 +139,7 @@ given.test(
     const back = proxy.always({ kind: 'reset' });
     proxy.cut();
     await hardOf(client, 'acme', 21);
-    await until('it was asked in vain', () => proxy.open() === 0);
+    await until('all connections are closed', () => proxy.open() === 0);
     await systemClock.sleep(3000);
     back();
     await waitForDrift(client, 'acme', 21);
@@ -171,7 +171,7 @@ given.test(
 );
 
 given.test(
-  'where objects may not be read, what opens a tenant is reported all the same, and with who did it when they may be',
+  'drift that opens a tenant is reported although objects cannot be read, and with its author once they can',
   async () => {
     await using cluster = await given.newCluster();
     const client = clientOf(cluster.admin);
@@ -197,7 +197,7 @@ given.test(
     expect(unread).toMatchObject({ type: 'Changed', kind: 'NetworkPolicy', name: isolation.name });
     expect(unread).not.toHaveProperty('manager');
     giveBack();
-    await until('it is reported who did it', async () =>
+    await until('the author is reported', async () =>
       (await client.get(Tenant, { name: 'acme' })).status?.drift?.some(
         ({ manager }) => manager === 'kubectl-edit',
       ),
@@ -218,7 +218,7 @@ given.test(
 );
 
 given.test(
-  'of two replicas one writes, and when it is gone the other one says what is the case',
+  'only one of two replicas writes, and the other one reports the current state once the first is gone',
   async () => {
     await using cluster = await given.newCluster();
     const client = clientOf(cluster.admin);
@@ -245,7 +245,7 @@ given.test(
 );
 
 given.test(
-  'names without an end, foreign namespaces and stripped labels are told, and keep no status from being written',
+  'endless names, foreign namespaces and stripped labels are reported, and keep no status from being written',
   async () => {
     await using cluster = await given.newCluster();
     const client = clientOf(cluster.admin);
@@ -264,7 +264,7 @@ given.test(
     await client.patch(RoleBinding, { namespace: 'acme', name }, {
       subjects: [...(items[0]!.subjects ?? []), undeclaredSubject],
     } as never);
-    const { status } = await until('both are told', async () => {
+    const { status } = await until('both are reported', async () => {
       const now = await client.get(Tenant, { name: 'acme' });
       return now.status?.drift && now.status.undeclared && now;
     });
@@ -274,7 +274,7 @@ given.test(
     await client.patch(Namespace, { name: 'acme' }, {
       metadata: { labels: { 'tenantry.dev/tenant': null } },
     } as never);
-    await until('the stripped label is told', async () =>
+    await until('the stripped label is reported', async () =>
       (await client.get(Tenant, { name: 'acme' })).status?.drift?.some(
         ({ kind, field }) =>
           kind === 'Namespace' && field === 'metadata.labels["tenantry.dev/tenant"]',
@@ -299,7 +299,7 @@ given.test(
 );
 
 given.test(
-  'a storm of edits and a class of many tenants come right, and then nothing is written',
+  'a storm of edits and a class of many tenants are reported correctly, and nothing is written after that',
   async () => {
     await using cluster = await given.newCluster();
     const client = clientOf(cluster.admin);
@@ -311,7 +311,7 @@ given.test(
     operator.start();
     const allSay = (total: number): Promise<unknown> =>
       until(
-        `all are looked at, with ${total} objects missing`,
+        `all tenants are compared, with ${total} objects missing`,
         async () =>
           (await client.list(Tenant)).items.every(
             ({ status, metadata }) =>

@@ -50,7 +50,7 @@ async function install({ admin }: ClusterAccess): Promise<void> {
 const make = (client: Client, name: string, spec: TenantSpec = {}): Promise<unknown> =>
   client.create(Tenant, { metadata: { name }, spec });
 
-/** Readiness and what keeps from healing, of the Tenant as it is now. */
+/** Returns `Ready` and the reason that prevents healing, for the current generation of the Tenant. */
 async function wordsOf(client: Client, name: string): Promise<string> {
   const { status, metadata } = await client.get(Tenant, { name });
   const [ready, degraded] = ['Ready', 'Degraded'].map((it) => conditionOf(status?.conditions, it));
@@ -62,7 +62,7 @@ async function wordsOf(client: Client, name: string): Promise<string> {
 async function waitForReasons(client: Client, name: string, words: string): Promise<string> {
   let last = '';
   await until(
-    `${name} says ${words}`,
+    `${name} reports ${words}`,
     async () => (last = await wordsOf(client, name)) === words,
     patient,
   ).catch((error: unknown) => {
@@ -85,11 +85,11 @@ const hardOf = (client: Client, namespace: string, pods: number): Promise<unknow
   );
 
 const isLease: Matches = ({ url }) => url.includes('/leases');
-/** Of what tenants consist: no status, no event, no lease. */
+/** Matches writes to tenants' objects: no status, event or lease. */
 const isOfTenants: Matches = (one) =>
   isWrite(one) && !isLease(one) && !/\/tenants\/|\/events/.test(one.url);
 
-/** Everything that nobody may touch: as it is, without what the API server counts. */
+/** Returns the names and versions of the objects that the operator must not touch. */
 async function foreign({ admin }: ClusterAccess): Promise<string> {
   const client = clientOf(admin);
   const at = { namespace: 'foreign' };
@@ -111,7 +111,10 @@ async function makeForeign({ admin }: ClusterAccess): Promise<void> {
   await client.create(ResourceQuota, { metadata, spec: { hard: { pods: '1' } } });
 }
 
-/** Refuses the quota of the tenant itself in a namespace, and any in that of somebody else, where it is asked whether it does so yet. */
+/**
+ * A policy that refuses the tenant's own quota in one namespace, and every quota in `foreign`.
+ * A probe in `foreign` detects whether the policy is in force.
+ */
 const naysayer = (namespace: string): readonly object[] => [
   {
     apiVersion: 'admissionregistration.k8s.io/v1',
@@ -145,7 +148,7 @@ const naysayer = (namespace: string): readonly object[] => [
   },
 ];
 
-/** A webhook that cannot be reached, and has to be asked about role bindings in the namespaces of a tenant, and of somebody else. */
+/** An unreachable webhook that must be called for role bindings in the namespaces of a tenant and in `foreign`. */
 const deafWebhook = (name: string): object => ({
   apiVersion: 'admissionregistration.k8s.io/v1',
   kind: 'ValidatingWebhookConfiguration',
@@ -172,7 +175,7 @@ const deafWebhook = (name: string): object => ({
   ],
 });
 
-/** The API server heeds what was applied to it a moment later. */
+/** Waits for the refusals: the API server enforces a new policy or webhook after a delay. */
 async function untilRefused(cluster: ClusterAccess): Promise<void> {
   const metadata = { name: 'asked', namespace: 'foreign' };
   const roleRef = { apiGroup: RBAC, kind: 'ClusterRole', name: 'view' };
@@ -181,7 +184,7 @@ async function untilRefused(cluster: ClusterAccess): Promise<void> {
     { apiVersion: `${RBAC}/v1`, kind: 'RoleBinding', metadata, roleRef },
   ];
   for (const object of asked) {
-    await until(`no ${object.kind} is let in`, async () => {
+    await until(`every ${object.kind} is refused`, async () => {
       const { status } = await cluster.admin.create(object, { dryRun: true });
       return status >= 400;
     });
@@ -193,7 +196,7 @@ const remove = async ({ admin }: ClusterAccess, kind: string, name: string): Pro
   expect((await admin.delete(reference)).status).toBe(200);
 };
 
-test('what policies, webhooks and quotas refuse is told in their words, keeps nothing else away, and comes right when they give way', async () => {
+test('a refusal by a policy, a webhook or a quota is reported verbatim, blocks no other object, and is healed once it is lifted', async () => {
   await using cluster = await startCluster({
     binaries: given.binaries,
     controllerManager: true,
@@ -227,31 +230,31 @@ test('what policies, webhooks and quotas refuse is told in their words, keeps no
   expect(await waitForReasons(client, 'counted', 'Drifted HealRefused')).toContain(
     'exceeded quota: brake',
   );
-  // The rest is there.
+  // The other objects exist.
   for (const namespace of ['unheard', 'counted'])
     expect(await quotaIn(client, namespace)).toBe('10');
   const bindings = await client.list(RoleBinding, { namespace: 'refused' });
   expect(bindings.items).not.toEqual([]);
   const asked = running.proxy.received.filter(isOfTenants).length;
   await systemClock.sleep(5000);
-  // Fifty seconds of its time: each of three is tried again three times at the most.
+  // In fifty seconds of the operator's clock, each of the three is retried at most three times.
   expect(running.proxy.received.filter(isOfTenants).length - asked).toBeLessThan(12);
 
   await remove(cluster, 'ValidatingAdmissionPolicyBinding', 'naysayer.example.com');
   await remove(cluster, 'ValidatingWebhookConfiguration', 'deaf.example.com');
   await client.delete(ResourceQuota, { namespace: 'counted', name: 'brake' });
-  // What waits ever longer is tried at once where the operator starts anew.
+  // A restarted operator retries at once, regardless of the earlier backoff.
   await running.operator.handOver();
   for (const name of names) await isWell(client, name);
 
-  // A namespace that does not go is left alone, and one that has gone is made anew.
+  // A namespace that is being deleted is left alone, and one that is gone is created again.
   const finalizers = ['example.com/held'];
   await client.create(RoleBinding, {
     metadata: { name: 'held', namespace: 'refused', finalizers },
     roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: 'view' },
   });
   await client.delete(Namespace, { name: 'refused' });
-  await until('it says that it goes', async () =>
+  await until('the deletion is reported', async () =>
     (await wordsOf(client, 'refused')).startsWith('NamespaceTerminating'),
   );
   const written = running.proxy.received.filter(isOfTenants).length;
@@ -264,13 +267,13 @@ test('what policies, webhooks and quotas refuse is told in their words, keeps no
   expect(running.operator.problems).toEqual([]);
 });
 
-test('without the definitions at its start, away from the API server, cut off in a storm, in the past, and with its clock set, it heals in the end', async () => {
+test('the operator heals eventually after missing definitions, an API server outage, a storm of cut watches, an expired version and a clock change', async () => {
   await using cluster = await given.newCluster();
   const client = clientOf(cluster.admin);
   await using running = await operatorOn(cluster, { platform });
   const { operator, proxy, clock } = running;
   operator.start();
-  await until('the operator asks for Tenants', () =>
+  await until('the operator requests Tenants', () =>
     proxy.received.some(({ url }) => url.includes('/tenants')),
   );
   await install(cluster);
@@ -279,7 +282,7 @@ test('without the definitions at its start, away from the API server, cut off in
   await make(client, 'acme');
   await isWell(client, 'acme');
 
-  // The API server goes away at the third write for a tenant, and comes back.
+  // The API server goes down at the third write for a tenant, and comes back.
   await make(client, 'bolt', { namespaces: [{ name: 'bolt-a' }, { name: 'bolt-b' }] });
   await proxy.next({ kind: 'reset' }, nth(3, isOfTenants));
   const back = proxy.always({ kind: 'reset' });
@@ -288,14 +291,14 @@ test('without the definitions at its start, away from the API server, cut off in
   back();
   await isWell(client, 'bolt');
 
-  // Watches are cut while somebody changes everything.
+  // Watches are cut while everything is being changed.
   for (let pods = 30; pods <= 60; pods += 1) {
     await hardOf(client, ['acme', 'bolt-a', 'bolt-b'][pods % 3]!, pods);
     if (pods % 10 === 5) proxy.cut(isWatch);
   }
   const expired = { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired' };
   proxy.say(`${JSON.stringify({ type: 'ERROR', object: expired })}\n`, isWatch);
-  // The clock is set, and hours are over at once: what was fought over is tried again.
+  // The date is set back, then hours pass at once, so that the operator retries the fields it fought over.
   clock.putDate(-3_600_000);
   clock.jump(7_200_000);
   for (const namespace of ['acme', 'bolt-a', 'bolt-b']) {
@@ -307,7 +310,7 @@ test('without the definitions at its start, away from the API server, cut off in
   expect(operator.problems).toEqual([]);
 });
 
-/** Whether the operator was killed, as was planned, and not done a second before. */
+/** Returns whether the operator was killed as planned, rather than finished for a second without a crash. */
 async function isKilled(
   { operator, proxy }: ProxiedOperator,
   met: Promise<unknown>,
@@ -323,7 +326,7 @@ async function isKilled(
   return isMet;
 }
 
-test('killed at every write in turn, before it or after it, the operator heals the rest in its next life', async () => {
+test('an operator that is killed before or after each of its writes heals the rest after a restart', async () => {
   await using cluster = await given.newCluster();
   const client = clientOf(cluster.admin);
   await install(cluster);
@@ -343,11 +346,11 @@ test('killed at every write in turn, before it or after it, the operator heals t
       const name = `t-${at}-${n}`;
       const met = proxy.next({ kind: 'crash', at }, nth(n, isCounted));
       await make(client, name);
-      // Statuses are written as often as there is time for.
+      // The number of status writes depends on timing.
       if (await isKilled(running, met, isWell(client, name))) crashes += 1;
     }
   }
-  // So it is where it heals what somebody changed: tried, taken away, tried, applied, told.
+  // The same applies to healing a change: dry run, removal, dry run, apply, status.
   for (let n = 1; n <= 6; n += 1) {
     const namespace = `t-before-${(n % 2) * 2 + 1}`;
     const met = proxy.next({ kind: 'crash', at: n % 2 ? 'before' : 'after' }, nth(n, isCounted));
@@ -368,7 +371,7 @@ test('killed at every write in turn, before it or after it, the operator heals t
   expect(operator.problems).toEqual([]);
 });
 
-test('of two replicas, the one that loses its lease unheard writes nothing once the other one heals', async () => {
+test('of two replicas, the one that loses its lease without noticing writes nothing once the other one heals', async () => {
   await using cluster = await given.newCluster();
   const client = clientOf(cluster.admin);
   await install(cluster);
@@ -390,8 +393,8 @@ test('of two replicas, the one that loses its lease unheard writes nothing once 
   await make(client, 'acme');
   await isWell(client, 'acme');
   other.operator.start();
-  await until('the other one asks for the lease', () => other.proxy.received.some(isLease));
-  // Its renewals do not arrive any more, and everything else does.
+  await until('the other replica requests the lease', () => other.proxy.received.some(isLease));
+  // From now on its lease renewals hang, and all other requests succeed.
   one.proxy.always({ kind: 'hang' }, isLease);
   for (let pods = 20; !journal.includes('other') && pods < 500; pods += 1) {
     await hardOf(client, 'acme', pods).catch(() => undefined);
@@ -404,7 +407,7 @@ test('of two replicas, the one that loses its lease unheard writes nothing once 
   expect(journal).toContain('one');
 });
 
-test('a tenant edited fifty times a second and a class of many tenants come right, a total is never exceeded, and then nothing is written', async () => {
+test('a tenant edited fifty times a second and a class of many tenants are healed within the total, and then nothing is written', async () => {
   await using cluster = await given.newCluster();
   const client = clientOf(cluster.admin);
   await install(cluster);
@@ -442,7 +445,7 @@ test('a tenant edited fifty times a second and a class of many tenants come righ
     );
     return own.length === names.length && own.every(({ spec: it }) => it?.hard?.['pods'] === pods);
   };
-  await until('all are made', () => all('10'), { within: 600_000 });
+  await until('all are created', () => all('10'), { within: 600_000 });
   const edited = { ...standard, defaults: { ...standard.defaults, quota: { hard: { pods: 7 } } } };
   await client.patch(TenantClass, { name: 'standard' }, { spec: edited } as never);
   await until('all follow their class', () => all('7'), { within: 600_000 });
@@ -453,7 +456,7 @@ test('a tenant edited fifty times a second and a class of many tenants come righ
   expect(operator.problems).toEqual([]);
 }, 1_800_000);
 
-/** The sums of what quotas of namespaces allowed, after each write that the audit log has of them, in order. */
+/** Returns the sum that the quotas of the namespaces allowed after each write, in the order of the audit log. */
 function sumsIn(cluster: ClusterAccess, prefix: string, key: string): number[] {
   const held = new Map<string, number>();
   return cluster
@@ -464,7 +467,7 @@ function sumsIn(cluster: ClusterAccess, prefix: string, key: string): number[] {
     })
     .filter(({ objectRef, verb }) => {
       const isQuota = objectRef?.resource === 'resourcequotas' && !objectRef.subresource;
-      // Those that let in no pods of a scope are no part of a total.
+      // Quotas that allow no pods of a scope are not part of a total.
       if (/^tenant-(affinity|priority)$/.test(objectRef?.name ?? '')) return false;
       return isQuota && objectRef.namespace?.startsWith(prefix) && /create|patch/.test(verb);
     })

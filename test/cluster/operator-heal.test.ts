@@ -69,7 +69,7 @@ async function statusIn(admin: Client, name: string) {
   return { ...status, ready, degraded, isNow: status?.observedGeneration === metadata.generation };
 }
 
-/** What an operator is installed with, without the Lease that this one does not take. */
+/** Returns the objects that install an operator, without the Lease, which this operator does not use. */
 function rightsOf(most: DriftPolicy, clusterRoles: readonly string[]) {
   const platform = resolvePlatform({ operator: { driftPolicy: most } });
   const controller = tenantController({ platform, cluster: 'in-cluster' });
@@ -79,7 +79,7 @@ function rightsOf(most: DriftPolicy, clusterRoles: readonly string[]) {
   return { platform, controller, access, bounds, roles };
 }
 
-/** A cluster with the guard and the operator, which may do what its policy needs and nothing else. */
+/** Runs a test in a cluster with the guard and an operator that has exactly the rights of its policy. */
 async function withOperator(
   most: DriftPolicy,
   play: (world: World) => Promise<void>,
@@ -121,7 +121,7 @@ const declare = async ({ admin }: World, name: string, spec: TenantSpec) => {
   await admin.create(Tenant, { metadata: { name }, spec });
 };
 
-/** What the operator wrote of tenants' objects, dry runs left out. */
+/** Returns the operator's writes to tenants' objects, without dry runs. */
 function writes({ cluster, account }: World): string[] {
   const verbs = new Set(['create', 'update', 'patch', 'delete']);
   return cluster
@@ -143,7 +143,7 @@ const NEVER: readonly NeverUsed[] = [
   ]),
   [
     { group: 'events.k8s.io', resource: 'events', verbs: ['patch'] },
-    'of an event that comes again',
+    'only a repeated event is patched',
   ],
   [
     {
@@ -152,7 +152,7 @@ const NEVER: readonly NeverUsed[] = [
       verbs: ['bind'],
       resourceNames: ['admin', 'edit', 'view'],
     },
-    'the API server asks for it by itself',
+    'the API server checks this right when the operator creates a binding',
   ],
   [{ group: RBAC, resource: 'roles', verbs: ['bind', 'escalate'] }, 'the same'],
 ];
@@ -162,11 +162,11 @@ const spec: TenantSpec = {
   access: { editors: { groups: ['pay'] } },
   quota: { hard: { pods: '10' } },
   serviceAccounts: [{ name: 'robot' }],
-  // Which directions it is for, the API server fills in.
+  // The API server fills in the directions of the policy.
   network: { policies: [{ name: 'closed', spec: { podSelector: {} } }] },
 };
 
-/** Changes one thing of each of the kinds that are left, and waits until it is as it was. */
+/** Changes one field in an object of each remaining kind, and waits until it is restored. */
 async function disturb(world: World): Promise<void> {
   const { admin } = world;
   const at = { namespace: 'pay', labelSelector: TENANT_LABEL };
@@ -184,7 +184,7 @@ async function disturb(world: World): Promise<void> {
   await admin.patch(NetworkPolicy, closed, { spec: { policyTypes: ['Egress'] } });
   const robot = { name: 'robot', namespace: 'pay' };
   await admin.patch(ServiceAccount, robot, { metadata: { labels: { [TENANT_LABEL]: null } } });
-  await until('all of it is as it was', async () => {
+  await until('every object is restored', async () => {
     const [limits, rules, subjects, labels] = [
       (await admin.get(LimitRange, range)).spec?.limits,
       (await admin.get(Role, role)).rules,
@@ -198,17 +198,17 @@ async function disturb(world: World): Promise<void> {
   });
 }
 
-/** The quota of the tenant itself, beside those that every namespace has. */
+/** Returns the quota for the tenant itself, as opposed to the quotas that every namespace has. */
 async function ownQuota(admin: World['admin'], at: { readonly namespace: string }) {
   const { items } = await admin.list(ResourceQuota, at);
   return items.find(({ metadata }) => metadata.name === 'tenant-quota');
 }
 
-test('a Tenant made with kubectl gets its namespace and all in it, and each drift is healed once', async () => {
+test('a Tenant created with kubectl gets its namespace with all objects, and each drift is healed once', async () => {
   await withOperator('Heal', async (world) => {
     const { admin } = world;
     await declare(world, 'pay', spec);
-    await until('it is made', () => isWell(world, 'pay'));
+    await until('it is created', () => isWell(world, 'pay'));
     const at = { namespace: 'pay' };
     const ones = await Promise.all(
       [ResourceQuota, RoleBinding, PodDisruptionBudget, Role, LimitRange].map(
@@ -228,7 +228,7 @@ test('a Tenant made with kubectl gets its namespace and all in it, and each drif
       spec: { hard: { pods: '99', 'count/jobs.batch': '7' } },
     });
     await until('the quota is healed', () => isWell(world, 'pay'));
-    await until('the quota says what is declared', async () => {
+    await until('the quota is restored', async () => {
       const { spec: liveSpec } = await admin.get(ResourceQuota, quota);
       return liveSpec?.hard?.['pods'] === '10' && liveSpec.hard['count/jobs.batch'] === undefined;
     });
@@ -254,7 +254,7 @@ test('a Tenant made with kubectl gets its namespace and all in it, and each drif
       roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: 'admin' },
       subjects: [{ kind: 'User', name: 'eve', apiGroup: RBAC }],
     });
-    await until('the binding is of its role', async () => {
+    await until('the binding has its role again', async () => {
       const found = await admin.list(RoleBinding, at);
       const now = found.items.find(({ metadata: { name } }) => name === edit.metadata.name);
       return now?.roleRef.name === 'edit' && now.subjects?.[0]?.name === 'pay';
@@ -273,7 +273,7 @@ test('a Tenant made with kubectl gets its namespace and all in it, and each drif
     await until('all is well', () => isWell(world, 'pay'));
     const done = writes(world).slice(before);
     expect(done.filter((line) => !line.endsWith(' 200') && !line.endsWith(' 201'))).toEqual([]);
-    // What is extra is taken away first, then what is declared is applied.
+    // The surplus is removed first, then the declaration is applied.
     expect(done.filter((line) => line.startsWith('patch resourcequotas'))).toHaveLength(2);
     expect(done.filter((line) => line.startsWith('patch namespaces'))).toHaveLength(1);
     expect(done.filter((line) => line.startsWith('delete'))).toHaveLength(1);
@@ -281,7 +281,7 @@ test('a Tenant made with kubectl gets its namespace and all in it, and each drif
   });
 });
 
-test('a total is never exceeded, whatever is declared while it moves, nor while a namespace that left holds its part', async () => {
+test('a total is never exceeded, neither when the declaration changes meanwhile nor while a removed namespace holds its share', async () => {
   await withOperator('Heal', async (world) => {
     const { admin } = world;
     const total = { pods: 12 };
@@ -307,7 +307,7 @@ test('a total is never exceeded, whatever is declared while it moves, nor while 
     })();
     watching.catch(() => undefined);
     await declare(world, 'pay', of(['a', 1], ['b', 1]));
-    await until('it is made', () => isWell(world, 'pay'));
+    await until('it is created', () => isWell(world, 'pay'));
     for (const [a, b] of [
       [5, 1],
       [1, 5],
@@ -319,7 +319,7 @@ test('a total is never exceeded, whatever is declared while it moves, nor while 
       const { spec: next } = { spec: of(['a', a], ['b', b]) };
       await admin.patch(Tenant, { name: 'pay' }, { spec: next });
     }
-    await until('it is as declared last', () => isWell(world, 'pay'));
+    await until('the last declaration is applied', () => isWell(world, 'pay'));
     const podsOf = async (namespace: string) =>
       (await ownQuota(admin, { namespace }))?.spec?.hard?.['pods'];
     expect([await podsOf('a'), await podsOf('b')]).toEqual(['3', '9']);
@@ -332,7 +332,7 @@ test('a total is never exceeded, whatever is declared while it moves, nor while 
     expect([await podsOf('a'), await podsOf('c')]).toEqual(['3', '0']);
     const left = (await ownQuota(admin, { namespace: 'b' }))!.metadata;
     await admin.delete(ResourceQuota, left);
-    await until('what was held is given', async () => {
+    await until('the share that was held is released', async () => {
       const both = [await podsOf('a'), await podsOf('c')];
       return both.every((amount) => amount === '6');
     });
@@ -342,23 +342,23 @@ test('a total is never exceeded, whatever is declared while it moves, nor while 
   });
 });
 
-/** Whose hand changes something again and again. */
+/** A field manager that changes something again and again. */
 const rival = { fieldManager: 'rival' };
 
-test('a manager that changes back what is healed is told, and left alone for a while', async () => {
+test('a manager that reverts healing is reported, and left alone for a while', async () => {
   await withOperator('Heal', async (world) => {
     const { admin, statusOf } = world;
     await declare(world, 'pay', spec);
-    await until('it is made', () => isWell(world, 'pay'));
+    await until('it is created', () => isWell(world, 'pay'));
     const quota = (await ownQuota(admin, { namespace: 'pay' }))!.metadata;
     const podsNow = async () => (await admin.get(ResourceQuota, quota)).spec?.hard?.['pods'];
     for (let i = 1; i < MOST_HEALED; i += 1) {
       await admin.patch(ResourceQuota, quota, { spec: { hard: { pods: `9${i}` } } }, rival);
       await until('it is healed', async () => (await podsNow()) === '10');
     }
-    // It was made once, and healed four times.
+    // The quota was created once, and healed four times.
     await admin.patch(ResourceQuota, quota, { spec: { hard: { pods: '99' } } }, rival);
-    const { degraded, drift } = await until('the fight is told', async () => {
+    const { degraded, drift } = await until('the conflict is reported', async () => {
       const now = await statusOf('pay');
       return now.degraded?.reason === 'Fought' && now;
     });
@@ -369,7 +369,7 @@ test('a manager that changes back what is healed is told, and left alone for a w
   });
 });
 
-/** What refuses disruption budgets. */
+/** Returns a policy that refuses disruption budgets. */
 const obstacle = (reason: string) => {
   const apiVersion = 'admissionregistration.k8s.io/v1';
   const metadata = { name: 'obstacle.example.com' };
@@ -388,17 +388,17 @@ const obstacle = (reason: string) => {
   ];
 };
 
-test('what the API server refuses is told in its words, and the rest is made all the same', async () => {
+test('a refusal of the API server is reported verbatim, and all other objects are created', async () => {
   await withOperator('Heal', async (world) => {
     const { admin, cluster, statusOf } = world;
     await applyManifests(cluster, obstacle('no budgets on Fridays'));
-    await until('the obstacle is in force', async () => {
+    await until('the policy is in force', async () => {
       const metadata = { name: 'probe', namespace: 'default' };
       const probe = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata, spec: {} };
       return (await cluster.admin.create(probe, { dryRun: true })).status === 422;
     });
     await declare(world, 'pay', spec);
-    const { degraded, drift } = await until('the refusal is told', async () => {
+    const { degraded, drift } = await until('the refusal is reported', async () => {
       const now = await statusOf('pay');
       return now.degraded?.reason === 'HealRefused' && now;
     });
@@ -410,14 +410,14 @@ test('what the API server refuses is told in its words, and the rest is made all
   });
 });
 
-test('a ClusterRole that a class allows since is told by name, asked for ever more seldom, and bound once the rights are there', async () => {
+test('a newly allowed ClusterRole is reported by name, retried ever less often, and bound once the rights exist', async () => {
   await withOperator('Heal', async (world) => {
     const { admin, cluster, statusOf } = world;
     await admin.create(ClusterRole, {
       metadata: { name: 'secret-reader' },
       rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }],
     });
-    // Of the other one there is not even the role.
+    // The second ClusterRole does not exist.
     const more = ['secret-reader', 'to-come'];
     const allow = { clusterRoles: ['view', ...more] };
     await admin.patch(TenantClass, { name: 'default' }, { spec: { allow } });
@@ -428,7 +428,7 @@ test('a ClusterRole that a class allows since is told by name, asked for ever mo
       });
     }
     for (const role of more) {
-      const { degraded, drift } = await until(`${role} is told`, async () => {
+      const { degraded, drift } = await until(`${role} is reported`, async () => {
         const now = await statusOf(role);
         return now.degraded?.reason === 'MayNotBind' && now;
       });
@@ -444,7 +444,7 @@ test('a ClusterRole that a class allows since is told by name, asked for ever mo
   });
 });
 
-test('a ServiceAccount without its namespace is that of the binding’s, to RBAC, and drift to the operator', async () => {
+test('to RBAC a ServiceAccount without a namespace is one of the binding’s namespace, and to the operator it is drift', async () => {
   await withOperator('Create', async (world) => {
     const { admin, cluster, statusOf } = world;
     await admin.create(Namespace, { metadata: { name: 'ci' } });
@@ -456,7 +456,7 @@ test('a ServiceAccount without its namespace is that of the binding’s, to RBAC
       driftPolicy: 'Create',
       access: { roles: [{ preset: 'deployer', serviceAccounts: [bot] }] },
     });
-    await until('it is made', () => isWell(world, 'pay'));
+    await until('it is created', () => isWell(world, 'pay'));
     const { items } = await admin.list(RoleBinding, { namespace: 'pay' });
     const { metadata } = items.find(({ roleRef }) => roleRef.name === 'deployer')!;
     const may = (namespace: string) => {
@@ -469,10 +469,10 @@ test('a ServiceAccount without its namespace is that of the binding’s, to RBAC
     const group = { apiGroup: RBAC, kind: 'Group', name: 'pay' };
     const subjects = [group, { kind: 'ServiceAccount', name: 'bot' }];
     const { subjects: stored } = await admin.patch(RoleBinding, metadata, { subjects });
-    // The API server takes it, and fills nothing in.
+    // The API server accepts the subjects, and fills nothing in.
     expect(stored).toEqual(subjects);
     await until('RBAC has another account', async () => !(await may('ci')) && (await may('pay')));
-    const { drift = [] } = await until('it is told', async () => {
+    const { drift = [] } = await until('the drift is reported', async () => {
       const now = await statusOf('pay');
       return now.drift !== undefined && now;
     });
@@ -483,7 +483,7 @@ test('a ServiceAccount without its namespace is that of the binding’s, to RBAC
   });
 });
 
-test('a namespace becomes a tenant’s only by its own label, and what is another’s is not touched', async () => {
+test('a namespace belongs to a tenant only by its own label, and namespaces of others are not touched', async () => {
   await withOperator('Heal', async (world) => {
     const { admin, statusOf } = world;
     await admin.create(Namespace, { metadata: { name: 'legacy' } });
@@ -509,30 +509,30 @@ test('a namespace becomes a tenant’s only by its own label, and what is anothe
   });
 });
 
-test('to create is all that is done where the platform allows no more, and nothing of a cordoned tenant', async () => {
+test('the operator only creates objects where the platform allows no more, and changes nothing of a cordoned tenant', async () => {
   await withOperator('Create', async (world) => {
     const { admin, statusOf } = world;
     await declare(world, 'away', { ...spec, cordoned: true });
     await declare(world, 'pay', spec);
-    await until('it is made', () => isWell(world, 'pay'));
+    await until('it is created', () => isWell(world, 'pay'));
     const { ready, driftPolicy } = await statusOf('pay');
     expect(driftPolicy).toBe('Create');
     expect(ready?.message).toContain('driftPolicy Heal is asked for, and Create allowed');
 
     const binding = (await admin.list(RoleBinding, { namespace: 'pay' })).items[0]!.metadata;
     await admin.delete(RoleBinding, binding);
-    await until('it is made again', async () => {
+    await until('it is created again', async () => {
       const { items } = await admin.list(RoleBinding, { namespace: 'pay' });
       return items.some(({ metadata: { name } }) => name === binding.name);
     });
     const quota = (await ownQuota(admin, { namespace: 'pay' }))!.metadata;
     await admin.patch(ResourceQuota, quota, { spec: { hard: { pods: '99' } } });
     await until(
-      'the rest is told',
+      'the remaining drift is reported',
       async () => (await statusOf('pay')).ready?.reason === 'Drifted',
     );
     expect(writes(world).filter((line) => !line.startsWith('create'))).toEqual([]);
-    await until('it says that it is cordoned', async () => {
+    await until('the cordon is reported', async () => {
       const { ready: readyCondition } = await statusOf('away');
       return readyCondition?.reason === 'Cordoned';
     });
@@ -540,7 +540,7 @@ test('to create is all that is done where the platform allows no more, and nothi
     expect(all.items.map(({ metadata: { name } }) => name)).not.toContain('away');
     const { group, plural: resource } = Tenant;
     const left = { group, resource, verbs: ['patch'] } as const;
-    const because = 'it takes off finalizers that are left of Heal';
+    const because = 'it removes finalizers that are left from Heal';
     const accounts = {
       group: '',
       resource: 'serviceaccounts',
@@ -550,12 +550,12 @@ test('to create is all that is done where the platform allows no more, and nothi
     await world.account.expectExactAccess([
       ...NEVER,
       [left, because],
-      [accounts, 'it completes accounts that controllers create, and none runs here'],
+      [accounts, 'it completes accounts that controllers create, and no controller runs here'],
     ]);
   });
 });
 
-/** What changes quotas as they are written. */
+/** A policy that changes quotas as they are written. */
 const meddler = [
   {
     apiVersion: 'admissionregistration.k8s.io/v1',
@@ -593,21 +593,21 @@ const meddler = [
 ];
 
 testsOfOurMinor(test)(
-  'what is changed as it is written is told, and not written again',
+  'an object that is changed as it is written is reported, and not written again',
   async () => {
     await withOperator('Heal', async (world) => {
       const { admin, cluster, statusOf } = world;
       await declare(world, 'pay', spec);
-      await until('it is made', () => isWell(world, 'pay'));
+      await until('it is created', () => isWell(world, 'pay'));
       await applyManifests(cluster, meddler);
       const quota = (await ownQuota(admin, { namespace: 'pay' }))!.metadata;
       const before = writes(world).length;
-      await until('the quota is meddled with', async () => {
+      await until('the policy is in force', async () => {
         const label = { metadata: { labels: { touched: `${Date.now()}` } } };
         const { spec: liveSpec } = await admin.patch(ResourceQuota, quota, label);
         return liveSpec?.hard?.['pods'] === '77';
       });
-      const { degraded } = await until('it is told', async () => {
+      const { degraded } = await until('the change is reported', async () => {
         const now = await statusOf('pay');
         return now.degraded?.reason === 'ChangedOnWrite' && now;
       });

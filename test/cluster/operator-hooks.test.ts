@@ -31,13 +31,13 @@ const authority = new Authority();
 const pair = authority.issue({ commonName: 'cmdb', hosts: ['127.0.0.1'] });
 const token = 'planted-token-of-the-receiver';
 
-/** An operator with a webhook for both events, behind a proxy of its own; its time goes ten times as fast. */
+/** Starts an operator with a webhook for both events, behind a proxy of its own. Its clock runs ten times as fast. */
 async function operatorOn({ admin }: ClusterAccess) {
   const proxy = await FaultyProxy.start(connectionOfUser(admin));
   const clock = new UnsteadyClock({ clock: systemClock, rate: 10 });
   const receiver = new WebhookReceiver([signingKey], () => clock.date().getTime() / 1000);
   receiver.token = token;
-  /** What happens when the receiver has done what it was told, and before it answers. */
+  /** A callback that runs after the receiver has done its work and before it answers. */
   const between = { once: (): void => undefined };
   const answer: RequestHandler = ({ method, url, headers, body }, response) => {
     const asked = { method, path: url, query: new URLSearchParams(), headers, body };
@@ -86,7 +86,7 @@ async function operatorOn({ admin }: ClusterAccess) {
 }
 
 given.test(
-  'a tenant is onboarded and off-boarded once though the operator is killed at every write, and between a call and its receipt',
+  'a tenant is onboarded and off-boarded once although the operator is killed at every write, and between a call and its receipt',
   async () => {
     await using cluster = await given.newCluster();
     const { admin } = cluster;
@@ -110,7 +110,7 @@ given.test(
     };
     const isGone = async (name: string): Promise<boolean> =>
       (await client.list(Tenant)).items.every(({ metadata }) => metadata.name !== name);
-    /** Does something, during which the operator is killed, and waits for what is to come of it. */
+    /** Kills the operator during an action, and waits for the result of the action. */
     const killedWhile = async (
       what: string,
       kill: (dead: () => void) => void,
@@ -157,7 +157,8 @@ given.test(
       const going = await killedWhile(`${name} is gone`, kill, remove, () => isGone(name));
       if (going) killed.going += 1;
     }
-    // Finalizer, status, receipt of the beginning and of the end; and receipts, and the finalizer.
+    // Onboarding writes the finalizer, the status, and receipts for its start and its end. Offboarding writes
+    // receipts, and removes the finalizer.
     expect(killed.coming).toBeGreaterThanOrEqual(8);
     expect(killed.going).toBeGreaterThanOrEqual(6);
 

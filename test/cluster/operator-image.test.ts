@@ -30,7 +30,7 @@ afterAll(async () => {
 const filesOf = (path: string): readonly string[] =>
   readdirSync(path, { recursive: true, encoding: 'utf8' }).toSorted();
 
-test('the files of the image are all that the operator needs, and it writes none', async () => {
+test('the image contains all files that the operator needs, and the operator writes none', async () => {
   const app = join(folder, 'app');
   const { copy } = await packed();
   writeImage({ root: copy, target: app });
@@ -53,7 +53,7 @@ test('the files of the image are all that the operator needs, and it writes none
   const operator = await runInstalled(props);
   try {
     const admin = clientOf(cluster.admin);
-    expect(await until('all tenants are looked at', () => notReady(admin))).toEqual([]);
+    expect(await until('all tenants are compared', () => notReady(admin))).toEqual([]);
     const { port } = await operator.logged('metrics are served to whoever reaches the port');
     const page = await fetch(`http://127.0.0.1:${String(port)}/metrics`);
     expect(await page.text()).toContain('controller_runtime_reconcile_total');

@@ -28,10 +28,10 @@ afterAll(closeClients);
 
 const RBAC = 'rbac.authorization.k8s.io';
 const namespace = 'tenantry-system';
-/** Those of the class below: `listAllBindableRoles`, written out. */
+/** The ClusterRoles of the class below, as `listAllBindableRoles` returns them. */
 const clusterRoles = ['admin', 'auditor', 'edit', 'view'];
 
-/** A class that gives its tenants something of every kind, and asks for all that the platform allows. */
+/** A class that gives its tenants an object of every kind, and uses everything that the platform allows. */
 const standard = `
 apiVersion: tenantry.dev/v1alpha1
 kind: TenantClass
@@ -59,7 +59,7 @@ spec:
   operator: { image: 'registry.example.com/tenantry:0.1.0', driftPolicy: ${driftPolicy} }
 `;
 
-/** What is rendered for such a platform. */
+/** Returns what is rendered for a platform with this drift policy. */
 async function rendered(folder: string, driftPolicy: DriftPolicy): Promise<string> {
   const input = { tenants: join(folder, 'tenants'), platform: join(folder, 'tenantry.yaml') };
   await mkdir(join(input.tenants, 'classes'), { recursive: true });
@@ -78,7 +78,7 @@ const isWell = async (admin: Client) => {
 
 const at = { namespace: 'pay', labelSelector: TENANT_LABEL };
 
-/** What a tenant gets at once: the first scenario. */
+/** Creates a tenant that must get its objects at once, as in the first scenario. */
 async function onboard(admin: Client): Promise<void> {
   await admin.create(Tenant, {
     metadata: { name: 'pay' },
@@ -98,7 +98,7 @@ async function onboard(admin: Client): Promise<void> {
   }
 }
 
-/** A change to an object of each kind, which healing takes back. */
+/** A change to an object of each kind, which healing reverts. */
 const changes: Readonly<Record<string, object>> = {
   Namespace: { metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'privileged' } } },
   ResourceQuota: { spec: { hard: { pods: '99' } } },
@@ -127,13 +127,13 @@ async function disturb(admin: Client, cluster: ClusterAccess): Promise<void> {
   const { metadata } = (await admin.list(RoleBinding, at)).items[0]!;
   const { name } = metadata;
   await admin.delete(RoleBinding, { name, namespace: 'pay' });
-  await until('the binding is there again', async () => {
+  await until('the binding is created again', async () => {
     const { items } = await admin.list(RoleBinding, at);
     return items.some((one) => one.metadata.name === name) && isWell(admin);
   });
 }
 
-/** Takes the place of a binding: under Heal it is replaced. */
+/** Replaces a binding by one with the same name and another role, which Heal replaces again. */
 async function squat(admin: Client): Promise<void> {
   const { items } = await admin.list(RoleBinding, at);
   const { name } = items.find(({ roleRef }) => roleRef.name === 'edit')!.metadata;
@@ -146,13 +146,16 @@ async function squat(admin: Client): Promise<void> {
       () => false,
     );
   });
-  await until('the binding is of its role', async () => {
+  await until('the binding has its role again', async () => {
     const now = await admin.get(RoleBinding, { name, namespace: 'pay' }).catch(() => undefined);
     return now?.roleRef.name === 'edit' && isWell(admin);
   });
 }
 
-/** Creates an account as a controller does in a new namespace, before the operator can: under Create it is completed. */
+/**
+ * Creates an account before the operator can, as a controller does in a new namespace. Under Create the operator
+ * completes it.
+ */
 async function precede(admin: Client): Promise<void> {
   const account = { name: 'default', namespace: 'pay' };
   await until('a controller is faster', async () => {
@@ -168,7 +171,10 @@ async function precede(admin: Client): Promise<void> {
   });
 }
 
-/** What somebody bound by hand gives no access once the tenant is retired; who may not delete it reports it. */
+/**
+ * Retires a tenant that has a binding created by hand. The binding is removed, or reported by an operator that may
+ * not delete it.
+ */
 async function retire(admin: Client, policy: DriftPolicy): Promise<void> {
   const subjects = [{ kind: 'User', name: 'bob', apiGroup: RBAC }];
   const roleRef = { kind: 'ClusterRole', name: 'view', apiGroup: RBAC };
@@ -201,17 +207,17 @@ const otherAccounts = [
     verbs: ['patch'],
     resourceNames: ['builder', 'deployer', 'pipeline'],
   },
-  'it completes the accounts that controllers of OpenShift make',
+  'it completes the accounts that controllers of OpenShift create',
 ] as const satisfies NeverUsed;
 
-/** In Create no Tenant is kept. */
+/** Under Create no Tenant gets a finalizer. */
 const leftFinalizers = [
   { group: Tenant.group, resource: Tenant.plural, verbs: ['patch'] },
-  'it takes off finalizers that are left of Heal',
+  'it removes finalizers that are left from Heal',
 ] as const satisfies NeverUsed;
 
 for (const policy of ['Create', 'Heal'] as const) {
-  test(`what is rendered for ${policy} makes a tenant under exactly its rights`, async () => {
+  test(`the operator rendered for ${policy} creates a tenant with exactly its rights`, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tenantry-operator-'));
     await using cluster = await given.newCluster();
     const applied = await applyDist(cluster.admin, 'in-cluster', await rendered(folder, policy));
@@ -237,12 +243,12 @@ for (const policy of ['Create', 'Heal'] as const) {
           )
           .map((rule) => [{ ...rule, verbs: ['list'] }, STREAMED] as const),
         ...eventAccess.map(
-          (rule) =>
-            [{ ...rule, verbs: ['patch'] }, 'only an event that comes again is patched'] as const,
+          (rule) => [{ ...rule, verbs: ['patch'] }, 'only a repeated event is patched'] as const,
         ),
         ...(policy === 'Create' ? [leftFinalizers, otherAccounts] : []),
         ...listGrantAccess(policy, clusterRoles).map(
-          (rule) => [rule, 'the API server asks for it by itself'] as const,
+          (rule) =>
+            [rule, 'the API server checks this right when the operator creates a binding'] as const,
         ),
       ]);
     } catch (error) {

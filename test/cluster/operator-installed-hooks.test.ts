@@ -35,7 +35,7 @@ const namespace = 'tenantry-system';
 const authority = new Authority();
 const pair = authority.issue({ commonName: 'receivers', hosts: ['127.0.0.1'] });
 
-/** A double behind TLS. */
+/** Serves a double of a receiver over TLS. */
 function serve(double: Double): Promise<ScriptedServer> {
   return ScriptedServer.start(({ method, url, headers, body }, response) => {
     const { pathname: path, searchParams: query } = new URL(url, 'https://127.0.0.1');
@@ -82,7 +82,7 @@ const hooksAt = (jenkins: string, slack: string): readonly Hook[] => {
 const documentOf = (kind: string, name: string, spec: object): string =>
   JSON.stringify({ apiVersion: 'tenantry.dev/v1alpha1', kind, metadata: { name }, spec });
 
-/** What is rendered of one tenant, on a platform with these hooks. */
+/** Renders one tenant of a platform with these hooks. */
 async function rendered(folder: string, hooks: readonly Hook[]): Promise<string> {
   const input = { tenants: join(folder, 'tenants'), platform: join(folder, 'tenantry.yaml') };
   const image = 'registry.example.com/tenantry:0.1.0';
@@ -116,7 +116,7 @@ async function putSecret(
   if (status !== 201) throw new Error(body.message);
 }
 
-/** `job Onboarded Delivered`, for each receipt. */
+/** Returns a line such as `job Onboarded Delivered` for each receipt. */
 async function receiptsOf(admin: Client): Promise<readonly string[]> {
   const { status } = await admin.get(Tenant, { name: 'pay' });
   return (status?.hooks ?? []).map(({ hook, event, state }) => `${hook} ${event} ${state}`);
@@ -130,7 +130,7 @@ async function untilReceipts(admin: Client, expected: readonly string[]): Promis
   );
 }
 
-test('what is rendered with hooks tells Jenkins and Slack of a tenant that comes and goes, under exactly its rights', async () => {
+test('an operator rendered with hooks notifies Jenkins and Slack of onboarding and offboarding, with exactly its rights', async () => {
   const jenkins = new JenkinsDouble();
   jenkins.jobs.set('platform/tenants', {
     parameters: ['TENANT', 'EVENT', 'NAMESPACES', 'TENANTRY_KEY'],
@@ -153,7 +153,7 @@ test('what is rendered with hooks tells Jenkins and Slack of a tenant that comes
   const command = [process.execPath, join(import.meta.dirname, '../../cli/main.ts')];
   const operator = await runInstalled({ cluster, applied, folder, account, command });
   try {
-    // What one hook lacks keeps no other waiting, and is used when it is there.
+    // A hook whose Secret lacks a key delays no other hook, and is called once the key exists.
     await untilReceipts(admin, ['job Onboarded Failed', 'channels Onboarded Delivered']);
     const { status } = await admin.get(Tenant, { name: 'pay' });
     const failed = status!.hooks!.find(({ state }) => state === 'Failed');
@@ -186,10 +186,12 @@ test('what is rendered with hooks tells Jenkins and Slack of a tenant that comes
       ...ofWatched.map((rule) => [{ ...rule, verbs: ['list'] }, STREAMED] as const),
       ...ofWatched
         .filter(({ verbs }) => verbs.includes('get'))
-        .map((rule) => [{ ...rule, verbs: ['get'] }, 'only what differs is read whole'] as const),
+        .map(
+          (rule) =>
+            [{ ...rule, verbs: ['get'] }, 'only objects that differ are read whole'] as const,
+        ),
       ...eventAccess.map(
-        (rule) =>
-          [{ ...rule, verbs: ['patch'] }, 'only an event that comes again is patched'] as const,
+        (rule) => [{ ...rule, verbs: ['patch'] }, 'only a repeated event is patched'] as const,
       ),
     ]);
     for (const secret of [jenkins.token, slack.token])
@@ -206,7 +208,7 @@ test('what is rendered with hooks tells Jenkins and Slack of a tenant that comes
 
 const dnsLabels = { 'k8s-app': 'kube-dns' };
 
-/** The pods of the operator reach DNS, the API server and whom hooks call, and nobody else. */
+/** Expects that the pods of the operator reach only DNS, the API server and the receivers of hooks. */
 async function expectEgress(applied: readonly Body[], hookPorts: readonly number[]): Promise<void> {
   const objects = applied as unknown as readonly KubeObject[];
   const { labels } = templateOf(deploymentIn(applied)).metadata as {

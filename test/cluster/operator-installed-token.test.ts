@@ -32,7 +32,7 @@ async function codeOf(operator: RunningProgram, path: string): Promise<number> {
   return (await fetch(`http://127.0.0.1:${String(port)}${path}`)).status;
 }
 
-test('with a broken token the installed operator ends when its lease is lost, waits visibly after its restart, and recovers', async () => {
+test('with a broken token the installed operator ends when it loses its lease, waits visibly after a restart, and recovers', async () => {
   await using cluster = await given.newCluster();
   const applied = await applyDist(cluster.admin, 'fra1');
   const admin = clientOf(cluster.admin);
@@ -50,7 +50,7 @@ test('with a broken token the installed operator ends when its lease is lost, wa
 
   let operator = await start();
   try {
-    expect(await until('all tenants are looked at', () => notReady(admin))).toEqual([]);
+    expect(await until('all tenants are compared', () => notReady(admin))).toEqual([]);
     writeFileSync(tokenFile, 'nonsense');
     expect(await operator.ended()).toBe(1);
     expect(operator.stderr).toMatch(/^error .*lease/m);

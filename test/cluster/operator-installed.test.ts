@@ -18,7 +18,9 @@ const { test } = given;
 const namespace = 'tenantry-system';
 afterAll(closeClients);
 
-/** An object of each kind of which single ones are read, with a word that its tenant did not say. */
+/**
+ * A change to an object of each kind whose objects are read one by one, to a value that the tenant did not declare.
+ */
 const changes = [
   ['v1', 'Namespace', { metadata: { labels: { 'pod-security.kubernetes.io/enforce': null } } }],
   ['v1', 'ResourceQuota', { spec: { hard: { 'count/jobs.batch': '7' } } }],
@@ -30,7 +32,7 @@ const changes = [
   ['policy/v1', 'PodDisruptionBudget', { spec: { maxUnavailable: 7, minAvailable: null } }],
 ] as const;
 
-test('what dist installs runs under exactly its rights, and finds all tenants ready', async () => {
+test('the operator installed from dist has exactly its rights, and finds all tenants ready', async () => {
   await using cluster = await given.newCluster();
   const applied = await applyDist(cluster.admin, 'fra1');
   const admin = clientOf(cluster.admin);
@@ -40,7 +42,7 @@ test('what dist installs runs under exactly its rights, and finds all tenants re
   const command = [process.execPath, join(import.meta.dirname, '../../cli/main.ts')];
   const operator = await runInstalled({ cluster, applied, folder, account, command });
   try {
-    expect(await until('all tenants are looked at', () => notReady(admin))).toEqual([]);
+    expect(await until('all tenants are compared', () => notReady(admin))).toEqual([]);
     const { port } = await operator.logged('health is served');
     const ready = await fetch(`http://127.0.0.1:${String(port)}/readyz`);
     expect(ready.status).toBe(200);
@@ -61,7 +63,7 @@ test('what dist installs runs under exactly its rights, and finds all tenants re
       const reference = { apiVersion, kind, name, namespace: place };
       const { status, body } = await cluster.admin.patch(reference, patch);
       if (status !== 200) throw new Error(`${kind}: ${body.message}`);
-      await until(`the drift of a ${kind} is told`, async () => {
+      await until(`the drift of a ${kind} is reported`, async () => {
         const { items } = await admin.list(Tenant);
         const all = items.flatMap(({ status: tenantStatus }) => tenantStatus?.drift ?? []);
         return all.some((entry) => entry.kind === kind && entry.name === name);
@@ -75,7 +77,7 @@ test('what dist installs runs under exactly its rights, and finds all tenants re
         .map((rule) => [{ ...rule, verbs: ['list'] }, STREAMED] as const),
       ...eventAccess
         .map((rule) => ({ ...rule, verbs: rule.verbs.filter((verb) => verb === 'patch') }))
-        .map((rule) => [rule, 'only an event that comes again is patched'] as const),
+        .map((rule) => [rule, 'only a repeated event is patched'] as const),
     ]);
   } catch (error) {
     throw new Error(operator.stderr.slice(-3000), { cause: error });
@@ -85,7 +87,7 @@ test('what dist installs runs under exactly its rights, and finds all tenants re
   }
 });
 
-test('the pods of the Deployment are let into a namespace that enforces Pod Security restricted', async () => {
+test('a namespace that enforces Pod Security restricted accepts the pods of the Deployment', async () => {
   await using cluster = await given.newCluster();
   const applied = await applyDist(cluster.admin, 'arn1');
   const { metadata, spec } = templateOf(deploymentIn(applied));

@@ -31,7 +31,7 @@ const readiness = ({ metadata: { name, generation }, status }: Live<typeof Tenan
   return `${name} ${isNow ? ready?.status : 'waits'} ${ready?.reason} ${ready?.message}`;
 };
 
-test('what is in Git is as declared to the operator, and what somebody changes is told by field and by whose hand', async () => {
+test('objects applied from Git have no drift, and a manual change is reported by field and field manager', async () => {
   await using cluster = await given.newCluster();
   await applyDist(cluster.admin, 'fra1');
   const admin = clientOf(cluster.admin);
@@ -40,7 +40,7 @@ test('what is in Git is as declared to the operator, and what somebody changes i
     tenantController({ platform: ownPlatform(), cluster: 'fra1' }),
   );
   try {
-    const all = await until('all tenants are looked at', async () => {
+    const all = await until('all tenants are compared', async () => {
       const { items } = await admin.list(Tenant);
       return items.every(({ status }) => status !== undefined) && items;
     });
@@ -57,7 +57,7 @@ test('what is in Git is as declared to the operator, and what somebody changes i
       { spec: { hard: { pods: '999', 'count/jobs.batch': '7' } } },
       { fieldManager: 'kubectl-edit' },
     );
-    const status = await until('the drift is told', async () => {
+    const status = await until('the drift is reported', async () => {
       const now = await statusOf(admin, tenant);
       return now?.drift !== undefined && now;
     });
@@ -71,7 +71,7 @@ test('what is in Git is as declared to the operator, and what somebody changes i
     const bindings = await admin.list(RoleBinding, { labelSelector: `${TENANT_LABEL}=${tenant}` });
     const binding = bindings.items[0]!;
     await admin.delete(RoleBinding, binding.metadata);
-    await until('the missing binding is told', async () =>
+    await until('the missing binding is reported', async () =>
       (await statusOf(admin, tenant))?.drift?.some(
         ({ type, kind, name }) =>
           type === 'Missing' && kind === 'RoleBinding' && name === binding.metadata.name,
@@ -93,7 +93,7 @@ test('what is in Git is as declared to the operator, and what somebody changes i
   }
 });
 
-test('what changes while the operator is away: a class is on its way, a hand is drift, and keys of a Namespace are told', async () => {
+test('changes while the operator is down: a class change is rolling out, a manual change is drift, and keys of a Namespace are reported', async () => {
   await using cluster = await given.newCluster();
   for (const one of [tenantKind, tenantClass]) await serve(cluster.admin, crdManifest(one));
   const admin = clientOf(cluster.admin);
@@ -111,7 +111,7 @@ test('what changes while the operator is away: a class is on its way, a hand is 
     }
   };
   const waitForReady = async (name: string, reason: string): Promise<void> => {
-    await until(`${name} says ${reason}`, async () => {
+    await until(`${name} reports ${reason}`, async () => {
       const { conditions } = (await statusOf(admin, name)) ?? {};
       return conditionOf(conditions, 'Ready')?.reason === reason;
     });
@@ -130,7 +130,7 @@ test('what changes while the operator is away: a class is on its way, a hand is 
     { fieldManager: 'kubectl-label' },
   );
   const key = await until(
-    'the key is told',
+    'the key is reported',
     async () => (await statusOf(admin, 'acme'))?.undeclared,
   );
   expect(key).toEqual([
@@ -150,7 +150,7 @@ test('what changes while the operator is away: a class is on its way, a hand is 
   const second = start();
   try {
     await waitForReady('acme', 'RollingOut');
-    await until('bolt is looked at', async () =>
+    await until('bolt is compared', async () =>
       (await statusOf(admin, 'bolt'))?.drift?.some(({ desired }) => desired === '"20"'),
     );
     await waitForReady('bolt', 'Drifted');

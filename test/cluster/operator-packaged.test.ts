@@ -42,7 +42,10 @@ afterAll(() => {
 
 const hasKubectl = withoutKubectl === undefined;
 
-/** What kubectl says of each; where there is none, each is applied in its order by the API. */
+/**
+ * Applies objects with kubectl, and returns its output. Without kubectl, applies each object in order through the
+ * API.
+ */
 async function apply(cluster: Cluster, objects: readonly object[]): Promise<string> {
   if (!hasKubectl) {
     for (const object of objects) {
@@ -62,25 +65,25 @@ async function apply(cluster: Cluster, objects: readonly object[]): Promise<stri
   const kubeconfig = cluster.kubeconfigFile('admin');
   const flags = ['--kubeconfig', kubeconfig, 'apply', '--validate=strict', '-f', file];
   const { stdout, stderr } = await promisify(execFile)('kubectl', flags);
-  // Warnings of the API server are among what it says of errors.
+  // kubectl prints warnings of the API server to standard error.
   expect(stderr).toBe('');
   return stdout;
 }
 
-/** All that can be had without kinds of others. */
+/** A spec with everything that needs no third-party kinds. */
 const spec: OperatorSpec = {
   ...most,
   metrics: { port: 9090 },
   priorityClass: 'system-cluster-critical',
   imagePullSecrets: [],
-  // The nodes here have neither the label nor a zone.
+  // The nodes of this cluster have neither the label nor a zone.
   nodeSelector: {},
   topologySpreadConstraints: most.topologySpreadConstraints!.slice(1),
   access: most.access.filter(({ namespaces }) => namespaces === undefined),
   webhooks: { ...most.webhooks!, certificates: 'operator' },
 };
 
-test('kubectl applies an operator in its order, twice, and its pods are let into a namespace that enforces restricted', async () => {
+test('kubectl applies an operator in its order, twice, and a namespace that enforces restricted accepts its pods', async () => {
   await using cluster = await startCluster({
     binaries: given.binaries,
     controllerManager: true,
@@ -98,7 +101,7 @@ test('kubectl applies an operator in its order, twice, and its pods are let into
     return status?.readyReplicas === spec.replicas;
   });
 
-  // Under the operator's own account: what makes the certificate has the rights for that.
+  // Uses the operator's own account, which has the rights to create the certificate.
   const { rights } = operatorParts(spec);
   const account = await Account.of(cluster, name, rights.certificates);
   const stop = new AbortController();
@@ -142,7 +145,7 @@ test('kubectl applies an operator in its order, twice, and its pods are let into
   expect(webhooks.map(({ clientConfig }) => clientConfig.caBundle === undefined)).toEqual([false]);
 });
 
-test('an operator that Operator renders runs under exactly what it grants, its election too', async () => {
+test('an operator rendered by Operator runs with exactly the rights that it grants, including its election', async () => {
   await using cluster = await startCluster({
     binaries: given.binaries,
     controllerManager: true,
@@ -168,7 +171,7 @@ test('an operator that Operator renders runs under exactly what it grants, its e
     await admin.create(Namespace, { metadata: { name: place, labels } });
     const sample = { name: 'sample', namespace: place };
     await admin.create(Redis, { metadata: sample, spec: { num: 2 } });
-    await until('its pods are ready, and told so', async () => {
+    await until('its status reports the pods as ready', async () => {
       const { status } = await admin.get(Redis, sample);
       return status?.ready === 2;
     });
@@ -187,6 +190,6 @@ test('an operator that Operator renders runs under exactly what it grants, its e
     [allow(Redis, 'update').subresource('finalizers'), ASKED_BY_ADMISSION],
     ...eventAccess
       .map((rule) => ({ ...rule, verbs: rule.verbs.filter((verb) => verb === 'patch') }))
-      .map((rule) => [rule, 'only an event that comes again is patched'] as const),
+      .map((rule) => [rule, 'only a repeated event is patched'] as const),
   ]);
 });

@@ -30,14 +30,14 @@ interface PodTemplate {
   };
 }
 
-/** The Deployment among the objects of a cluster. */
+/** Returns the Deployment among the objects of a cluster. */
 export const deploymentIn = (applied: readonly Body[]): Body =>
   applied.find(({ kind }) => kind === 'Deployment')!;
 
 export const templateOf = (deployment: Body): PodTemplate =>
   (deployment as unknown as { spec: { template: PodTemplate } }).spec.template;
 
-/** The program of a pod, on this machine. */
+/** The program of a pod, run on this machine. */
 export class RunningProgram {
   readonly #process: ChildProcess;
   #said = '';
@@ -52,22 +52,22 @@ export class RunningProgram {
     return this.#said;
   }
 
-  /** What the line of the log with this sentence says. */
+  /** Waits for the log line with this sentence, and returns its fields. */
   async logged(sentence: string): Promise<Fields> {
-    return until(`the operator says that ${sentence}`, () => {
+    return until(`the operator logs that ${sentence}`, () => {
       if (this.#process.exitCode !== null) throw new Error(this.#said);
       const lines = this.#said.split('\n').filter((line) => line.endsWith('}'));
       return lines.map((line) => JSON.parse(line) as Fields).find(({ msg }) => msg === sentence);
     });
   }
 
-  /** Its exit code, once it ends by itself. */
+  /** Waits until it ends by itself, and returns its exit code. */
   async ended(): Promise<number | null> {
     if (this.#process.exitCode === null) await once(this.#process, 'exit');
     return this.#process.exitCode;
   }
 
-  /** As Kubernetes stops a pod. Gives the exit code. */
+  /** Stops it as Kubernetes stops a pod, and returns the exit code. */
   async stop(): Promise<number | null> {
     if (this.#process.exitCode === null) {
       const ended = once(this.#process, 'exit');
@@ -80,12 +80,12 @@ export class RunningProgram {
 
 export interface InstalledProps {
   readonly cluster: ClusterAccess;
-  /** What dist installs there. */
+  /** The objects that dist installs in the cluster. */
   readonly applied: readonly Body[];
-  /** Where its files are written. */
+  /** The folder for its files. */
   readonly folder: string;
   readonly account: Account;
-  /** What comes before the arguments of the Deployment. */
+  /** The command in front of the arguments of the Deployment. */
   readonly command: readonly string[];
   /** @default the folder */
   readonly cwd?: string;
@@ -94,11 +94,11 @@ export interface InstalledProps {
   readonly kubeconfig?: string;
 }
 
-/** Where containers have the Secrets of hooks, and where they are here. */
+/** The path at which containers mount the Secrets of hooks. */
 const MOUNTED = '/etc/tenantry-hooks';
 const mountedIn = (folder: string): string => join(folder, 'hooks');
 
-/** As kubelet does it: the Secrets of the pod's volumes are files where its container has them, those that are there. */
+/** Writes the existing Secrets of the pod's volumes as files, as kubelet does at the mount paths of the container. */
 export async function mountSecrets(
   { admin }: ClusterAccess,
   applied: readonly Body[],
@@ -123,8 +123,8 @@ export async function mountSecrets(
 }
 
 /**
- * Runs the arguments of the Deployment, with the Platform of the ConfigMap, the Secrets of hooks as they are now and
- * ports of this machine.
+ * Runs the arguments of the Deployment with the Platform of the ConfigMap, the current Secrets of hooks and ports of
+ * this machine.
  */
 export async function runInstalled(props: InstalledProps): Promise<RunningProgram> {
   const { cluster, applied, folder, account, command, cwd = folder, environment = {} } = props;
@@ -152,7 +152,7 @@ export async function runInstalled(props: InstalledProps): Promise<RunningProgra
   return new RunningProgram(spawn(program, [...before, ...here], { cwd, env, stdio }));
 }
 
-/** The tenants that are not ready, once the operator has looked at all of them. */
+/** Returns the tenants that are not ready; false until the operator has compared all of them. */
 export async function notReady(admin: Client): Promise<readonly string[] | false> {
   const { items } = await admin.list(Tenant);
   if (items.length === 0 || items.some(({ status }) => status === undefined)) return false;

@@ -122,7 +122,7 @@ function declared(): readonly KubeObject[] {
   return namespaces.flatMap(({ objects }) => objects);
 }
 
-test('what a tenant has in resources is compared field by field, where the platform names the kind', async () => {
+test('the resources of a tenant are compared field by field if the platform lists their kind', async () => {
   await using cluster = await given.newCluster();
   const client = clientOf(cluster.admin);
   const apply = async (object: object): Promise<void> => {
@@ -140,7 +140,7 @@ test('what a tenant has in resources is compared field by field, where the platf
   await client.create(Tenant, { metadata: { name: 'acme' }, spec });
 
   const controller = tenantController({ platform, cluster: 'eu' });
-  // The rights are those that are installed, and no more.
+  // The account has exactly the installed rights.
   const own = new Set(platform.comparedKinds.map(({ plural }) => plural));
   const rights = (access: Parameters<typeof rolesOf>[0]) =>
     rolesOf(access.filter(({ resource }) => own.has(resource))).cluster;
@@ -158,8 +158,8 @@ test('what a tenant has in resources is compared field by field, where the platf
       return is(drift.join('\n')) && now !== undefined && { ...now, driftLines: drift };
     });
   try {
-    // The definition is not there yet: that keeps nothing else from being compared.
-    const first = await status('the tenant is looked at', (text) => text === '');
+    // The missing definition does not keep other kinds from being compared.
+    const first = await status('the tenant is compared', (text) => text === '');
     expect(first.conditions?.[0]).toMatchObject({ status: 'Unknown', reason: 'NotRead' });
     expect(first.notCompared).toEqual([
       { group: 'example.com', kind: 'Certificate', objects: 1, reason: 'NotRead' },
@@ -182,7 +182,7 @@ test('what a tenant has in resources is compared field by field, where the platf
       { spec: { days: 3, hosts: ['a.example.com'], password: 'hunter2' } },
       by,
     );
-    const drifted = await status('the drift is told', (text) => text.split('\n').length === 5);
+    const drifted = await status('the drift is reported', (text) => text.split('\n').length === 5);
     expect(drifted.driftLines.toSorted()).toEqual([
       'Changed Certificate web spec.hosts ["a.example.com"] kubectl-edit',
       'Changed Certificate web spec.password "(hidden)" kubectl-edit',
@@ -192,7 +192,7 @@ test('what a tenant has in resources is compared field by field, where the platf
     ]);
     expect(JSON.stringify(drifted)).not.toContain('hunter2');
 
-    // Without its label the watch no longer tells of it.
+    // Without its label, the watch no longer reports the object.
     for (const object of declared()) await apply(object);
     await client.patch(ConfigMap, settings, { data: { more: null } } as never, by);
     await status('all is well again', (text) => text === '');
@@ -208,7 +208,7 @@ test('what a tenant has in resources is compared field by field, where the platf
     await client.delete(ConfigMap, settings);
     await client.delete(Deployment, web);
     await status(
-      'what is gone is missed',
+      'the missing objects are reported',
       (text) => text === 'Missing ConfigMap settings\nMissing Deployment web',
     );
   } finally {

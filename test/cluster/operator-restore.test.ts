@@ -33,15 +33,14 @@ import { ownClusters } from '../testing/controlplane/shared.ts';
 import { serve } from './crds.ts';
 
 const given = await ownClusters();
-const withoutJq =
-  spawnSync('jq', ['--version']).status === 0 ? undefined : 'there is no jq in the PATH';
+const withoutJq = spawnSync('jq', ['--version']).status === 0 ? undefined : 'jq is not in the PATH';
 const test = testUnless(withoutKubectl ?? withoutJq, given.test);
 afterAll(closeClients);
 
 const authority = new Authority();
 const pair = authority.issue({ commonName: 'cmdb', hosts: ['127.0.0.1'] });
 
-/** The commands under "Backup and restore" of docs/operator-install.md, in their order. */
+/** Returns the commands under "Backup and restore" of docs/operator-install.md, in order. */
 function documented(): readonly [backup: string, restore: string] {
   const { text, ...page } = readPage('docs/operator-install.md');
   const [, section = ''] = /^## Backup and restore\n([^]*?)^## /m.exec(text)!;
@@ -50,7 +49,7 @@ function documented(): readonly [backup: string, restore: string] {
   return [backup.commands, restore.commands];
 }
 
-/** A hook of new tenants, and an operator that calls it. */
+/** Returns an operator with a hook for new tenants, and the receiver of the hook. */
 async function hookedOperator({ admin }: ClusterAccess) {
   const receiver = new WebhookReceiver([signingKey]);
   const server = await ScriptedServer.start(({ method, url, headers, body }, response) => {
@@ -72,13 +71,13 @@ async function hookedOperator({ admin }: ClusterAccess) {
   fleet.addClass({ name: 'standard', spec: {} });
   return {
     receiver,
-    /** As Argo CD does it. */
+    /** Applies the objects of a tenant, as Argo CD does. */
     declare: async (name: string): Promise<void> => {
       for (const { objects } of fleet.desired({ name, spec: {} }).namespaces) {
         for (const object of objects) await admin.apply(object, { fieldManager: 'argocd' });
       }
     },
-    /** Runs it while something is done. */
+    /** Runs the operator during an action. */
     during: async (act: () => Promise<unknown>): Promise<void> => {
       const end = new AbortController();
       const manager = new Manager({
@@ -117,7 +116,7 @@ const deployment = {
   },
 };
 
-test('with the documented backup and restore no hook is called again, and drift is reported since when it began', async () => {
+test('after the documented backup and restore no hook is called again, and drift keeps the time at which it began', async () => {
   await using cluster = await given.newCluster();
   const { admin } = cluster;
   const client = clientOf(admin);
@@ -166,11 +165,11 @@ test('with the documented backup and restore no hook is called again, and drift 
   expect((await client.get(Deployment, deployment.metadata)).spec?.replicas).toBe(2);
 
   await operator.during(async () => {
-    await until('the tenant is looked at', async () =>
+    await until('the tenant is compared', async () =>
       conditionOf((await statusOf('acme'))?.conditions, 'Ready'),
     );
     expect((await statusOf('acme'))?.drift).toEqual(drift);
-    // Hooks are called of what is ready; what comes later is called of after that.
+    // Hooks are called once a tenant is ready; a later tenant is called after that.
     await client.patch(ResourceQuota, quota, {
       spec: { hard: { 'count/jobs.batch': null } },
     } as never);
@@ -181,7 +180,7 @@ test('with the documented backup and restore no hook is called again, and drift 
     });
     await operator.declare('bolt');
     await make('bolt');
-    await until('a hook is called of another tenant', () => isDelivered('bolt'));
+    await until('a hook is called for another tenant', () => isDelivered('bolt'));
   });
   const subjects = [...operator.receiver.events.values()].map(({ subject }) => subject);
   expect(subjects).toEqual(['acme', 'bolt']);

@@ -26,7 +26,7 @@ const namespace = (): Promise<string> => (made ??= newNamespace(given.cluster, '
 
 const words = { labels: { team: 'a' }, annotations: { description: 'ours' } };
 
-/** The object as it is declared, under a name of its own. */
+/** Builds the declared object, with a name of its own. */
 async function declared({ kind, fields }: ComparedObject): Promise<KubeObject> {
   const name = uniqueName('stored');
   const isNamespace = kind === 'Namespace';
@@ -42,7 +42,7 @@ const liveOf = ({ body }: Reply): Live => body as unknown as Live;
 const driftOf = (object: KubeObject, live: Live): readonly Drift[] => {
   const drift = findObjectDrift(object, live);
   const kept = { metadata: live.metadata, digest: digestOf(normalizeContent(live as KubeObject)!) };
-  // What is kept in memory says it as well.
+  // The digest that is kept in memory must agree.
   expect(isAsExpected(expected(object), kept)).toBe(drift.length === 0);
   return drift;
 };
@@ -67,13 +67,13 @@ const amountFields = new Set([
   'maxLimitRequestRatio',
 ]);
 
-/** An amount as the API server writes it, as a number. */
+/** Returns an amount in the notation of the API server as a number. */
 function numberOf(text: unknown): number {
   const [, digits, unit = ''] = /^([\d.]+(?:e\d+)?)(\D*)$/.exec(String(text))!;
   return Number(digits) * units[unit]!;
 }
 
-/** One text for what the API server has stored, in which only the order of lists is left out. */
+/** Returns a text for a stored value that is the same for every order of its lists. */
 function meaningOf(value: unknown, isAmounts = false): string {
   if (Array.isArray(value))
     return `[${value
@@ -87,7 +87,7 @@ function meaningOf(value: unknown, isAmounts = false): string {
   return `{${fields.toSorted().join()}}`;
 }
 
-/** What the API server has stored of what people write. */
+/** Returns a text for the part of a stored object that users write. */
 function storedMeaning(live: Live): string {
   const { metadata, status: _, ...rest } = live as Live & { status?: unknown };
   const { labels, annotations } = metadata;
@@ -98,7 +98,7 @@ function storedMeaning(live: Live): string {
   return meaningOf(emptyLess(rest)) + JSON.stringify([written(labels), written(annotations)]);
 }
 
-/** The API server writes a list that is not there as null, as nothing, or as an empty one. */
+/** Removes nulls and empty lists: the API server writes a missing list as null, as nothing, or as an empty list. */
 function emptyLess(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(emptyLess);
   if (!isMapping(value)) return value;
@@ -109,7 +109,7 @@ function emptyLess(value: unknown): unknown {
   );
 }
 
-test('what is declared and what the API server makes of it differ in nothing', async () => {
+test('a declared object shows no drift against what the API server stores of it', async () => {
   let created = 0;
   let refused = '';
   await fc.assert(
@@ -122,11 +122,11 @@ test('what is declared and what the API server makes of it differ in nothing', a
     }),
     runs(240),
   );
-  // What is refused teaches nothing.
+  // Refused objects prove nothing.
   expect([created > 100, refused]).toEqual([true, expect.anything()]);
 });
 
-/** What somebody else writes. */
+/** A change by another manager. */
 interface Change {
   readonly how: 'again' | 'reordered' | 'respelled' | 'other' | 'words';
   readonly turn: number;
@@ -152,7 +152,7 @@ function changed(object: KubeObject, other: ComparedObject, { how, turn }: Chang
     ];
     return { ...object, metadata: { ...metadata, labels: labels[turn % labels.length]! } };
   }
-  // Nobody can change the role of a binding.
+  // The role of a binding is immutable.
   const { roleRef } = object;
   return how === 'other'
     ? as({ ...other.fields, ...(roleRef !== undefined && { roleRef }) })
@@ -166,7 +166,7 @@ async function write(object: KubeObject, operation: Change['operation']): Promis
   for (let left = 5; ; left--) {
     const now = await admin.get(toReference(object));
     const { resourceVersion } = liveOf(now).metadata;
-    // Controllers write the status of a budget meanwhile.
+    // Controllers write the status of a budget at the same time.
     const reply = await admin.replace(
       { ...object, metadata: { ...object.metadata, resourceVersion } as KubeObject['metadata'] },
       options,
@@ -175,7 +175,7 @@ async function write(object: KubeObject, operation: Change['operation']): Promis
   }
 }
 
-test('what somebody changes is drift exactly where the API server has something else then, and it is told whose hand it was', async () => {
+test('a change is drift exactly where the API server then stores something else, and its field manager is reported', async () => {
   const count = { same: 0, other: 0, named: 0 };
   await fc.assert(
     fc.asyncProperty(anyTwo, anyChange, async ([first, other], change) => {
@@ -201,8 +201,8 @@ test('what somebody changes is drift exactly where the API server has something 
 });
 
 /**
- * The API server's own word: an apply of what is declared changes what we say is not as declared. With what is
- * filled in, for a field that has a default stays as it is where an apply does not say it.
+ * Compares the drift with the API server: an apply of the declaration must change exactly what is reported as drift.
+ * The apply includes defaults, since a field with a default keeps its value when an apply leaves it out.
  */
 async function expectHealable(
   object: KubeObject,
@@ -212,11 +212,11 @@ async function expectHealable(
   const live = liveOf(await given.cluster.admin.get(toReference(object)));
   const whole = { ...object, ...normalizeContent(object)!.fields };
   const applied = await apply(whole, { fieldManager: 'judge', dryRun: true });
-  // What somebody added may not go with what is declared: a budget has one bound of two.
+  // An added field may conflict with a declared one: a budget has only one of its two bounds.
   if (applied.status === 422) return expect(drift.map(({ type }) => type)).toContain('Extra');
   expect(applied.status).toBe(200);
   const isLeft = driftOf(object, liveOf(applied));
-  // An apply leaves alone what it does not say.
+  // An apply does not change fields that it leaves out.
   expect(isLeft.filter(({ type }) => type !== 'Extra')).toEqual([]);
   const isApplied = storedMeaning(live) === storedMeaning(liveOf(applied));
   if (isSame) expect(isApplied).toBe(true);

@@ -19,7 +19,7 @@ const namespace = (): Promise<string> => (made ??= newNamespace(given.cluster, '
 type Place = readonly (string | number)[];
 type Sample = (typeof samples)[number];
 
-/** The places within what is declared. */
+/** Returns the paths within a declared object. */
 function placesIn(value: unknown, path: Place = []): Place[] {
   const inner = Array.isArray(value)
     ? value.flatMap((one, i) => placesIn(one, [...path, i]))
@@ -30,7 +30,7 @@ function placesIn(value: unknown, path: Place = []): Place[] {
   return path.length === 0 ? inner : isName ? [] : [path, ...inner];
 }
 
-/** The value with what stands at a place by what `change` makes of it; undefined takes it away. */
+/** Returns the value with the part at a path replaced by the result of `change`; undefined removes it. */
 function changed(
   value: unknown,
   [first, ...rest]: Place,
@@ -51,7 +51,7 @@ function changed(
 
 const gone = (): undefined => undefined;
 
-/** A part of a sample, without some of what it says. */
+/** A sample without some of its fields. */
 const anySample: fc.Arbitrary<Sample> = fc
   .tuple(fc.constantFrom(...samples), fc.array(fc.nat(), { maxLength: 4 }))
   .map(([sample, picks]) =>
@@ -80,7 +80,7 @@ const describeDiff = (object: KubeObject, live: Live): readonly string[] =>
       `${object.kind} ${formatSteps(one.path)} ${JSON.stringify([one.desired ?? null, one.live ?? null])}`,
   );
 
-test('what is declared of further kinds and what the API server makes of it differ in nothing', async () => {
+test('a declared object of a further kind shows no drift against what the API server stores of it', async () => {
   const accepted = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(anySample, async (sample) => {
@@ -92,12 +92,12 @@ test('what is declared of further kinds and what the API server makes of it diff
     }),
     runs(800),
   );
-  // What is refused teaches nothing.
+  // Refused objects prove nothing.
   expect(accepted.size).toBeGreaterThanOrEqual(12);
   expect([...accepted.values()].reduce((a, b) => a + b)).toBeGreaterThan(150);
 });
 
-/** What somebody else makes of a value. */
+/** A change of a value by another manager. */
 interface Change {
   readonly how: 'other' | 'gone' | 'added' | 'reordered';
   readonly turn: number;
@@ -143,10 +143,13 @@ async function write(object: KubeObject, operation: Change['operation']): Promis
   }
 }
 
-/** By these the API server tells entries of lists from each other, whose order means nothing then. */
+/** The keys by which the API server identifies entries of lists. The order of such lists has no meaning. */
 const keys = ['name', 'containerPort', 'mountPath', 'port', 'ip', 'whenUnsatisfiable'];
 
-/** What is stored, without what any write changes, and annotations, which controllers write at any time. */
+/**
+ * Returns what is stored, without the fields that every write changes and without annotations, which controllers may
+ * write at any time.
+ */
 function stored(live: Live): string {
   const { metadata, status: _, ...rest } = live as Live & { status?: unknown };
   return JSON.stringify([ordered(rest), ordered(metadata.labels)]);
@@ -165,7 +168,7 @@ function ordered(value: unknown): unknown {
     : items;
 }
 
-test('what somebody changes of further kinds is drift exactly where applying what is declared would change it back', async () => {
+test('a change to an object of a further kind is drift exactly where an apply of the declaration would revert it', async () => {
   const count = { same: 0, other: 0, named: 0 };
   await fc.assert(
     fc.asyncProperty(anySample, anyChange, async (sample, change) => {
@@ -180,14 +183,14 @@ test('what somebody changes of further kinds is drift exactly where applying wha
         change.operation,
       );
       if (after.status > 201) return;
-      // Controllers write meanwhile.
+      // Controllers write at the same time.
       const live = liveOf(await given.cluster.admin.get(toReference(object)));
       const restored = await apply(object, { fieldManager: 'argocd-controller', dryRun: true });
       if (restored.status > 201) return;
       const drift = findObjectDrift(object, live);
       const isSame = stored(live) === stored(liveOf(restored));
       count[isSame ? 'same' : 'other']++;
-      // An apply takes nothing away that it does not say.
+      // An apply removes no field that it leaves out.
       const undone = drift.filter(({ type }) => type !== 'Extra');
       const fields = undone.map(({ field = '', desired, live: is }) => `${field} ${desired} ${is}`);
       expect({ place, change, fields, isSame: fields.length === 0 }).toMatchObject({ isSame });

@@ -24,7 +24,7 @@ const platform = resolvePlatform({
   releasedNamespaces: ['vault'],
 });
 const clusterRoles = ['edit', 'view'];
-/** With what a finalizer needs. */
+/** The access of an operator that uses finalizers. */
 const access = [
   ...listOperatorAccess(SYSTEM, { policy: 'Heal', clusterRoles }),
   { group: tenant.group, resource: tenant.plural, verbs: ['patch'] as const },
@@ -85,7 +85,7 @@ const pay: Body = {
   spec: { cordoned: true },
 };
 
-/** What is there before anybody tries. */
+/** The objects that exist before the attempts. */
 const there: readonly Body[] = [
   namespace(SYSTEM),
   namespace('pay', of('pay')),
@@ -118,35 +118,35 @@ const spec = { spec: { hard: { pods: '2' } } };
 type Try = (by: Client) => Promise<Reply>;
 
 const allowed: Readonly<Record<string, Try>> = {
-  'make a Namespace of a tenant': make(namespace('pay-two', of('pay'))),
-  'make one of a released name': make(namespace('vault-two', of('pay'))),
-  'write in a released one': make(binding('vault', 'view')),
+  'create a Namespace of a tenant': make(namespace('pay-two', of('pay'))),
+  'create a Namespace with a released name': make(namespace('vault-two', of('pay'))),
+  'write in a Namespace with a released name': make(binding('vault', 'view')),
   'change a Namespace of a tenant': patch(namespace('pay'), metadata({ labels: { a: 'b' } })),
-  'take a Namespace that was given to the tenant': patch(namespace('given'), metadata(of('pay'))),
-  'make what lies in it': make({
+  'adopt a Namespace that was given to the tenant': patch(namespace('given'), metadata(of('pay'))),
+  'create an object in a Namespace of a tenant': make({
     ...quota('pay'),
     metadata: { ...quota('pay').metadata, name: 'q' },
   }),
-  'change what lies in it': patch(quota('pay'), spec),
-  'give the label back': patch(quota('pay'), { ...spec, ...metadata(of('pay')) }),
-  'make a Role of any rule': make(role('pay')),
+  'change an object in a Namespace of a tenant': patch(quota('pay'), spec),
+  'restore the label': patch(quota('pay'), { ...spec, ...metadata(of('pay')) }),
+  'create a Role with any rule': make(role('pay')),
   'bind a ClusterRole of a class': make(binding('pay', 'edit')),
   'bind a Role': make(binding('pay', 'all', 'Role')),
   'delete a RoleBinding': remove(binding('pay', 'view', 'ClusterRole', 'old')),
   'hold its Lease': make(lease(OPERATOR, SYSTEM)),
-  'tell an event of a Tenant': make(event('default')),
-  'take its finalizer from a Tenant': patch(pay, metadata({ finalizers: ['example.com/keep'] })),
-  'put its finalizer on a Tenant': patch(
+  'create an event of a Tenant': make(event('default')),
+  'remove its finalizer from a Tenant': patch(pay, metadata({ finalizers: ['example.com/keep'] })),
+  'add its finalizer to a Tenant': patch(
     pay,
     metadata({ finalizers: ['tenantry.dev/old', 'example.com/keep', 'tenantry.dev/new'] }),
   ),
-  'tell the status of a Tenant': (by) =>
+  'update the status of a Tenant': (by) =>
     by.patch(
       toReference(pay),
       { status: { observedGeneration: 1 } },
       { ...dry, subresource: 'status' },
     ),
-  'ask what it may do': make({
+  'review its own access': make({
     apiVersion: 'authorization.k8s.io/v1',
     kind: 'SelfSubjectAccessReview',
     metadata: {},
@@ -163,32 +163,38 @@ const otherRole = 'a RoleBinding must be to a Role or to a ClusterRole that a Te
 const otherwise = 'must change nothing of a Tenant but its own finalizers and its status';
 
 const refused: Readonly<Record<string, readonly [attack: Try, because: string]>> = {
-  'make a Namespace of nobody': [make(namespace('mine')), `${noLabel} mine`],
-  'make a Namespace of the empty tenant': [make(namespace('mine', of(''))), `${noLabel} mine`],
-  'make a protected Namespace': [make(namespace('bank-two', of('pay'))), `${isProtected} bank-two`],
-  'make one that gets a protected name': [
+  'create a Namespace without a tenant': [make(namespace('mine')), `${noLabel} mine`],
+  'create a Namespace of the empty tenant': [make(namespace('mine', of(''))), `${noLabel} mine`],
+  'create a protected Namespace': [
+    make(namespace('bank-two', of('pay'))),
+    `${isProtected} bank-two`,
+  ],
+  'create a Namespace whose generated name is protected': [
     make({ ...namespace('x'), metadata: { generateName: 'kube-', ...of('pay') } }),
     `${isProtected} kube-`,
   ],
-  'take the label of a tenant off': [
+  'remove the label of a tenant': [
     patch(namespace('pay'), metadata({ labels: { [TENANT_LABEL]: null } })),
     `${noLabel} pay`,
   ],
-  'take the Namespace of another': [patch(namespace('theirs'), metadata(of('pay'))), taken],
-  'take a Namespace that nobody gave': [
+  'adopt the Namespace of another tenant': [patch(namespace('theirs'), metadata(of('pay'))), taken],
+  'adopt a Namespace that was not given away': [
     patch(namespace('plain'), metadata({ labels: { ...of('pay').labels, ...heir('pay').labels } })),
     taken,
   ],
-  'take one that was given to another': [patch(namespace('given'), metadata(of('other'))), taken],
+  'adopt a Namespace that was given to another tenant': [
+    patch(namespace('given'), metadata(of('other'))),
+    taken,
+  ],
   'give a Namespace to a tenant': [
     patch(namespace('plain'), metadata(heir('pay'))),
     `${noLabel} plain`,
   ],
-  'take a protected Namespace': [
+  'adopt a protected Namespace': [
     patch(namespace('kube-system'), metadata(of('pay'))),
     `${isProtected} kube-system`,
   ],
-  'change a protected Namespace that somebody labelled': [
+  'change a protected Namespace that was labeled by hand': [
     patch(namespace('monitoring'), metadata({ labels: { a: 'b' } })),
     `${isProtected} monitoring`,
   ],
@@ -201,12 +207,15 @@ const refused: Readonly<Record<string, readonly [attack: Try, because: string]>>
       }),
     `${undeclared} UPDATE namespaces/status`,
   ],
-  'write in a Namespace of nobody': [make(role('plain')), `${noLabel} plain`],
-  'write in one that is only given': [patch(quota('given'), spec), `${noLabel} given`],
+  'write in a Namespace without a tenant': [make(role('plain')), `${noLabel} plain`],
+  'write in a Namespace that is given but not adopted': [
+    patch(quota('given'), spec),
+    `${noLabel} given`,
+  ],
   'bind in kube-system': [make(binding('kube-system', 'view')), `${noLabel} kube-system`],
   'bind in its own Namespace': [make(binding(SYSTEM, 'view')), `${noLabel} ${SYSTEM}`],
   'write in a protected Namespace': [make(role('bank-core')), `${isProtected} bank-core`],
-  'write in one of the platform': [make(role('mainframe')), `${isProtected} mainframe`],
+  'write in a Namespace of the platform': [make(role('mainframe')), `${isProtected} mainframe`],
   'delete a RoleBinding elsewhere': [
     remove(binding('kube-system', 'view', 'ClusterRole', 'old')),
     `${noLabel} kube-system`,
@@ -221,21 +230,21 @@ const refused: Readonly<Record<string, readonly [attack: Try, because: string]>>
       }),
     `${noLabel} plain`,
   ],
-  'make an object of no tenant': [
+  'create an object without a tenant': [
     make({ ...quota('pay'), metadata: { name: 'q', namespace: 'pay' } }),
     otherLabel,
   ],
-  'make an object of another': [
+  'create an object of another tenant': [
     make({ ...quota('pay'), metadata: { name: 'q', namespace: 'pay', ...of('other') } }),
     `${otherLabel} other`,
   ],
-  'hide an object': [
+  'remove the label of an object': [
     patch(quota('pay'), metadata({ labels: { [TENANT_LABEL]: null } })),
     otherLabel,
   ],
   'bind cluster-admin': [make(binding('pay', 'cluster-admin')), `${otherRole}`],
-  'bind a ClusterRole of no class': [make(binding('pay', 'admin')), otherRole],
-  'bind in the Namespace of another what no class allows': [
+  'bind a ClusterRole that no class allows': [make(binding('pay', 'admin')), otherRole],
+  'bind a ClusterRole that no class allows in the Namespace of another tenant': [
     make({
       ...binding('theirs', 'admin'),
       metadata: { name: 'b', namespace: 'theirs', ...of('other') },
@@ -244,9 +253,9 @@ const refused: Readonly<Record<string, readonly [attack: Try, because: string]>>
   ],
   'hold another Lease': [make(lease('kube-scheduler', SYSTEM)), 'must write only its own Lease'],
   'hold a Lease elsewhere': [make(lease(OPERATOR, 'kube-system')), 'must write only its own Lease'],
-  'tell an event elsewhere': [make(event('kube-system')), 'must tell events of Tenants alone'],
-  'make a ConfigMap': [make(core('ConfigMap', 'c', 'pay')), `${undeclared} CREATE configmaps`],
-  'make a Secret': [make(core('Secret', 's', 'pay')), `${undeclared} CREATE secrets`],
+  'create an event elsewhere': [make(event('kube-system')), 'must tell events of Tenants alone'],
+  'create a ConfigMap': [make(core('ConfigMap', 'c', 'pay')), `${undeclared} CREATE configmaps`],
+  'create a Secret': [make(core('Secret', 's', 'pay')), `${undeclared} CREATE secrets`],
   'get a token': [
     (by) =>
       by.put(
@@ -273,10 +282,10 @@ const refused: Readonly<Record<string, readonly [attack: Try, because: string]>>
     make({ ...pay, metadata: { name: 'mine' } }),
     `${undeclared} CREATE tenants.tenantry.dev`,
   ],
-  'declare another thing of a Tenant': [patch(pay, { spec: { cordoned: false } }), otherwise],
+  'change the spec of a Tenant': [patch(pay, { spec: { cordoned: false } }), otherwise],
   'label a Tenant': [patch(pay, metadata({ labels: { a: 'b' } })), otherwise],
   'annotate a Tenant': [patch(pay, metadata({ annotations: { a: 'b' } })), otherwise],
-  'own a Tenant': [
+  'add an owner to a Tenant': [
     patch(
       pay,
       metadata({
@@ -285,7 +294,7 @@ const refused: Readonly<Record<string, readonly [attack: Try, because: string]>>
     ),
     otherwise,
   ],
-  'take the finalizer of another': [
+  'remove the finalizer of another controller': [
     patch(pay, metadata({ finalizers: ['tenantry.dev/old'] })),
     otherwise,
   ],
@@ -294,7 +303,7 @@ const refused: Readonly<Record<string, readonly [attack: Try, because: string]>>
 
 interface World {
   readonly cluster: OwnCluster;
-  /** The account of the operator, which somebody has bound to cluster-admin: no role stands in its way. */
+  /** The account of the operator, bound to cluster-admin, so that RBAC refuses it nothing. */
   readonly operator: Client;
 }
 
@@ -330,7 +339,7 @@ for (const [what, attempt] of Object.entries(allowed)) {
 }
 
 for (const [what, [attack, because]] of Object.entries(refused)) {
-  test(`whoever has the operator’s account, and any role, may not ${what}`, async () => {
+  test(`an attacker with the operator’s account and any role may not ${what}`, async () => {
     const { operator } = await world();
     const { status, body } = await attack(operator);
     expect([status, body.message]).toEqual([403, expect.stringContaining(because)]);
@@ -338,7 +347,7 @@ for (const [what, [attack, because]] of Object.entries(refused)) {
   });
 }
 
-test('nobody else is held to it', async () => {
+test('the policy applies to no other account', async () => {
   const { cluster } = await world();
   const other = cluster.user('system:serviceaccount:other:tenantry-operator', {
     groups: ['system:masters'],

@@ -12,7 +12,7 @@ const program = blocks.find(({ language }) => language === 'ts');
 const project = new UserProject({ 'program/main.ts': program?.text ?? '' });
 afterAll(() => project.remove());
 
-test('an API server takes what the program of the page prints, and gives its pods the roles', async () => {
+test('an API server accepts the output of the program on the page, and gives its pods the roles', async () => {
   const printed = await project.run('program/main.ts');
   const { items } = JSON.parse(printed) as { readonly items: readonly object[] };
   expect(items.length).toBeGreaterThan(8);

@@ -10,7 +10,7 @@ const dryRun = { dryRun: true };
 const nameOf = (subject: { kind: string; name: string; namespace?: string }) =>
   [subject.kind, [subject.namespace, subject.name].filter(Boolean).join('/')].join(' ');
 
-test('she binds roles that the class allows, to whom the tenant declares, and to no one else', async () => {
+test('an administrator binds roles that the class allows to declared subjects, and to no one else', async () => {
   const { cluster } = given;
   const other = await newNamespace(cluster, 'other');
   const { namespace, alice, name, tenant } = await staffedTenant(
@@ -62,7 +62,7 @@ test('she binds roles that the class allows, to whom the tenant declares, and to
   }
 });
 
-test('a role that the class does not allow is refused, even to one who holds its rights', async () => {
+test('a role that the class does not allow is refused, even to a user who holds its rights', async () => {
   const { cluster } = given;
   const { namespace, alice, name } = await staffedTenant(cluster);
   const asked = await alice.create(binding(namespace, 'system:basic-user', [user(name)]), dryRun);
@@ -71,7 +71,7 @@ test('a role that the class does not allow is refused, even to one who holds its
   );
 });
 
-test('what stood before is held to the same when it is changed', async () => {
+test('a binding from before the policy must meet the same rules when it is changed', async () => {
   const { cluster } = given;
   const { namespace, alice, name } = await staffedTenant(cluster);
   const old = binding(namespace, 'view', [user('gone@example.com')]);
@@ -89,7 +89,7 @@ test('what stood before is held to the same when it is changed', async () => {
   expect((await alice.delete(toReference(old))).status).toBe(200);
 });
 
-test('the class says whom its people may bind besides, by name or by pattern, and never Kubernetes’ own', async () => {
+test('the class allows further subjects by name or by pattern, and never those of Kubernetes', async () => {
   const { cluster } = given;
   const roleBindings = { users: ['*@example.org', 'guest'], groups: ['github:*'] };
   const { namespace, alice } = await staffedTenant(cluster, {}, { selfService: { roleBindings } });
@@ -116,7 +116,7 @@ test('the class says whom its people may bind besides, by name or by pattern, an
   }
 });
 
-test('a service account that stays while people are suspended does not let them in again', async () => {
+test('a service account that stays while users are suspended does not let them in again', async () => {
   const { cluster } = given;
   const serviceAccounts = (name: string) => [{ name: 'ci', namespace: `${name}-shop` }];
   const before = await staffedTenant(cluster, { serviceAccounts: [{ name: 'ci' }] });
@@ -133,7 +133,7 @@ test('a service account that stays while people are suspended does not let them 
   );
 });
 
-test('a class that disables the policy leaves all of it to RBAC', async () => {
+test('a class that disables the policy leaves bindings to RBAC', async () => {
   const { cluster } = given;
   const selfService = { roleBindings: { policy: 'Disabled' as const } };
   const { namespace, alice } = await staffedTenant(cluster, {}, { selfService });
@@ -141,7 +141,7 @@ test('a class that disables the policy leaves all of it to RBAC', async () => {
   expect(asked).toMatchObject({ status: 201 });
 });
 
-test('a hundred subjects against long lists of a tenant and its class stay within the costs of CEL', async () => {
+test('a hundred subjects against long lists of a tenant and its class stay within the cost limits of CEL', async () => {
   const { cluster } = given;
   const many = <T>(count: number, of: (i: number) => T) =>
     Array.from({ length: count }, (_, i) => of(i));

@@ -9,7 +9,7 @@ const dryRun = { dryRun: true };
 const block = (cidr: string, ...except: string[]) => ({ ipBlock: { cidr, except } });
 const labelled = { namespaceSelector: { matchLabels: { team: 'shop' } } };
 
-test('she lets in and out her own pods and namespaces, and nothing else', async () => {
+test('an administrator lets in and out only her own pods and namespaces', async () => {
   const { cluster } = given;
   const { namespace, alice } = await staffedTenant(cluster, {
     namespaces: [{ name: 'shop' }, { name: 'pay' }],
@@ -77,7 +77,7 @@ test('she lets in and out her own pods and namespaces, and nothing else', async 
   }
 });
 
-test('an honest policy is not widened afterwards', async () => {
+test('an accepted policy cannot be widened later', async () => {
   const { cluster } = given;
   const { namespace, alice } = await staffedTenant(cluster);
   const policy = networkPolicy(namespace, from({ podSelector: {} }));
@@ -93,7 +93,7 @@ test('an honest policy is not widened afterwards', async () => {
   );
 });
 
-test('where the platform closes nothing there is nothing to hold, one direction at a time', async () => {
+test('a direction that the platform does not close is not checked', async () => {
   const { cluster } = given;
   const everyone = { ingress: [{}] };
   const anywhere = { policyTypes: ['Egress'], egress: [{}] };
@@ -114,7 +114,7 @@ test('where the platform closes nothing there is nothing to hold, one direction 
   expect(asked).toMatchObject(refusedBy('networkPolicies', 'got everyone'));
 });
 
-test('the class says what its people may open besides', async () => {
+test('the class allows its tenants to open further traffic', async () => {
   const { cluster } = given;
   const networkPolicies = {
     ingressFrom: { namespaces: ['monitoring', 'team-*'], cidrs: ['10.0.0.0/8', '2001:db8::/32'] },
@@ -155,7 +155,7 @@ test('the class says what its people may open besides', async () => {
   }
 });
 
-test('a class that disables the policy leaves all of it to RBAC', async () => {
+test('a class that disables the policy leaves network policies to RBAC', async () => {
   const selfService = { networkPolicies: { policy: 'Disabled' as const } };
   const { namespace, alice } = await staffedTenant(given.cluster, {}, { selfService });
   const asked = await alice.create(networkPolicy(namespace, { ingress: [{}] }), dryRun);

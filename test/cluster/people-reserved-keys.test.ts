@@ -33,7 +33,7 @@ const configMap = (namespace: string, metadata: object, name = uniqueName('own')
   metadata: { name, namespace, ...metadata },
 });
 
-/** The id by which Argo CD takes the object for a part of an Application. */
+/** Returns the tracking id by which Argo CD treats the object as part of an Application. */
 const forgedId = (application: string, { apiVersion, kind, metadata }: Body): string => {
   const group = apiVersion!.includes('/') ? apiVersion!.split('/')[0] : '';
   return `${application}:${group}/${kind}:${metadata!.namespace}/${metadata!.name}`;
@@ -62,7 +62,7 @@ const kinds = (namespace: string): readonly Body[] => [
   },
 ];
 
-test('nobody in a tenant makes an object that Argo CD takes for a part of an Application, of whatever kind and tenant', async () => {
+test('no user of a tenant creates an object that Argo CD treats as part of an Application, of any kind or tenant', async () => {
   const { namespace, alice } = await staffedTenant(given.cluster);
   for (const object of kinds(namespace)) {
     for (const application of ['eu1.payments', 'somebody-elses', `${namespace}.eu1.web`]) {
@@ -76,7 +76,7 @@ test('nobody in a tenant makes an object that Argo CD takes for a part of an App
   }
 });
 
-test('nobody in a tenant sets the keys by which Argo CD and Tenantry take orders', async () => {
+test('no user of a tenant sets the keys that control Argo CD and Tenantry', async () => {
   const { namespace, alice } = await staffedTenant(given.cluster);
   const make = (metadata: object) => alice.create(configMap(namespace, metadata), { dryRun: true });
   for (const key of [
@@ -97,7 +97,7 @@ test('nobody in a tenant sets the keys by which Argo CD and Tenantry take orders
   expect(await make({ annotations: kept })).toMatchObject({ status: 201 });
 });
 
-test('a label names no Application of the platform, and any release of Helm', async () => {
+test('a label may name any Helm release, but no Application of the platform', async () => {
   const { namespace, alice } = await staffedTenant(given.cluster);
   const make = (value: string) =>
     alice.create(configMap(namespace, { labels: { [INSTANCE]: value } }), { dryRun: true });
@@ -115,7 +115,7 @@ test('a label names no Application of the platform, and any release of Helm', as
   expect(reply).toMatchObject({ status: 201 });
 });
 
-test('what Argo CD has set stays when somebody changes the rest of an object', async () => {
+test('the keys that Argo CD has set stay when a user changes the rest of an object', async () => {
   const { namespace, alice } = await staffedTenant(given.cluster);
   const object = withForged(configMap(namespace, {}));
   expect(await given.cluster.admin.create(object)).toMatchObject({ status: 201 });
@@ -123,7 +123,7 @@ test('what Argo CD has set stays when somebody changes the rest of an object', a
   expect(await alice.patch(toReference(object), change)).toMatchObject({ status: 200 });
 });
 
-test('a template brings no key past people through a controller', async () => {
+test('no template passes a reserved key through a controller', async () => {
   const { cluster } = given;
   const { namespace, alice } = await staffedTenant(cluster, {
     quota: { preset: 'none', hard: { pods: 9 } },
@@ -149,7 +149,7 @@ test('a template brings no key past people through a controller', async () => {
       volumeClaimTemplates: [{ metadata: { name: 'c', annotations }, spec }],
     },
   });
-  await until('the controller says what is refused', () =>
+  await until('the controller reports the refusal', () =>
     hasRefusalEvent(cluster.admin, namespace),
   );
   const reference = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name: claim };
@@ -187,7 +187,7 @@ test('controllers copy the keys of what Argo CD has synced, as those of Kubernet
   alice.close();
 });
 
-test('Argo CD syncs as a tenant what is of an Application of the tenant, and of no other', async () => {
+test('Argo CD syncs as a tenant only the objects of an Application of that tenant', async () => {
   const { cluster } = given;
   const { tenant, namespace } = await staffedTenant(cluster);
   const name = `system:serviceaccount:tenantry-system:sync.${tenant.name}`;

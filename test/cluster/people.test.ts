@@ -28,7 +28,7 @@ const object = (namespace: string, kind: string, more: object, name = uniqueName
   ...more,
 });
 
-test('a Service takes no address of the cluster for itself (CVE-2020-8554)', async () => {
+test('a Service cannot claim an address of the cluster (CVE-2020-8554)', async () => {
   const { cluster } = given;
   const service = (namespace: string, externalIPs?: string[]) =>
     object(namespace, 'Service', { spec: { ports: [{ port: 80 }], externalIPs } });
@@ -52,7 +52,7 @@ test('a Service takes no address of the cluster for itself (CVE-2020-8554)', asy
   }
 });
 
-test('nobody keeps a token that never expires, nor one that outlives what the class says', async () => {
+test('nobody keeps a token that never expires, or one that outlives the limit of the class', async () => {
   const { cluster } = given;
   const { namespace, alice } = await staffedTenant(cluster);
   const secret = (type: string) => {
@@ -90,7 +90,7 @@ test('nobody keeps a token that never expires, nor one that outlives what the cl
   );
 });
 
-test('no pod chooses its node, whoever makes it for her', async () => {
+test('no pod chooses its node, regardless of who creates it', async () => {
   const { cluster } = given;
   const { namespace, alice } = await staffedTenant(cluster);
   const pod = (spec: object) => object(namespace, 'Pod', { spec: { containers, ...spec } });
@@ -127,7 +127,7 @@ const deployer = {
   bindingName: '{namespace}-deploy',
 };
 
-test('a name that the platform uses, or may come to use, is nobody else’s', async () => {
+test('nobody else uses a name that the platform uses or may come to use', async () => {
   const { cluster } = given;
   const { tenant, namespace, alice, name } = await staffedTenant(
     cluster,
@@ -145,7 +145,7 @@ test('a name that the platform uses, or may come to use, is nobody else’s', as
   );
   for (const object of tenant.objects.filter(({ kind }) => kind !== 'Namespace')) {
     const own: Body = { ...object, metadata: { name: object.metadata!.name!, namespace } };
-    // One that opens nothing, so that only its name is in the way.
+    // This policy opens nothing, so that only its name is refused.
     if (object.kind === 'NetworkPolicy') own['spec'] = { podSelector: {} };
     if (object.kind === 'PodDisruptionBudget') {
       own['spec'] = { selector: { matchLabels: { app: 'own' } }, maxUnavailable: 1 };
@@ -204,7 +204,7 @@ test('a name that the platform uses, or may come to use, is nobody else’s', as
   }
 });
 
-test('who was first with a name before the platform began to use it keeps the platform out until it is gone', async () => {
+test('an object that had a name before the platform used it blocks the platform until it is deleted', async () => {
   const { cluster } = given;
   const before = await staffedTenant(cluster);
   const squatter = binding(before.namespace, 'view', [user(before.name)], 'readers');
@@ -221,7 +221,7 @@ test('who was first with a name before the platform began to use it keeps the pl
   await deliver(cluster, before.tenant.name, spec, { before: before.tenant });
 });
 
-test('an object of the platform is neither evicted nor scaled by way of a subresource', async () => {
+test('an object of the platform is neither evicted nor scaled through a subresource', async () => {
   const { cluster } = given;
   const labels = { app: 'shop' };
   const template = { metadata: { labels }, spec: { containers } };
@@ -260,7 +260,7 @@ test('an object of the platform is neither evicted nor scaled by way of a subres
   expect(await scale('own')).toMatchObject({ status: 200 });
 });
 
-test('the platform and administrators are held to none of it, nor is anybody elsewhere', async () => {
+test('the policies apply neither to the platform and administrators nor outside of tenants', async () => {
   const { cluster } = given;
   const { namespace } = await staffedTenant(cluster);
   const elsewhere = await newNamespace(cluster, 'elsewhere');
@@ -292,7 +292,7 @@ test('the platform and administrators are held to none of it, nor is anybody els
   }
 });
 
-test('the API server finds nothing to warn of in any expression', async () => {
+test('the API server warns of nothing in any expression', async () => {
   const { cluster } = given;
   await staffedTenant(cluster);
   for (const concern of CONCERNS) {

@@ -9,11 +9,11 @@ import type { Body } from '../../testing/controlplane/objects.ts';
 import { uniqueName } from '../testing/controlplane/shared.ts';
 import { deliver, person, reads, type LiveTenant } from './tenant.ts';
 
-/** A tenant with an administrator who goes to work with kubectl. */
+/** A tenant with an administrator who uses kubectl. */
 export interface Staffed {
   readonly tenant: LiveTenant;
   readonly namespace: string;
-  /** Administrator of the tenant, by Kubernetes' own `admin`. */
+  /** The administrator of the tenant, with Kubernetes' own role `admin`. */
   readonly alice: Client;
   readonly name: string;
   readonly spec: TenantSpec;
@@ -34,7 +34,7 @@ export async function staffedTenant(
   return { tenant, namespace: tenant.namespace, alice, name, spec: whole };
 }
 
-/** That a policy of ours refused, maybe among others, and in which words. */
+/** Matches a refusal with these words by one of our policies, possibly together with other refusals. */
 export const refusedBy = (concern: Concern, words: string) => {
   const literal = words.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   const message = expect.stringMatching(new RegExp(`'${policyName(concern)}'.*${literal}`, 's'));

@@ -43,7 +43,7 @@ const rarely = <T>(one: fc.Arbitrary<T>) =>
 const amounts = some(amount);
 const ratio = fc.constantFrom('1', '1500m', '2', '4', '10');
 const ratios = some({ cpu: ratio, memory: ratio });
-/** Most namespaces have defaults, which fit most bounds. */
+/** Most namespaces have defaults that fit most bounds. */
 const defaults = (cpu: string, memory: string) =>
   fc.oneof(
     { weight: 6, arbitrary: fc.constant({ cpu, memory }) },
@@ -143,7 +143,7 @@ const pods = fc
 
 const blank = { containers: [{ name: 'blank', image: 'example.com/c:1' }] };
 
-/** A namespace with such bounds that pods can be sent to. */
+/** Creates a namespace with these bounds that is ready for pods. */
 async function boundedNamespace(
   cluster: ClusterAccess,
   limits: readonly LimitItem[],
@@ -179,7 +179,7 @@ const podOf = (namespace: string, spec: Record<string, unknown>): Body => ({
 });
 
 given.test(
-  'the API server admits the pods that the LimitRange and the quotas admit here, and no others',
+  'the API server admits exactly the pods that the LimitRange and the quotas admit here',
   async () => {
     const { cluster } = given;
     const cases = fc.sample(fc.tuple(items, quotas), { seed, numRuns: isLong ? 400 : 30 });

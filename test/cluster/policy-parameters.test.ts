@@ -5,8 +5,8 @@ import { until } from '../../testing/waiting/until.ts';
 const given = await sharedCluster();
 const { test } = given;
 
-// Why our policies have no parameters, see docs/adr/0020: were this to change, they could.
-test('a policy whose parameter is missing refuses everybody, whom its conditions let through too', async () => {
+// docs/adr/0020 explains why our policies have no parameters. If this behavior changed, they could have some.
+test('a policy with a missing parameter refuses everybody, including those whom its conditions exempt', async () => {
   const { admin } = given.cluster;
   const namespace = await newNamespace(given.cluster, 'parameters');
   const name = `${uniqueName('parameters')}.example.com`;

@@ -16,11 +16,11 @@ export interface ProxiedOperator extends AsyncDisposable {
 }
 
 interface ProxiedProps extends Partial<Pick<OperatorProps, 'leaderElection'>> {
-  /** @default - one that is only observed */
+  /** @default - a platform whose operator only observes */
   readonly platform?: Platform;
 }
 
-/** The operator behind a proxy of its own, not yet started; ten seconds of its clock are one. */
+/** Creates the operator behind a proxy of its own, without starting it. Its clock runs ten times as fast. */
 export async function operatorOn(
   { admin }: ClusterAccess,
   { platform = observing, ...props }: ProxiedProps = {},

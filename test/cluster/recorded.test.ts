@@ -7,7 +7,10 @@ import { clusterMinor } from './minor.ts';
 const given = await sharedCluster();
 
 const isLong = process.env['TENANTRY_LONG'] === '1';
-/** Of larger tables every fourth row is asked in a short run, which ones FC_SEED says. */
+/**
+ * The largest number of rows that a short run checks completely. In larger tables it checks every fourth row, which
+ * FC_SEED selects.
+ */
 const SMALL = 400;
 const seed = Number(process.env['FC_SEED'] ?? 0);
 
@@ -20,7 +23,7 @@ for (const table of tables) {
   const { topic, rows, ask } = table;
   const asked = askedOf(table);
   const share = asked.length === rows.length ? '' : ` (${asked.length} of ${rows.length} cases)`;
-  given.test(`the API server says what it was recorded to say: ${topic}${share}`, async () => {
+  given.test(`the API server gives the recorded answers: ${topic}${share}`, async () => {
     const recorded = RecordedVerdicts.read(topic);
     const answers = await ask(given.cluster.admin, asked);
     const stale = asked.flatMap((row, i) => {
@@ -30,6 +33,8 @@ for (const table of tables) {
     });
     if (stale.length === 0) return;
     const again = `TENANTRY_KUBERNETES=${clusterMinor} npm run test:record -- ${topic}`;
-    throw new Error(`recorded otherwise (again: ${again}):\n${stale.join('\n')}`);
+    throw new Error(
+      `the recorded answers differ (record them again with ${again}):\n${stale.join('\n')}`,
+    );
   });
 }

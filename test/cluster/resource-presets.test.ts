@@ -14,7 +14,7 @@ const { test } = given;
 
 const host = { type: 'string', maxLength: 253 };
 
-/** A site as cert-manager and an ingress controller read it. */
+/** A site in the form that cert-manager and an ingress controller read. */
 const site = {
   name: 'site',
   parameters: {
@@ -63,7 +63,7 @@ const site = {
   ],
 };
 
-test('a class with presets, a Tenant that uses them, and what comes of it are stored as they are', async () => {
+test('a class with presets, a Tenant that uses them, and the resulting objects are stored unchanged', async () => {
   const { admin } = given.cluster;
   const namespace = await newTenantNamespace(given.cluster, 'site');
   const klass = { name: uniqueName('web'), spec: { presets: { resources: [site] } } };
@@ -91,7 +91,7 @@ test('a class with presets, a Tenant that uses them, and what comes of it are st
   for (const object of ours) await admin.delete(toReference(object as unknown as Body));
 });
 
-test('an entry of resources is a manifest or a preset, and values go with a preset', async () => {
+test('an entry of resources is a manifest or a preset, and values require a preset', async () => {
   const { admin } = given.cluster;
   await serve(admin, crdManifest(tenantKind));
   const manifest = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };

@@ -6,19 +6,19 @@ import { until } from '../../testing/waiting/until.ts';
 
 export interface RestProps {
   readonly cluster: ClusterAccess;
-  /** What the operator asks through. */
+  /** The proxy of the operator's requests. */
   readonly proxy: FaultyProxy;
-  /** Milliseconds for which nothing is to happen. */
+  /** Milliseconds during which nothing may happen. */
   readonly lasting: number;
 }
 
 /**
- * Waits for a time in which nobody writes and the operator asks for nothing, and gives how many writes there were
- * before it; those of Kubernetes itself are left out. Who asks again and again comes to no such time.
+ * Waits for a period without writes and without requests of the operator, and returns the number of writes before it.
+ * Writes of Kubernetes itself do not count. With an operator that keeps sending requests, there is no such period.
  */
 export async function untilAtRest({ cluster, proxy, lasting }: RestProps): Promise<number> {
   return until(
-    `nothing is written or asked for during ${lasting} ms`,
+    `nothing is written or requested during ${lasting} ms`,
     async () => {
       const before = writesIn(cluster).length;
       const asked = new Set(proxy.received);

@@ -17,7 +17,7 @@ const worldOf = (namespaces: readonly string[]): AccessWorld => ({
   namespaces,
 });
 
-test('a cluster with the roles allows what the client would send, and nothing else', async () => {
+test('a cluster with the roles allows exactly what the client would send', async () => {
   const namespaces = [
     await newNamespace(given.cluster, 'm'),
     await newNamespace(given.cluster, 'n'),
@@ -27,10 +27,10 @@ test('a cluster with the roles allows what the client would send, and nothing el
   const some = fc.array(arbitraryRule(world), { minLength: 3, maxLength: 6 });
   for (const rules of fc.sample(some, { numRuns: 4, seed: 42 })) {
     const { user } = await Account.make(given.cluster, namespaces[0]!, rules);
-    // Authorizers learn of roles by a watch of their own.
+    // Authorizers learn of roles through a watch of their own.
     const expected = all.map((request) => permits(rules, request));
     expect(new Set(expected).size).toBe(2);
-    await until('the cluster decides as the client', async () => {
+    await until('the cluster decides as the client does', async () => {
       const decided = await Promise.all(
         all.map((request) => isAllowed(given.cluster, user, request)),
       );

@@ -40,7 +40,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
 
 const data = { a: 'b' };
 
-test('what is created can be read, replaced, patched, applied and deleted', async () => {
+test('an object can be created, read, replaced, patched, applied and deleted', async () => {
   const client = clientOf();
   const namespace = await newNamespace(given.cluster, 'client');
   const metadata = { namespace, name: 'shop' };
@@ -54,7 +54,7 @@ test('what is created can be read, replaced, patched, applied and deleted', asyn
   expect([conflict.isConflict, reactionTo(conflict)]).toEqual([true, 'reread']);
   const patched = await client.patch(configMaps, metadata, { data: { a: null, d: 'e' } });
   expect(patched.data).toEqual({ d: 'e' });
-  // What a manager patched, its own apply takes over by force alone.
+  // Only a forced apply takes over the fields that the same manager has patched.
   const wanted = { metadata, data: { d: 'f' } };
   expect((await failureOf(client.apply(configMaps, wanted))).isFieldConflict).toBe(true);
   const applied = await client.apply(configMaps, wanted, { force: true });
@@ -67,7 +67,7 @@ test('what is created can be read, replaced, patched, applied and deleted', asyn
   expect([gone.isNotFound, gone.reason, gone.details.name]).toEqual([true, 'NotFound', 'shop']);
 });
 
-test('what waits for its finalizers is the answer to its deletion, what is gone is not', async () => {
+test('a deletion returns the object that waits for its finalizers, and nothing if the object is gone', async () => {
   const client = clientOf();
   const namespace = await newNamespace(given.cluster, 'client');
   const metadata = { namespace, name: 'a', finalizers: ['example.com/held'] };
@@ -81,7 +81,7 @@ test('what waits for its finalizers is the answer to its deletion, what is gone 
   expect(await client.delete(configMaps, { namespace, name: 'b' })).toBeUndefined();
 });
 
-test('what the server refuses is told by its reason', async () => {
+test('a refusal of the server is classified by its reason', async () => {
   const client = clientOf();
   const namespace = await newNamespace(given.cluster, 'client');
   const metadata = { namespace, name: 'shop' };
@@ -114,7 +114,7 @@ test('what the server refuses is told by its reason', async () => {
   ]);
 });
 
-test('fields that another manager applied are a conflict only for who does not force', async () => {
+test('fields that another manager applied are a conflict unless the apply is forced', async () => {
   const client = clientOf();
   const namespace = await newNamespace(given.cluster, 'client');
   const object = (value: string) => ({ metadata: { namespace, name: 'a' }, data: { a: value } });
@@ -124,7 +124,7 @@ test('fields that another manager applied are a conflict only for who does not f
   expect((await client.apply(configMaps, object('2'), { force: true })).data).toEqual({ a: '2' });
 });
 
-test('a field that the kind does not have is refused, or a warning for who says so', async () => {
+test('an unknown field is refused, or a warning if the caller chooses so', async () => {
   const warnings: string[] = [];
   const client = clientOf(given.cluster.admin, (text) => void warnings.push(text));
   const namespace = await newNamespace(given.cluster, 'client');
@@ -139,7 +139,7 @@ test('a field that the kind does not have is refused, or a warning for who says 
   expect(isNotFound).toBe(true);
 });
 
-test('pages have every object once, with and without its fields', async () => {
+test('pages list every object once, with and without its fields', async () => {
   const client = clientOf();
   const namespace = await newNamespace(given.cluster, 'client');
   const labels = { app: 'shop' };
@@ -168,7 +168,7 @@ test('pages have every object once, with and without its fields', async () => {
   expect(left.items.map(({ metadata }) => metadata.name)).toEqual(names.slice(1));
 });
 
-test('a watch tells what happens, and ends by the signal', async () => {
+test('a watch reports changes, and ends by its signal', async () => {
   const client = clientOf();
   const namespace = await newNamespace(given.cluster, 'client');
   const { resourceVersion } = await client.list(leases, { namespace });
@@ -191,7 +191,7 @@ test('a watch tells what happens, and ends by the signal', async () => {
   expect(received).toEqual(['ADDED Lease x', 'MODIFIED Lease y', 'DELETED Lease y']);
 });
 
-test('a watch with initial events tells all that is there, then that this was all', async () => {
+test('a watch with initial events reports all existing objects, and then the end of that list', async () => {
   const client = clientOf();
   const namespace = await newNamespace(given.cluster, 'client');
   await client.create(configMaps, { metadata: { namespace, name: 'a' }, data });
@@ -240,7 +240,7 @@ const counterDefinition = define({
 });
 const counters = kindOf(counterDefinition, 'v1');
 
-test('of a custom resource every digit, the status and the scale are written and read', async () => {
+test('every digit, the status and the scale of a custom resource are written and read', async () => {
   await serve(given.cluster.admin, crdManifest(counterDefinition));
   const client = clientOf();
   const metadata = { namespace: await newNamespace(given.cluster, 'client'), name: 'a' };
@@ -262,7 +262,7 @@ test('of a custom resource every digit, the status and the scale are written and
   expect(read).toMatchObject({ spec: { count, replicas: 4 }, status: { count: 7 } });
 });
 
-test('the server understands what is asked of the log of a pod', async () => {
+test('the server understands the options for the log of a pod', async () => {
   const client = clientOf();
   const namespace = await newNamespace(given.cluster, 'client');
   const pod = { namespace, name: 'shop' };
@@ -290,7 +290,7 @@ test('the server understands what is asked of the log of a pod', async () => {
   );
 });
 
-test('a kind that is not served is not found', async () => {
+test('a list of a kind that is not served is not found', async () => {
   const kind: Kind = { ...deployments, group: 'nothing.example.com' };
   const error = await failureOf(clientOf().list(kind));
   expect([error.isNotFound, error.request]).toEqual([
@@ -299,7 +299,7 @@ test('a kind that is not served is not found', async () => {
   ]);
 });
 
-test('a kubeconfig of the cluster leads to it', async () => {
+test('the client connects with a kubeconfig of the cluster', async () => {
   const kubeconfig = given.cluster.kubeconfigFile(`${uniqueName('runtime')}.json`);
   const transport = new Transport(await connectionFrom({ kubeconfig, environment: {} }));
   transports.push(transport);
@@ -307,7 +307,7 @@ test('a kubeconfig of the cluster leads to it', async () => {
   expect((await new ApiClient(transport).get(namespaces, name)).status?.phase).toBe('Active');
 });
 
-test('the token of a service account is taken', async () => {
+test('the server accepts the token of a service account', async () => {
   const namespace = await newNamespace(given.cluster, 'client');
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace, name: 'a' } };
   await given.cluster.admin.create(account);

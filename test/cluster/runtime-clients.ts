@@ -3,7 +3,7 @@ import { Transport, type TransportObserver } from '../../runtime/connection/tran
 import type { Client as TestClient } from '../../testing/controlplane/client.ts';
 import { connectionOfUser } from '../runtime/connection/user-connection.ts';
 
-/** The runtime's clients of who asks a test cluster; to be closed at the end. */
+/** The runtime's clients for the users of a test cluster, which must be closed at the end. */
 export class RuntimeClients {
   readonly #transports: Transport[] = [];
 

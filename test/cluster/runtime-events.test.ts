@@ -14,7 +14,7 @@ const { test } = given;
 const clients = new RuntimeClients();
 afterAll(() => clients.close());
 
-/** Records events, and gives those that the server has then, with what was lost. */
+/** Records events, and returns the events that the server then has, and the lost ones. */
 async function recorded(
   controller: string,
   inputs: readonly (Partial<EventInput> & Pick<EventInput, 'regarding'>)[],
@@ -44,7 +44,7 @@ const pod = (namespace: string, name = 'web') => ({
   metadata: { name, namespace, uid: 'f3ad3c2c-0a6f-4f0e-8a4f-1f8c3d6f0c7a', resourceVersion: '7' },
 });
 
-test('events of all shapes are taken, where people look for them', async () => {
+test('events of all shapes are accepted, in the namespaces where users look for them', async () => {
   const namespace = await newNamespace(given.cluster, 'events');
   const controller = `example.com/${uniqueName('shapes')}`;
   const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' };
@@ -72,7 +72,7 @@ test('events of all shapes are taken, where people look for them', async () => {
   );
 });
 
-test('what happens again is a series of one object, also when it was written before', async () => {
+test('a repeated event is a series in one object, even if it was written before', async () => {
   const namespace = await newNamespace(given.cluster, 'events');
   const controller = uniqueName('series');
   const client = clients.of(given.cluster.admin);
@@ -104,7 +104,7 @@ test('what happens again is a series of one object, also when it was written bef
   expect(items.map(({ series, note }) => [note, series?.count])).toEqual([['c', 3]]);
 });
 
-test('who may not write events loses them, and is told why', async () => {
+test('a recorder without the right to write events loses them, and reports why', async () => {
   const namespace = await newNamespace(given.cluster, 'events');
   const lost: LostEvent[] = [];
   const events = new Events({

@@ -9,10 +9,10 @@ const given = await sharedCluster();
 const clients = new RuntimeClients();
 afterAll(() => clients.close());
 
-/** Towns at a time: most of what they do is to wait. */
+/** The number of towns that run at a time; they spend most of it waiting. */
 const abreast = 4;
 
-/** Each fault in a town of its own, side by side. */
+/** Tests each fault in a town of its own, several at a time. */
 function testFaults(sentence: string, target: Target): void {
   const faults = cellFaults.filter(({ targets }) => targets?.includes(target) ?? true);
   given.test(sentence, async () => {
@@ -36,7 +36,7 @@ function testFaults(sentence: string, target: Target): void {
   });
 }
 
-testFaults('nothing is missed or done twice over any fault of a list in pages', 'pages');
-testFaults('nothing is missed or done twice over any fault of a list in a stream', 'stream');
-testFaults('nothing is missed or done twice over any fault of a watch', 'watch');
-testFaults('nothing is missed or done twice over any fault of a write', 'write');
+testFaults('no fault of a list in pages causes a miss or a duplicate', 'pages');
+testFaults('no fault of a list in a stream causes a miss or a duplicate', 'stream');
+testFaults('no fault of a watch causes a miss or a duplicate', 'watch');
+testFaults('no fault of a write causes a miss or a duplicate', 'write');

@@ -26,7 +26,7 @@ async function faulty(): Promise<{ proxy: FaultyProxy; client: Client; namespace
   return { proxy, client: new ApiClient(transport), namespace };
 }
 
-/** Watches until it ends, and notes what it is told and how it ends. */
+/** Watches until the watch ends, and records the events and how it ended. */
 function watched(
   client: Client,
   namespace: string,
@@ -45,7 +45,7 @@ function watched(
 
 const named = (namespace: string, name: string) => ({ metadata: { namespace, name } });
 
-test('a write whose answer is lost has happened, and the client does not say otherwise', async () => {
+test('a write whose answer is lost has happened, and the client does not claim otherwise', async () => {
   const { proxy, client, namespace } = await faulty();
   void proxy.next({ kind: 'cut', after: 10 });
   const lost = client.create(configMaps, named(namespace, 'a'));
@@ -55,7 +55,7 @@ test('a write whose answer is lost has happened, and the client does not say oth
   });
 });
 
-test('a server that wants to be asked later is, and gets what it wants', async () => {
+test('the client retries a request that the server defers, with the same method', async () => {
   const { proxy, client, namespace } = await faulty();
   void proxy.next({ kind: 'refuse', status: 429, reason: 'TooManyRequests', retryAfter: 0 });
   await client.create(configMaps, named(namespace, 'a'));
@@ -65,12 +65,12 @@ test('a server that wants to be asked later is, and gets what it wants', async (
   expect(proxy.received.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET', 'GET', 'GET']);
 });
 
-test('a watch that is cut says so, and one that the server ends is over', async () => {
+test('a cut watch fails, and a watch that the server ends is over', async () => {
   const { proxy, client, namespace } = await faulty();
   await client.create(configMaps, named(namespace, 'a'));
   const [cut, over] = [watched(client, namespace), watched(client, namespace)];
   const both = () => cut.received.length === 1 && over.received.length === 1;
-  await until('both are told of a', both);
+  await until('both have received a', both);
   let count = 0;
   proxy.cut((received) => isWatch(received) && (count += 1) === 1);
   const [first] = await Promise.race([
@@ -82,7 +82,7 @@ test('a watch that is cut says so, and one that the server ends is over', async 
   expect(await Promise.all([cut.ended, over.ended])).toContain('over');
 });
 
-test('what a watch is told in between is malformed, or the refusal that it is', async () => {
+test('unexpected data in a watch is malformed, and a refusal in a watch is reported as such', async () => {
   const { proxy, client, namespace } = await faulty();
   const status = { kind: 'Status', code: 410, reason: 'Expired' };
   const rows: [string, object][] = [
@@ -97,11 +97,11 @@ test('what a watch is told in between is malformed, or the refusal that it is', 
   }
 });
 
-test('a frozen watch says nothing, and goes on where it was', async () => {
+test('a frozen watch reports nothing, and continues where it was', async () => {
   const { proxy, client, namespace } = await faulty();
   const { received } = watched(client, namespace);
   await client.create(configMaps, named(namespace, 'a'));
-  await until('it is told of a', () => received.length === 1);
+  await until('a is received', () => received.length === 1);
   proxy.freeze();
   const { status } = await given.cluster.admin.create({
     apiVersion: 'v1',
@@ -110,11 +110,11 @@ test('a frozen watch says nothing, and goes on where it was', async () => {
   });
   expect([status, received]).toEqual([201, ['ADDED a']]);
   proxy.thaw();
-  await until('it is told of b', () => received.length === 2);
+  await until('b is received', () => received.length === 2);
   expect(received).toEqual(['ADDED a', 'ADDED b']);
 });
 
-test('a list that is held or hangs does not hold up others, and ends by its signal', async () => {
+test('a list that is held or hangs does not delay others, and ends by its signal', async () => {
   const { proxy, client, namespace } = await faulty();
   let release = (): void => {};
   const released = new Promise<void>((resolve) => (release = resolve));

@@ -21,7 +21,7 @@ afterAll(() => clients.close());
 
 const deps = { clock: systemClock, random: Math.random };
 
-test('a lease election makes, reads and writes its Lease, and nothing else', async () => {
+test('a lease election creates, reads and writes its Lease, and needs no other right', async () => {
   const namespace = await newNamespace(given.cluster, 'grants');
   const lease = { name: 'operator', namespace };
   const account = await Account.make(given.cluster, namespace, leaseElectionAccess(lease));
@@ -37,7 +37,7 @@ test('a lease election makes, reads and writes its Lease, and nothing else', asy
   await account.expectExactAccess();
 });
 
-test('events are made and counted, and nothing else is done for them', async () => {
+test('events are created and counted, and need no other right', async () => {
   const namespace = await newNamespace(given.cluster, 'grants');
   const account = await Account.make(given.cluster, namespace, eventAccess);
   const { promise: isWritten, resolve, reject } = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ test('events are made and counted, and nothing else is done for them', async () 
   await account.expectExactAccess();
 });
 
-test('who scrapes metrics is asked about, and nothing else', async () => {
+test('scrape access is reviewed, and needs no other right', async () => {
   const namespace = await newNamespace(given.cluster, 'grants');
   const account = await Account.make(given.cluster, namespace, scrapeAccess);
   const { token } = account.client.credentials;
@@ -67,7 +67,7 @@ test('who scrapes metrics is asked about, and nothing else', async () => {
   await account.expectExactAccess();
 });
 
-test('certificates are kept in their Secret and told to their targets, and nothing else is done', async () => {
+test('shared certificates write their Secret and their targets, and need no other right', async () => {
   const namespace = await newNamespace(given.cluster, 'grants');
   const secret = { namespace, name: 'certificates' };
   const name = uniqueName('grants');

@@ -29,7 +29,7 @@ afterAll(async () => {
   clients.close();
 });
 
-/** A cache that runs until the end of the file, and what its handlers are told. */
+/** Opens a cache that runs until the end of the file, and records what its handlers receive. */
 function cached<K extends Kind>(kind: K, selection: Selection = {}) {
   const notifications: string[] = [];
   const cache = new Cache(
@@ -49,7 +49,7 @@ function cached<K extends Kind>(kind: K, selection: Selection = {}) {
   return { cache, notifications };
 }
 
-test('names of what every object of JavaScript has are names like any other', async () => {
+test('property names that every JavaScript object has are ordinary names', async () => {
   const client = clients.of(given.cluster.admin);
   const namespace = await newNamespace(given.cluster, 'identity');
   const data = { ['__proto__']: '1', constructor: '2', hasOwnProperty: '3' };
@@ -77,14 +77,14 @@ test('names of what every object of JavaScript has are names like any other', as
   expect(some.notifications).toEqual(['added constructor']);
 });
 
-test('what leaves a selection and comes back is told so, and own writes are read in between', async () => {
+test('an object that leaves a selection and comes back is reported each time, and own writes are read in between', async () => {
   const client = clients.of(given.cluster.admin);
   const namespace = await newNamespace(given.cluster, 'identity');
   const name = { namespace, name: 'a' };
   const { cache, notifications } = cached(ConfigMap, { namespace, labelSelector: 'app=till' });
   await cache.synced;
   await client.create(ConfigMap, { metadata: { ...name, labels: { app: 'till' } } });
-  await until('it is told', () => notifications.length > 0);
+  await until('the object is reported', () => notifications.length > 0);
   for (let count = 0; count < 10; count += 1) {
     for (const app of ['shelf', 'till']) {
       cache.written(await client.patch(ConfigMap, name, { metadata: { labels: { app } } }));
@@ -93,12 +93,12 @@ test('what leaves a selection and comes back is told so, and own writes are read
   }
   await client.delete(ConfigMap, name);
   const everyTime = Array.from({ length: 11 }, () => ['added a', 'deleted a']).flat();
-  await until('all is told', () => notifications.length >= everyTime.length);
+  await until('all changes are reported', () => notifications.length >= everyTime.length);
   expect(notifications).toEqual(everyTime);
   expect(cache.get(name)).toBeUndefined();
 });
 
-test('a kind that goes and comes with another scope is told as it is then', async () => {
+test('a kind that is deleted and served again with another scope is reported with the new scope', async () => {
   const plural = `${uniqueName('stall').replace('-', '')}s`;
   const group = 'runtime-identity.example.com';
   const names = { apiVersion: `${group}/v1`, kind: 'Stall', plural };
@@ -120,7 +120,7 @@ test('a kind that goes and comes with another scope is told as it is then', asyn
   await serve(admin, wide);
   const AtCluster: Kind<object> = { ...Stall, scope: 'Cluster' };
   await client.create(AtCluster, { metadata: { name: 'a' } });
-  await until('it is told', () => notifications.length >= 3);
+  await until('the new object is reported', () => notifications.length >= 3);
   expect(notifications).toEqual(['added a', 'deleted a', 'added a']);
   expect(cache.list().map(({ metadata }) => metadata.namespace)).toEqual([undefined]);
   await expect(client.get(Stall, { name: 'a' })).rejects.not.toBeInstanceOf(ApiError);

@@ -40,7 +40,7 @@ function clientOf(user = given.cluster.admin): Client {
   return new ApiClient(transport);
 }
 
-/** Lets a user do what the rules say in a namespace; what it returns takes that away again. */
+/** Grants a user these rules in a namespace, and returns a function that revokes them. */
 async function staff(
   user: string,
   namespace: string,
@@ -70,7 +70,7 @@ async function staff(
   return () => given.cluster.admin.delete({ apiVersion, kind, ...metadata });
 }
 
-/** A replica that writes a ConfigMap of its own, as often as it can, while it leads. */
+/** A replica that writes a ConfigMap of its own as often as it can while it leads. */
 class Replica {
   readonly name: string;
   readonly election: Election;
@@ -107,7 +107,8 @@ class Replica {
         await this.#client.apply(ConfigMap, { metadata, data });
         this.writes += 1;
       } catch (error) {
-        // It is not sure any more; the signal comes when it is lost, or the next turn can write.
+        // The replica is no longer certain to lead: the signal follows if the lead is lost, otherwise the next turn
+        // can write.
         if (!(error instanceof NotLeading)) throw error;
         await systemClock.sleep(50, leading).catch(() => undefined);
       }
@@ -119,7 +120,7 @@ const worker = (namespace: string): AccessRule[] => [
   allow(ConfigMap, 'create', 'patch').in(namespace),
 ];
 
-/** What the user wrote with success of a resource, the oldest first. */
+/** Returns the successful writes of a resource by the user, the oldest first. */
 function writtenBy(user: string, resource: string): AuditEntry[] {
   return given.cluster
     .auditLog()
@@ -131,7 +132,7 @@ function writtenBy(user: string, resource: string): AuditEntry[] {
 const receivedAt = (entry: AuditEntry | undefined): number =>
   new Date(entry?.requestReceivedTimestamp ?? Number.NaN).getTime();
 
-test('who can no longer renew writes nothing after the deadline, and another leads', async () => {
+test('a leader that cannot renew writes nothing after the deadline, and another replica leads', async () => {
   const namespace = await newNamespace(given.cluster, 'leader');
   const lease = { name: 'operator', namespace };
   const deps = { clock: systemClock, random: Math.random, log: silent };
@@ -154,7 +155,7 @@ test('who can no longer renew writes nothing after the deadline, and another lea
   const taken = receivedAt(writtenBy(b.replica.name, 'leases')[0]);
   const last = receivedAt(writtenBy(a.replica.name, 'configmaps').at(-1));
   const first = receivedAt(writtenBy(b.replica.name, 'configmaps')[0]);
-  // It was sent before the deadline; a busy machine takes its time to receive it.
+  // The write was sent before the deadline; a busy machine receives it later.
   expect(last - renewed).toBeLessThan(timing.renewDeadline + 1000);
   expect(taken - renewed).toBeGreaterThan(timing.leaseDuration - 100);
   expect(first).toBeGreaterThan(taken);
@@ -162,7 +163,7 @@ test('who can no longer renew writes nothing after the deadline, and another lea
   expect(spec).toMatchObject({ holderIdentity: '', leaseTransitions: 1 });
 });
 
-test('a replica that stops gives the lead to the next, and writes nothing after that', async () => {
+test('a replica that stops hands over the lead, and writes nothing after that', async () => {
   const namespace = await newNamespace(given.cluster, 'leader');
   const lease = { name: 'operator', namespace };
   const deps = { clock: systemClock, random: Math.random, log: silent };
@@ -185,7 +186,7 @@ test('a replica that stops gives the lead to the next, and writes nothing after 
   expect(await b.stop()).toBe('stopped');
 });
 
-/** Ten seconds in one. */
+/** A clock that runs ten times as fast. */
 const tenfold: Clock = {
   now: () => systemClock.now() * 10,
   date: () => new Date(Date.now() * 10),
@@ -193,7 +194,7 @@ const tenfold: Clock = {
   sleep: createSleep((milliseconds, run) => systemClock.after(milliseconds / 10, run)),
 };
 
-test('the lead of a Pod that was evicted is taken over by another Pod', async () => {
+test('another Pod takes over the lead of an evicted Pod', async () => {
   const namespace = await newNamespace(given.cluster, 'leader');
   const lease = { name: 'operator', namespace };
   const admin = clientOf();
@@ -202,7 +203,7 @@ test('the lead of a Pod that was evicted is taken over by another Pod', async ()
   const account = await Account.make(given.cluster, namespace, access);
   const started = async (pod: string): Promise<Replica> => {
     const containers = [{ name: 'main', image: 'example.com/operator' }];
-    // No scheduler puts it anywhere, so nothing but this test says what becomes of it.
+    // No scheduler assigns the Pod to a node, so only this test changes its status.
     const spec = { containers, schedulerName: 'nobody' };
     await admin.create(Pod, { metadata: { name: pod, namespace }, spec });
     const client = clientOf(account.client);

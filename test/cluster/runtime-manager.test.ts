@@ -23,7 +23,7 @@ import { serve } from './crds.ts';
 const given = await sharedCluster();
 const { test } = given;
 
-/** A kind that no other test has. */
+/** Returns a kind that no other test uses. */
 function shopKind() {
   const name = uniqueName('shop').replace('-', '');
   return define({
@@ -42,7 +42,7 @@ function shopKind() {
   });
 }
 
-/** Runs controllers as the administrator while something is done. */
+/** Runs controllers as the administrator during an action. */
 async function running(
   controllers: readonly Controller[],
   during: (client: ApiClient, lines: readonly string[]) => Promise<void>,
@@ -61,7 +61,7 @@ async function running(
   }
 }
 
-test('a controller waits for a kind that is not served yet, and cleans up before an object goes', async () => {
+test('a controller waits for a kind that is not served yet, and cleans up before an object is deleted', async () => {
   const definition = shopKind();
   const Shop = kindOf(definition, 'v1');
   const namespace = await newNamespace(given.cluster, 'manager');
@@ -86,7 +86,9 @@ test('a controller waits for a kind that is not served yet, and cleans up before
     },
   });
   await running([shops], async (client, lines) => {
-    await until('the kind is waited for', () => lines.some((line) => line.includes('absent')));
+    await until('the controller waits for the kind', () =>
+      lines.some((line) => line.includes('absent')),
+    );
     await serve(given.cluster.admin, crdManifest(definition));
     await client.create(Shop, { metadata });
     await until('the shop is reconciled', () => steps.length > 0);
@@ -99,7 +101,7 @@ test('a controller waits for a kind that is not served yet, and cleans up before
   expect(tries).toBe(3);
 });
 
-test('nothing is made twice, though the watch tells of it later, and what goes comes back', async () => {
+test('nothing is created twice although watch events arrive late, and a deleted object is created again', async () => {
   const definition = shopKind();
   const Shop = kindOf(definition, 'v1');
   await serve(given.cluster.admin, crdManifest(definition));
@@ -125,7 +127,7 @@ test('nothing is made twice, though the watch tells of it later, and what goes c
           await client.create(ConfigMap, owned({ metadata: { name } }));
           created += 1;
         }
-        // Each write leads to another reconcile, which is to see all writes before it.
+        // Each write leads to another reconcile, which must see all writes before it.
         const size = Math.min((object.spec?.size ?? 0) + 1, 5);
         const { resourceVersion } = object.metadata;
         const patch = { metadata: { resourceVersion }, spec: { size } };
@@ -147,7 +149,7 @@ test('nothing is made twice, though the watch tells of it later, and what goes c
       const { items } = await client.list(Shop, { namespace });
       return items.every(({ spec, status }) => spec?.size === 5 && status?.size === 1);
     };
-    await until('all shops are as large as they become', areDone);
+    await until('all shops have their final size', areDone);
     expect([failures, created]).toEqual([[], 20]);
     await client.delete(ConfigMap, { namespace, name: 'shop-7' });
     await until('it comes back', () => created === 21);

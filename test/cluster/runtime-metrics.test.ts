@@ -22,7 +22,7 @@ async function made(object: Parameters<TestClient['create']>[0]): Promise<void> 
   if (status !== 201) throw new Error(body.message);
 }
 
-/** The token of a new service account. */
+/** Creates a service account, and returns its token. */
 async function tokenOf(namespace: string, name: string): Promise<string> {
   await made({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace, name } });
   const { token = '' } = (await given.cluster.serviceAccount(namespace, name)).credentials;
@@ -31,10 +31,10 @@ async function tokenOf(namespace: string, name: string): Promise<string> {
 
 const bearer = (token: string): string => `Bearer ${token}`;
 
-/** Asks with no more than the declared access. */
+/** Returns a client with no more than the declared access. */
 const reviewer = (): Client => restricted(clients.of(given.cluster.admin), scrapeAccess, 'metrics');
 
-test('who may get /metrics by RBAC may read, and nobody else', async () => {
+test('only a user whom RBAC allows to get /metrics may read it', async () => {
   const namespace = await newNamespace(given.cluster, 'scrape');
   const [scraper, other] = await Promise.all([
     tokenOf(namespace, 'scraper'),
@@ -59,14 +59,14 @@ test('who may get /metrics by RBAC may read, and nobody else', async () => {
   expect(await decide()).toBe('unknown');
 });
 
-test('a token that is meant for somebody else is refused, where that is asked', async () => {
+test('a token for another audience is refused where audiences are checked', async () => {
   const namespace = await newNamespace(given.cluster, 'scrape');
   const token = await tokenOf(namespace, 'scraper');
   const access = new ScrapeAccess({ client: reviewer(), audiences: ['operator'] });
   expect(await access.decide(bearer(token), '/metrics')).toBe('unknown');
 });
 
-test('the requests that a test makes are those that are counted', async () => {
+test('the metrics count exactly the requests of a test', async () => {
   const metrics = await Metrics.create({ ofProcess: false });
   const client = clients.of(given.cluster.admin, metrics.requests);
   const namespace = await newNamespace(given.cluster, 'counted');

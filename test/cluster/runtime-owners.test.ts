@@ -29,7 +29,7 @@ afterAll(async () => (await started)?.stop());
 const clients = new RuntimeClients();
 afterAll(() => clients.close());
 
-/** An API server that asks whoever writes an owner whether it may make the owner wait. */
+/** Starts an API server that checks whether the writer of an owner reference may block the deletion of the owner. */
 const strict = (): Promise<Cluster> =>
   (started ??= startCluster({
     binaries: given.binaries,
@@ -59,11 +59,11 @@ const stocking = controller({
   },
 });
 
-test('where owners must be allowed to wait, a controller has the right to finalizers for that, and needs it', async () => {
+test('where blocking the deletion of an owner requires a right, a controller has the right to finalizers, and needs it', async () => {
   const cluster = await strict();
   const admin = clients.of(cluster.admin);
   await serve(cluster.admin, crdManifest(shop));
-  /** Runs the controller until a line of its log has the words. */
+  /** Runs the controller until a line of its log contains these words. */
   const running = async (access: readonly AccessRule[], words: string): Promise<void> => {
     const account = await Account.make(cluster, 'default', access);
     const lines: string[] = [];
@@ -86,10 +86,10 @@ test('where owners must be allowed to wait, a controller has the right to finali
   await running(stocking.access, 'bakery');
 });
 
-test('where owners must be allowed to wait, an election for life has the rights that it needs', async () => {
+test('where blocking the deletion of an owner requires a right, an election for life has the rights that it needs', async () => {
   const cluster = await strict();
   const admin = clients.of(cluster.admin);
-  // Pods want one, and no controller makes it here.
+  // Pods require a default ServiceAccount, and no controller creates it here.
   await admin.create(ServiceAccount, { metadata: { name: 'default', namespace: 'default' } });
   const lease = { name: 'operator', namespace: 'default' };
   const account = await Account.make(cluster, 'default', electionForLifeAccess(lease));

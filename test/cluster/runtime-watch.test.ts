@@ -29,7 +29,7 @@ function clientAt(server: string): Client {
   return new ApiClient(transport);
 }
 
-/** A reflection that runs until the end of the file. */
+/** Starts a reflection that runs until the end of the file. */
 function reflecting<K extends Kind>(
   reader: Reader,
   reflected: Reflected<K>,
@@ -53,7 +53,7 @@ function reflecting<K extends Kind>(
   return { sink, happenings, end, count };
 }
 
-/** A server without WatchList. */
+/** Makes a reader behave as with a server without WatchList. */
 const withoutStreams = (reader: Reader): Reader => ({
   list: (kind, options) => reader.list(kind, options),
   watch(kind, options) {
@@ -74,7 +74,7 @@ const inSync = async (
 };
 
 for (const by of ['stream', 'pages'] as const) {
-  test(`the server's objects are told by ${by}, then what happens to them`, async () => {
+  test(`the server's objects are received by ${by}, and their changes after that`, async () => {
     const namespace = await newNamespace(given.cluster, 'watch');
     const client = clientAt(given.cluster.server);
     const create = (name: string) => client.create(configMaps, { metadata: { namespace, name } });
@@ -89,7 +89,7 @@ for (const by of ['stream', 'pages'] as const) {
     await client.patch(configMaps, name, { data: { a: 'b' } });
     await client.delete(configMaps, name);
     await create('shop-0');
-    await until('the sink holds the same', () => inSync(client, namespace, sink));
+    await until('the sink has the same objects', () => inSync(client, namespace, sink));
     const changes = sink.changes.filter(({ key }) => key === `${namespace}/shop-0`);
     expect(changes.map(({ type, object }) => `${type} ${object.data?.['a'] ?? ''}`.trim())).toEqual(
       ['put', 'put b', 'drop b', 'put'],
@@ -98,7 +98,7 @@ for (const by of ['stream', 'pages'] as const) {
   });
 }
 
-test('a watch that is cut is resumed, and nothing is listed anew', async () => {
+test('a cut watch is resumed without another list', async () => {
   const namespace = await newNamespace(given.cluster, 'watch');
   const client = clientAt(given.cluster.server);
   const proxy = await TcpProxy.start(given.cluster.server);
@@ -111,10 +111,10 @@ test('a watch that is cut is resumed, and nothing is listed anew', async () => {
   for (const name of ['a', 'b', 'c']) {
     proxy.cut();
     await client.create(configMaps, { metadata: { namespace, name } });
-    await until(`${name} is told`, () => sink.objects.has(`${namespace}/${name}`));
+    await until(`${name} is received`, () => sink.objects.has(`${namespace}/${name}`));
   }
   await client.delete(configMaps, { namespace, name: 'a' });
-  await until('the sink holds the same', () => inSync(client, namespace, sink));
+  await until('the sink has the same objects', () => inSync(client, namespace, sink));
   expect([count('listed'), count('failed') >= 3]).toEqual([1, true]);
   const names = sink.changes.map(({ type, key }) => `${type} ${key.split('/')[1]}`);
   expect(names.filter((one) => !one.includes('kube-root-ca'))).toEqual([
@@ -125,7 +125,7 @@ test('a watch that is cut is resumed, and nothing is listed anew', async () => {
   ]);
 });
 
-test('a watch that hangs is opened anew', async () => {
+test('a hanging watch is opened again', async () => {
   const namespace = await newNamespace(given.cluster, 'watch');
   const client = clientAt(given.cluster.server);
   const proxy = await TcpProxy.start(given.cluster.server);
@@ -136,11 +136,11 @@ test('a watch that hangs is opened anew', async () => {
   await until('it is listed', () => count('listed') === 1);
   proxy.hang();
   await client.create(configMaps, { metadata: { namespace, name: 'a' } });
-  await until('it is told', () => sink.objects.has(`${namespace}/a`));
+  await until('the object is received', () => sink.objects.has(`${namespace}/a`));
   expect(happenings).toContainEqual(expect.objectContaining({ type: 'failed', cause: 'quiet' }));
 });
 
-/** A kind that nobody has defined yet. */
+/** Returns a kind that has no definition yet. */
 function newKind(): Kind<{ spec?: { size?: number } }> {
   const group = `${uniqueName('watch')}.example.com`;
   return { group, version: 'v1', kind: 'Shop', plural: 'shops', scope: 'Cluster' };
@@ -161,7 +161,7 @@ async function untilCreated(client: Client, kind: ReturnType<typeof newKind>): P
   });
 }
 
-test('a version that the server has forgotten lists anew, and tells the difference alone', async () => {
+test('an expired version leads to another list, and only the differences are reported', async () => {
   const client = clientAt(given.cluster.server);
   const kind = newKind();
   await define(kind);
@@ -182,29 +182,29 @@ test('a version that the server has forgotten lists anew, and tells the differen
   const { sink, happenings, count } = reflecting(forgetful, { kind });
   await until('it is listed', () => count('listed') === 1);
   await client.create(kind, { metadata: { name: 'b' } });
-  await until('it is listed anew', () => count('listed') === 2);
+  await until('the objects are listed again', () => count('listed') === 2);
   expect(happenings).toContainEqual(expect.objectContaining({ type: 'failed', cause: 'expired' }));
   expect(sink.changes.map(({ type, key }) => `${type} ${key}`)).toEqual(['put a', 'put b']);
 });
 
-test('a kind that is not there yet is waited for, and one that goes takes its objects along', async () => {
+test('a reflection waits for a kind that is not served yet, and drops the objects of a deleted kind', async () => {
   const client = clientAt(given.cluster.server);
   const kind = newKind();
   const { sink, happenings } = reflecting(client, { kind });
-  await until('it is said', () => happenings.length > 0);
+  await until('the missing kind is reported', () => happenings.length > 0);
   expect(happenings[0]).toMatchObject({ type: 'failed', cause: 'absent', attempt: 1 });
   await define(kind);
   await untilCreated(client, kind);
-  await until('it is told', () => sink.objects.has('a'));
+  await until('the object is received', () => sink.objects.has('a'));
   await given.cluster.admin.delete({
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     name: resourceOf(kind),
   });
-  await until('it is told to be gone', () => !sink.objects.has('a'));
+  await until('the object is dropped', () => !sink.objects.has('a'));
 });
 
-test('a watch of metadata alone tells nothing else', async () => {
+test('a watch of metadata returns metadata only', async () => {
   const namespace = await newNamespace(given.cluster, 'watch');
   const client = clientAt(given.cluster.server);
   const metadata = { namespace, name: 'a', labels: { app: 'till' } };
@@ -212,9 +212,9 @@ test('a watch of metadata alone tells nothing else', async () => {
   const selection = { namespace, labelSelector: 'app in (till)' };
   for (const reader of [client, withoutStreams(client)]) {
     const { sink } = reflecting(reader, { kind: configMaps, selection, metadataOnly: true });
-    await until('it is told', () => sink.objects.size === 1);
+    await until('the object is received', () => sink.objects.size === 1);
     await client.patch(configMaps, metadata, { data: { a: uniqueName('c') } });
-    await until('the change is told', () => sink.changes.length === 2);
+    await until('the change is received', () => sink.changes.length === 2);
     for (const { object } of sink.changes) {
       expect(object).toEqual({
         apiVersion: 'v1',
@@ -225,7 +225,7 @@ test('a watch of metadata alone tells nothing else', async () => {
   }
 });
 
-test('a controller reads what it wrote, in whichever order answers and watch come', async () => {
+test('a controller reads what it wrote, in whichever order answers and watch events arrive', async () => {
   const namespace = await newNamespace(given.cluster, 'watch');
   const client = clientAt(given.cluster.server);
   const errors: unknown[] = [];
@@ -250,7 +250,7 @@ test('a controller reads what it wrote, in whichever order answers and watch com
       cache.deleted(name, seen.metadata.uid);
       expect(cache.get(name)).toBeUndefined();
     } else {
-      // Refused by the server if what was read were not the newest.
+      // The server refuses this write unless the object that was read is the newest.
       const metadata = { ...name, resourceVersion: seen?.metadata.resourceVersion ?? '' };
       const written = seen
         ? await client.update(configMaps, { metadata, data: { round: String(round) } })

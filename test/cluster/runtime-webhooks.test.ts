@@ -46,7 +46,7 @@ function clientOf(user = given.cluster.admin): Client {
   return new ApiClient(transport);
 }
 
-/** Replicas with one Secret and short times, of which the first serves. */
+/** Starts replicas that share one Secret and use short times; the first one serves. */
 async function serving(
   webhooks: readonly Webhook[],
   targets: readonly InjectionTarget[],
@@ -119,7 +119,7 @@ const conversionsOf = (boxes: Boxes) =>
     },
   });
 
-/** The definition, converted by the webhook, without a caBundle. */
+/** Returns the definition, converted by the webhook, without a caBundle. */
 const converted = (boxes: Boxes, url: string): Body => {
   const { path } = conversionWebhook(conversionsOf(boxes));
   const clientConfig = { url: `${url}${path}` };
@@ -133,20 +133,20 @@ const targetOf = (boxes: Boxes): InjectionTarget => ({
   name: `${boxes.plural}.${group}`,
 });
 
-/** Installs it before anybody can convert, and waits until objects of it are converted. */
+/** Installs the definition before its webhook can convert, and waits until its objects are converted. */
 async function installed(boxes: Boxes, url: string, client: Client, namespace: string) {
   const { admin } = given.cluster;
   const created = await admin.create(converted(boxes, url));
   expect([created.status, created.body.message]).toEqual([201, undefined]);
   const [v1, v1beta1] = [kindOf(boxes, 'v1'), kindOf(boxes, 'v1beta1')];
   const metadata = { namespace, name: 'a' };
-  await until('an object can be made', () =>
+  await until('an object can be created', () =>
     client.create(v1beta1, { metadata, spec: { size: 3 } }),
   );
   return { v1, v1beta1, metadata };
 }
 
-test('a definition is installed before its webhook is trusted, and then its versions are one', async () => {
+test('a definition is installed before its webhook is trusted, and its versions are converted after that', async () => {
   const boxes = boxesOf('Box');
   const hook = conversionWebhook(conversionsOf(boxes));
   const { client, url, secret, log } = await serving([hook], [targetOf(boxes)]);
@@ -160,7 +160,7 @@ test('a definition is installed before its webhook is trusted, and then its vers
   expect(log.sentences('warn')).toEqual([]);
 });
 
-test('while nobody converts, objects of the stored version are read and written, and others fail', async () => {
+test('without a working webhook, objects of the stored version are read and written, and other versions fail', async () => {
   const { admin } = given.cluster;
   const client = clientOf();
   const boxes = boxesOf('Carton');
@@ -169,7 +169,9 @@ test('while nobody converts, objects of the stored version are read and written,
   expect(created.status).toBe(201);
   const [v1, v1beta1] = [kindOf(boxes, 'v1'), kindOf(boxes, 'v1beta1')];
   const metadata = { namespace, name: 'a' };
-  await until('an object can be made', () => client.create(v1, { metadata, spec: { width: 1 } }));
+  await until('an object can be created', () =>
+    client.create(v1, { metadata, spec: { width: 1 } }),
+  );
   const patched = await client.patch(v1, metadata, { spec: { width: 2 } });
   expect(patched.spec.width).toBe(2);
   const failed = await client.get(v1beta1, metadata).catch((error: unknown) => error);
@@ -182,8 +184,8 @@ test('while nobody converts, objects of the stored version are read and written,
 test('certificates rotate twice under load, and no request fails', async () => {
   const boxes = boxesOf('Crate');
   const hook = conversionWebhook(conversionsOf(boxes));
-  // Each request shakes hands anew: over connections that are kept a rotation would not be noticed. A busy API
-  // server takes its time to trust who is announced.
+  // Each request opens a connection of its own, since a rotation would go unnoticed over kept connections. A busy API
+  // server needs some time to trust an announced authority.
   const often = { replicas: 2, requestsPerConnection: 1, pause: 3000 };
   const made = await serving([hook], [targetOf(boxes)], often);
   const { client, url, secret, steps, replicas } = made;
@@ -226,7 +228,7 @@ test('replicas that start at once share one certificate', async () => {
   expect(steps).toEqual(['begun']);
 });
 
-test('handlers refuse and change what is written', async () => {
+test('handlers refuse and change writes', async () => {
   const { admin } = given.cluster;
   const boxes = boxesOf('Case');
   const kind = kindOf(boxes, 'v1');
@@ -316,7 +318,7 @@ test('handlers refuse and change what is written', async () => {
   expect(await refused(client.delete(kind, metadata))).toBeUndefined();
 });
 
-test('caBundle is a field of its own: what applies the rest neither meets it nor keeps it', async () => {
+test('caBundle has a field manager of its own: an apply of the other fields does not conflict with it, and may remove its webhook', async () => {
   const client = clientOf();
   const name = uniqueName('hooks');
   const kind = ValidatingWebhookConfiguration;
@@ -361,7 +363,7 @@ test('caBundle is a field of its own: what applies the rest neither meets it nor
   });
 });
 
-test('the declared access is enough and none of it too much, and without a right to make Secrets one that is there will do', async () => {
+test('the declared access is sufficient and all of it is needed, and without the right to create Secrets an existing Secret suffices', async () => {
   const boxes = boxesOf('Chest');
   const namespace = await newNamespace(given.cluster, 'hooks');
   const secret = { namespace, name: 'webhook-certificates' };

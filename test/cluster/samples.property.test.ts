@@ -38,7 +38,7 @@ const formats = [
 
 const dnsLabel = string('A name.', { pattern: '^[a-z]([-a-z0-9]*[a-z0-9])?$', maxLength: 63 });
 
-/** One field of everything that a schema can say. */
+/** A definition that uses each feature of a schema in one field. */
 const specimen = define({
   group: 'samples.example.com',
   kind: 'Specimen',
@@ -110,7 +110,7 @@ const specimen = define({
         manifest: embeddedResource('An object.'),
         empty: nullable(object('May be null.', { a: string('A field.') })),
         rules: object(
-          'What CEL asks.',
+          'The fields that CEL rules check.',
           {
             least: integer('The least.', { minimum: 0 }),
             most: required(integer('The most.')),
@@ -141,7 +141,7 @@ const specimen = define({
   },
 });
 
-/** Why the API server refuses an object, in a dry run; undefined: it does not. */
+/** Returns why the API server refuses an object in a dry run; undefined if it accepts the object. */
 async function refusal(definition: Definition, object: KubeObject): Promise<string | undefined> {
   const inside = definition.scope === 'Namespaced' && { namespace: 'default' };
   const body = { ...object, metadata: { ...object.metadata, ...inside } };
@@ -152,7 +152,7 @@ async function refusal(definition: Definition, object: KubeObject): Promise<stri
 for (const definition of [specimen, redis] as readonly Definition[]) {
   const { kind } = definition;
 
-  test(`the API server takes the samples of ${kind}, the smallest and the full`, async () => {
+  test(`the API server accepts the minimal and the full sample of ${kind}`, async () => {
     await serve(given.cluster.admin, crdManifest(definition));
     for (const { name, apiVersion, served, schema } of versionsOf(definition)) {
       if (!served) continue;
@@ -166,7 +166,7 @@ for (const definition of [specimen, redis] as readonly Definition[]) {
     }
   });
 
-  test(`the API server takes whatever is made for tests from the schemas of ${kind}`, async () => {
+  test(`the API server accepts every object that is generated from the schemas of ${kind}`, async () => {
     await serve(given.cluster.admin, crdManifest(definition));
     for (const { name, served } of versionsOf(definition)) {
       if (!served) continue;

@@ -26,7 +26,7 @@ afterAll(closeClients);
 const program = join(root, 'cli', 'main.ts');
 const run = promisify(execFile);
 
-/** Stands for the Jenkins and the Slack of a platform. */
+/** Starts doubles of the Jenkins and the Slack of a platform. */
 async function startDoubles() {
   const jenkins = new JenkinsDouble();
   jenkins.now = Date.now();
@@ -43,7 +43,10 @@ async function startDoubles() {
   return { jenkins, slack, ci, chat, credentials: secrets.folder, stop };
 }
 
-/** What a platform team commits: who may heal, what is told of it, and what a team gets that asks for nothing. */
+/**
+ * The files that a platform team commits: the drift policy, the hooks, and the defaults of a team that declares
+ * nothing.
+ */
 const filesFor = (ci: string, chat: string) => ({
   'tenantry.yaml': `
 apiVersion: tenantry.dev/v1alpha1
@@ -82,7 +85,7 @@ spec:
 `,
 });
 
-/** What a developer writes. */
+/** The Tenant that a developer writes. */
 const declared = `
 apiVersion: tenantry.dev/v1alpha1
 kind: Tenant
@@ -93,7 +96,9 @@ spec:
 
 const hasKubectl = withoutKubectl === undefined;
 
-/** Runs kubectl as an administrator; without one on this machine, what `kubectl apply` sends. */
+/**
+ * Applies a file with kubectl as an administrator; without kubectl on this machine, sends what `kubectl apply` sends.
+ */
 async function apply(cluster: Cluster, file: string, object: Body): Promise<void> {
   if (hasKubectl) {
     const kubeconfig = cluster.kubeconfigFile('admin');
@@ -105,7 +110,7 @@ async function apply(cluster: Cluster, file: string, object: Body): Promise<void
 }
 
 given.test(
-  'a Tenant that kubectl makes has its namespace, quota, RBAC and disruption budget at once, one job and one channel',
+  'a Tenant created with kubectl gets its namespace, quota, RBAC and disruption budget at once, one job and one channel',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tenantry-scenario-'));
     await using cluster = await startCluster({ binaries: given.binaries, controllerManager: true });
@@ -165,15 +170,20 @@ given.test(
         },
       ]);
       const member = cluster.user('somebody', { groups: ['checkout-team'] });
-      await until('a member of the team may work there', async () => {
+      await until('a member of the team has access', async () => {
         const { status } = await member.list({ apiVersion: 'v1', kind: 'Pod', ...at });
         return status === 200;
       });
-      await untilObject('both hooks are told', admin, Tenant, { name: 'checkout' }, ({ status }) =>
-        isDeepStrictEqual(
-          status?.hooks?.map(({ state }) => state),
-          ['Delivered', 'Delivered'],
-        ),
+      await untilObject(
+        'both hooks are called',
+        admin,
+        Tenant,
+        { name: 'checkout' },
+        ({ status }) =>
+          isDeepStrictEqual(
+            status?.hooks?.map(({ state }) => state),
+            ['Delivered', 'Delivered'],
+          ),
       );
       const { jenkins, slack } = doubles;
       expect(jenkins.builds.map(({ job, parameters }) => [job, parameters['TENANT']])).toEqual([

@@ -11,15 +11,15 @@ import { accepts, serve } from './crds.ts';
 const given = await sharedCluster();
 const { test } = given;
 
-/** The objects that the API server accepts. */
+/** Returns the objects that the API server accepts. */
 async function accepted(kind: DeclaredKind, objects: readonly Fields[]): Promise<Fields[]> {
   const answers = await abreast(objects, (object) => accepts(given.cluster.admin, kind, object));
   return objects.filter((_, i) => answers[i]);
 }
 
-// test/crds/tenantry/constraints.test.ts has what we say of the same.
+// test/crds/tenantry/constraints.test.ts checks our validation of the same objects.
 for (const kind of [tenant, tenantClass] as const) {
-  test(`every constraint of a ${kind.kind} is refused by the API server when it alone is broken`, async () => {
+  test(`the API server refuses a ${kind.kind} with only one broken constraint, for every constraint`, async () => {
     await serve(given.cluster.admin, crdManifest(kind));
     const { valid, breaches } = trialsOf(kind);
     expect(await accepted(kind, valid)).toHaveLength(valid.length);
@@ -31,7 +31,7 @@ for (const kind of [tenant, tenantClass] as const) {
     ).toEqual([]);
   });
 
-  test(`to the API server a ${kind.kind} needs its head, and a name that is a DNS label`, async () => {
+  test(`the API server requires the head of a ${kind.kind}, with a name that is a DNS label`, async () => {
     await serve(given.cluster.admin, crdManifest(kind));
     const { good, bad } = headsOf(kind);
     expect(await accepted(kind, good)).toHaveLength(good.length);

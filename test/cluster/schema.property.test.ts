@@ -31,7 +31,7 @@ const weAccept = (kind: Kind, object: unknown): boolean => validate(kind.file, o
 
 const known = new Map<JSONSchemaProps, fc.Arbitrary<unknown>>();
 
-/** Values that the schema takes, mostly small; a rule of CEL may be broken now and then. */
+/** Generates values that the schema accepts, mostly small ones. They may break a CEL rule now and then. */
 function valid(node: JSONSchemaProps): fc.Arbitrary<unknown> {
   const rules = node['x-kubernetes-validations'] ?? [];
   const follows = (value: unknown) => brokenRules(node, value).length === 0;
@@ -88,7 +88,7 @@ function withoutUndefined(value: object): object {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined));
 }
 
-/** A value in an object, which can be put in another's place. */
+/** The place of a value in an object, where another value can be put. */
 interface Spot {
   readonly node: JSONSchemaProps;
   readonly holder: Record<string | number, unknown>;
@@ -113,7 +113,7 @@ const words = [
   '10.0.0.0/8|::/0|x/8',
 ].flatMap((line) => line.split('|'));
 
-/** What may be in the place of a value: much of it is wrong, and some right by a hair. */
+/** Returns replacements for a value: many of them are wrong, and some are only just right. */
 function nearby(node: JSONSchemaProps, value: unknown): unknown[] {
   const { minimum = 0, maximum = 0, maxLength = 0, maxItems = 0, maxProperties = 0 } = node;
   if (Array.isArray(value)) {
@@ -139,21 +139,21 @@ function nearby(node: JSONSchemaProps, value: unknown): unknown[] {
   return [...strange, ...numbers, 2 ** 53, 2 ** 53 - 1, 1e21, 1e300, String(value)];
 }
 
-/** The spec after some steps: each picks a place in it, and what stands there from then on. */
+/** Returns the spec after some steps, each of which selects a place and puts another value there. */
 function changed(kind: Kind, spec: unknown, steps: readonly (readonly [number, number])[]) {
   const holder: Spot['holder'] = { spec: JSON.parse(JSON.stringify(spec)) };
   for (const [where, how] of steps) {
     const spots = [...spotsOf({ node: kind.spec, holder, key: 'spec' })];
     const spot = spots[where % spots.length]!;
     const choices = nearby(spot.node, spot.holder[spot.key]);
-    // Not structuredClone: what that makes in jest is of another realm, and no plain object of ours.
+    // structuredClone does not work here: under jest its objects are of another realm, and not plain objects.
     spot.holder[spot.key] = JSON.parse(JSON.stringify(choices[how % choices.length]));
   }
   return holder['spec'];
 }
 
 for (const kind of [tenant, tenantClass] as const) {
-  test(`whatever a ${kind.kind} says, we and the API server both accept or both refuse it`, async () => {
+  test(`for any ${kind.kind}, validation and the API server agree on whether to accept it`, async () => {
     await serve(given.cluster.admin, crdManifest(kind));
     const number = fc.nat({ max: 100_000 });
     const steps = fc.array(fc.tuple(number, number), { maxLength: 2 });

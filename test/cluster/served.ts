@@ -1,10 +1,10 @@
 import type { Client } from '../../testing/controlplane/client.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 
-/** What an API server serves, by group: plurals, and `pods/log` for subresources. */
+/** The resources that an API server serves, by group: plurals, and `pods/log` for subresources. */
 export type Served = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Asks the API server itself; of all versions of a group together. */
+/** Reads the served resources from the API server, for all versions of a group together. */
 export async function servedBy(client: Client): Promise<Served> {
   const groups = (await get(client, '/apis'))['groups'] as {
     readonly name: string;

@@ -65,7 +65,7 @@ for (const [sentence, run] of conformanceCases) {
 }
 
 for (const { sentence, act, see } of settlingCases) {
-  test(`controllers make the same of it in the end: ${sentence}`, async () => {
+  test(`controllers reach the same state on both servers: ${sentence}`, async () => {
     const real = await realGround();
     const { namespace } = real;
     const clock = new VirtualClock();
@@ -77,7 +77,7 @@ for (const { sentence, act, see } of settlingCases) {
     await clock.advance(600_000);
     const expected = await see(simulated);
     await act(real);
-    await until(`a real cluster comes to ${JSON.stringify(expected)}`, async () =>
+    await until(`the real cluster reaches ${JSON.stringify(expected)}`, async () =>
       isDeepEqual(await see(real), expected),
     );
   });

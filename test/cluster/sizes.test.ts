@@ -13,7 +13,7 @@ import { serve } from './crds.ts';
 const given = await sharedCluster();
 const { test } = given;
 
-/** Of all fields small keys cost the API server most: it notes for each who owns it. */
+/** Returns many small keys, which cost the API server the most: it records the owner of each. */
 const keys = (from: string) =>
   Object.fromEntries(Array.from({ length: 64 }, (_, i) => [`${from}${i}`, '']));
 
@@ -49,7 +49,7 @@ function filled(name: string): { readonly object: Body; readonly isTaken: boolea
   });
 }
 
-test('the largest Tenant that we take is stored, and applied again by somebody else', async () => {
+test('the largest Tenant that validation accepts is stored, and can be applied again by another manager', async () => {
   const { admin } = given.cluster;
   await serve(admin, crdManifest(tenant));
   const [largest, larger] = filled(uniqueName('large'));
@@ -62,7 +62,7 @@ test('the largest Tenant that we take is stored, and applied again by somebody e
   await admin.delete(toReference(largest!.object));
 });
 
-test('the API server takes annotations of 256 KiB in bytes together, and not one more', async () => {
+test('the API server accepts annotations of exactly 256 KiB in total', async () => {
   const namespace = await newNamespace(given.cluster, 'annotated');
   const annotated = (more: string): Body => ({
     apiVersion: 'v1',

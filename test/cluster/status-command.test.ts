@@ -21,7 +21,7 @@ const given = await ownClusters();
 const { test } = given;
 afterAll(closeClients);
 
-/** A run of the command line: what it has printed so far, and how it ends. */
+/** A run of the command line, with its output so far, and how it ended. */
 function start(words: string, kubeconfig: string) {
   const child = spawn(process.execPath, [commandLine, ...words.split(' ')], {
     env: { ...process.env, KUBECONFIG: kubeconfig, NO_COLOR: '1' },
@@ -38,14 +38,14 @@ const platformFile = join(import.meta.dirname, '../../tenantry.yaml');
 
 const run = (words: string, kubeconfig: string) => start(words, kubeconfig).ended;
 
-/** The ClusterRole that docs/operator.md gives to readers. */
+/** Returns the ClusterRole that docs/operator.md gives to readers. */
 function documentedRole(): Body {
   const page = readFileSync(join(import.meta.dirname, '../../docs/operator.md'), 'utf8');
   const [, text] = /```yaml\n([^`]*kind: ClusterRole\n[^`]*)```/.exec(page)!;
   return readDocuments(text!).documents[0]!.value as Body;
 }
 
-/** A kubeconfig of somebody who has that role, and nothing else. */
+/** Returns a kubeconfig of a user who has that role, and nothing else. */
 async function reader(cluster: ClusterAccess): Promise<string> {
   const role = documentedRole();
   const group = 'rbac.authorization.k8s.io';
@@ -65,7 +65,7 @@ async function reader(cluster: ClusterAccess): Promise<string> {
   return cluster.kubeconfigFile('rita.json', cluster.user('rita'));
 }
 
-test('a cluster without Tenants, or that refuses or does not answer, is one clear line', async () => {
+test('a cluster that has no Tenants, refuses or does not answer is reported in one clear line', async () => {
   await using cluster = await given.newCluster();
   const admin = cluster.kubeconfigFile('admin.json', cluster.admin);
   const none = `error the cluster must have Tenants, got no definition of tenants.tenantry.dev at ${cluster.server}: apply what Tenantry renders to crds/\n`;
@@ -89,7 +89,7 @@ test('a cluster without Tenants, or that refuses or does not answer, is one clea
   });
 });
 
-test('who may only read Tenants sees how they stand, what drifts and each change, and a pipeline fails on it', async () => {
+test('a reader of Tenants sees their state, their drift and each change, and --fail-on drift fails a pipeline', async () => {
   await using cluster = await given.newCluster();
   await applyDist(cluster.admin, 'fra1');
   const rita = await reader(cluster);
@@ -108,7 +108,7 @@ test('who may only read Tenants sees how they stand, what drifts and each change
   const watch = start('status --watch --fail-on drift', rita);
   const watchJson = start('status --watch --output json', rita);
   try {
-    await until('all tenants are looked at', async () => {
+    await until('all tenants are compared', async () => {
       const { items } = await admin.list(Tenant);
       return items.every(({ status }) => status !== undefined);
     });
@@ -127,7 +127,7 @@ test('who may only read Tenants sees how they stand, what drifts and each change
       { fieldManager: 'kubectl-edit' },
     );
     const line = new RegExp(`^${tenant} .* False +1 .* Drifted +\\d+s$`, 'm');
-    await until('the watch has a line of it', () => line.test(watch.output.out));
+    await until('the watch has a line for it', () => line.test(watch.output.out));
     expect(watch.output.out.match(/^NAME /gm)).toHaveLength(1);
 
     const drifted = await run('status --fail-on drift', rita);

@@ -35,7 +35,7 @@ const schemas = {
   v2: object('A box.', { spec: required(object('', { width: required(integer('')) })) }),
 };
 
-/** Boxes that are stored in `storage`. */
+/** Declares boxes with this storage version. */
 const boxes = (storage: 'v1' | 'v2') =>
   define({
     group: 'store.example.com',
@@ -51,7 +51,7 @@ const [old, now] = [boxes('v1'), boxes('v2')];
 const [v1, v2] = [kindOf(now, 'v1'), kindOf(now, 'v2')];
 const name = 'boxes.store.example.com';
 
-/** Of which size no box can be converted. */
+/** The size of boxes that cannot be converted. */
 let unconvertible: number | undefined;
 const reviewed = conversions(now, 'v2', {
   v1: {
@@ -78,7 +78,7 @@ afterAll(() => {
   webhook.close();
 });
 
-/** The definition, converted by the server above. */
+/** Returns the definition, converted by the server above. */
 function converted(definition: typeof old) {
   const { port } = webhook.address() as AddressInfo;
   const caBundle = Buffer.from(authority.pair.certificate).toString('base64');
@@ -92,7 +92,7 @@ function converted(definition: typeof old) {
   });
 }
 
-/** In which version each box is stored, by its name: as etcd has it. */
+/** Returns the version in which etcd stores each box, by name. */
 async function versionsIn({ details }: OwnCluster): Promise<Record<string, string>> {
   const store = new EtcdStore(join(details.folder, 'etcd.sock'));
   const versions: Record<string, string> = {};
@@ -104,7 +104,7 @@ async function versionsIn({ details }: OwnCluster): Promise<Record<string, strin
   return versions;
 }
 
-test('objects are brought into the storage version under the rights that are declared, and the older version can go', async () => {
+test('objects are migrated to the storage version with the declared rights, and the old version can be removed', async () => {
   await using cluster = await given.newCluster();
   const admin = clients.of(cluster.admin);
   await serve(cluster.admin, converted(old));
@@ -135,7 +135,7 @@ test('objects are brought into the storage version under the rights that are dec
   const stop = new AbortController();
   const client = clients.of(account.client);
   const running = new Manager({ ...manager, client, log }).run(stop.signal);
-  await until('it says which box cannot be converted', () =>
+  await until('the box that cannot be converted is reported', () =>
     lines.some((line) => line.includes('nobody has boxes of 2')),
   );
   expect(await stored()).toEqual(['v1', 'v2']);
@@ -163,7 +163,7 @@ test('objects are brought into the storage version under the rights that are dec
   ]);
 });
 
-test('of a page that has expired the server says how the list goes on', async () => {
+test('for an expired page the server returns how the list continues', async () => {
   await using cluster = await given.newCluster();
   const admin = clients.of(cluster.admin);
   await serve(cluster.admin, crdManifest(old));
@@ -171,7 +171,7 @@ test('of a page that has expired the server says how the list goes on', async ()
     await admin.create(v1, { metadata: { name: one, namespace: 'default' }, spec: { size: 1 } });
   }
   const { continue: next = '' } = await admin.list(v1, { limit: 1 });
-  // Snapshots of its own cache the server keeps for longer than etcd keeps its past.
+  // The server keeps snapshots of its own cache for longer than etcd keeps its history.
   const token = JSON.parse(Buffer.from(next, 'base64url').toString()) as object;
   const expired = Buffer.from(JSON.stringify({ ...token, rv: 2 })).toString('base64url');
   await new EtcdStore(join(cluster.details.folder, 'etcd.sock')).forgetPast();

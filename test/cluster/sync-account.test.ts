@@ -22,11 +22,11 @@ const object = (namespace: string, kind: string, more: object = {}): Body => ({
   ...more,
 });
 
-/** A tenant that deploys from a repository, and who Argo CD is when it does. */
+/** Creates a tenant that deploys from a repository, and the client as which Argo CD syncs it. */
 async function deployingTenant(cluster: ClusterAccess) {
   const spec: TenantSpec = { argocd: { sourceRepos: [repository] } };
   const tenant = await deliver(cluster, uniqueName('deploy'), spec, { klass, impersonation });
-  // Whom a client impersonates by the name of a service account, the server gives these groups.
+  // The server gives these groups to a client that impersonates a service account by name.
   const groups = ['system:serviceaccounts', 'system:serviceaccounts:tenantry-system'];
   const name = `system:serviceaccount:tenantry-system:sync.${tenant.name}`;
   const sync = cluster.user(name, { groups });
@@ -34,7 +34,7 @@ async function deployingTenant(cluster: ClusterAccess) {
   return { tenant, namespace: tenant.namespace, sync, spec };
 }
 
-test('what a tenant commits is written with the rights of its editors, into its namespaces alone', async () => {
+test('a tenant’s commits are applied with the rights of its editors, and only in its namespaces', async () => {
   const { cluster } = given;
   const { namespace, sync } = await deployingTenant(cluster);
   const other = await deployingTenant(cluster);
@@ -51,7 +51,7 @@ test('what a tenant commits is written with the rights of its editors, into its 
   expect(await sync.create(binding(namespace, 'edit', [self]))).toMatchObject({ status: 403 });
 });
 
-test('what people may not do in a namespace, a commit may not do either', async () => {
+test('a commit may do no more in a namespace than the tenant’s users', async () => {
   const { cluster } = given;
   const { tenant, namespace, sync } = await deployingTenant(cluster);
   const containers = [{ name: 'x', image: 'example.com/x:1' }];
@@ -66,7 +66,7 @@ test('what people may not do in a namespace, a commit may not do either', async 
   expect(await sync.patch(toReference(platforms), patch)).toMatchObject(refusalOf(tenant.name));
 });
 
-test("a tenant's people bind the account of no tenant, their own neither", async () => {
+test("a tenant's users cannot bind the account of any tenant, not even their own", async () => {
   const { cluster } = given;
   const { tenant } = await deployingTenant(cluster);
   const subjects = tenant.objects
@@ -76,7 +76,7 @@ test("a tenant's people bind the account of no tenant, their own neither", async
   expect(subjects.join('\n')).not.toContain('sync.');
 });
 
-test('a tenant that is suspended has no account that syncs, and one that comes back has', async () => {
+test('a suspended tenant has no sync account, and a resumed one has it again', async () => {
   const { cluster } = given;
   const { tenant, namespace, sync, spec } = await deployingTenant(cluster);
   const settle = (before: LiveTenant, more: TenantSpec) =>

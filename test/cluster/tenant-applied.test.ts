@@ -9,7 +9,7 @@ import { ofOneVersion, serve } from './crds.ts';
 const given = await sharedCluster();
 const { test } = given;
 
-/** The spec of Tenants, as a kind that no other test has. */
+/** The spec of Tenants, under a kind that no other test uses. */
 const kind = { apiVersion: 'applied.example.com/v1', kind: 'Tenant', plural: 'tenants' };
 
 const full: TenantSpec = {
@@ -21,7 +21,7 @@ const full: TenantSpec = {
 };
 const className = 'standard';
 
-test('what Argo CD applies of a tenant is taken when a mapping of it becomes empty', async () => {
+test('a mapping of a tenant can become empty between two applies of Argo CD', async () => {
   const { admin } = given.cluster;
   await serve(admin, ofOneVersion(kind, { type: 'object', properties: { spec: tenant.spec } }));
   const emptied: readonly TenantSpec[] = [
@@ -38,7 +38,7 @@ test('what Argo CD applies of a tenant is taken when a mapping of it becomes emp
       return (await admin.apply(body, { fieldManager: 'argocd-controller' })).status;
     };
     expect(await apply(renderTenant({ name, spec: full }))).toBe(201);
-    // As it is declared, the API server reads null.
+    // The API server reads null, as declared.
     expect(await apply({ kind: 'Tenant', metadata: { name }, spec })).toBe(422);
     expect(await apply(renderTenant({ name, spec }))).toBe(200);
   }

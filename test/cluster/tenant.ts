@@ -23,26 +23,29 @@ import { root } from '../structure/tracked.ts';
 const RBAC = 'rbac.authorization.k8s.io';
 
 /**
- * The platform of this repository: the guard and the policies have one name on a cluster, so that
- * every test that applies them to the shared cluster has to apply the same.
+ * The platform of this repository. The guard and the policies have fixed names, and a cluster has each only once.
+ * Every test that applies them to the shared cluster must therefore apply the same ones.
  */
 const { platform } = readPlatform(`${root}/tenantry.yaml`, true);
 
-/** A tenant as it stands in a cluster. */
+/** A tenant in a cluster. */
 export interface LiveTenant {
   readonly name: string;
   /** The first of its namespaces. */
   readonly namespace: string;
-  /** Everything that the platform put there. */
+  /** Everything that the platform created there. */
   readonly objects: readonly Body[];
 }
 
-/** The people and machines of a test; nobody else in the run has their names. */
+/** Returns a name for a user or a machine of a test that no other test of the run uses. */
 export function person(name: string): string {
   return `${uniqueName(name)}@example.com`;
 }
 
-/** What is desired of a tenant; its namespaces have the names of `spec` after the tenant's. */
+/**
+ * Builds the desired state of a tenant. The name of each namespace is the tenant's name followed by the name in
+ * `spec`.
+ */
 function declared(
   name: string,
   spec: TenantSpec,
@@ -61,7 +64,7 @@ function declared(
   return { live, tenant: tenant as unknown as Body };
 }
 
-/** The objects of a tenant that nobody has brought to the cluster. */
+/** Returns the objects of a tenant that is not applied to the cluster. */
 export function desiredObjects(name: string, spec: TenantSpec): readonly Body[] {
   return declared(name, spec).live.objects;
 }
@@ -69,11 +72,14 @@ export function desiredObjects(name: string, spec: TenantSpec): readonly Body[] 
 interface Delivery {
   readonly klass?: TenantClassDeclaration['spec'];
   readonly before?: LiveTenant;
-  /** As whom Argo CD syncs what tenants have in repositories. @default - what the platform says */
+  /**
+   * Whether Argo CD impersonates an account of the tenant to sync what the tenant has in repositories.
+   * @default - what the platform declares
+   */
   readonly impersonation?: 'Enabled' | 'Disabled';
 }
 
-/** Brings a tenant to the cluster as the platform does, behind the guard; what it no longer declares goes. */
+/** Applies a tenant as the platform does, behind the guard, and prunes what it no longer declares. */
 export async function deliver(
   cluster: ClusterAccess,
   name: string,
@@ -103,7 +109,7 @@ export async function apply(cluster: ClusterAccess, objects: readonly Body[]): P
 
 let guarding: Promise<void> | undefined;
 
-/** The guard, the policies and our kind of tenants are there, and all policies are in force. */
+/** Installs the guard, the policies and the Tenant kind once, and waits until all policies are in force. */
 function guarded(cluster: ClusterAccess): Promise<void> {
   guarding ??= startGuard(cluster);
   return guarding;
@@ -133,7 +139,7 @@ async function startGuard(cluster: ClusterAccess): Promise<void> {
   const labels = { [TENANT_LABEL]: 'another' };
   const foreign = { name: 'x', namespace: metadata.name, labels };
   await until(`${ADOPTION_NAME} is in force`, async () => {
-    // It holds administrators too, whom the guard lets through.
+    // This policy also applies to administrators, whom the guard lets through.
     const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: foreign };
     return (await cluster.admin.create(body, { dryRun: true })).status === 403;
   });
@@ -149,7 +155,7 @@ async function startGuard(cluster: ClusterAccess): Promise<void> {
   }
 }
 
-/** For each policy, what it refuses in a namespace that says nothing to it. */
+/** Returns one request per policy, which the policy refuses in a namespace without settings for it. */
 function probesOf(namespace: string): Record<string, (by: Client) => Promise<Reply>> {
   const core = (kind: string, more: object) => (by: Client) =>
     by.create({ apiVersion: 'v1', kind, metadata: { name: 'tenant-x', namespace }, ...more }, dry);
@@ -205,7 +211,7 @@ function probesOf(namespace: string): Record<string, (by: Client) => Promise<Rep
   };
 }
 
-/** What Mallory may do on the whole cluster: enough for RBAC to stop her nowhere in these tests. */
+/** The rights of Mallory in the whole cluster: enough that RBAC refuses her nothing in these tests. */
 const power = Object.entries({
   '': 'namespaces namespaces/status namespaces/finalize resourcequotas resourcequotas/status limitranges serviceaccounts serviceaccounts/token configmaps secrets services pods podtemplates',
   [RBAC]: 'roles rolebindings clusterroles',
@@ -217,7 +223,7 @@ const power = Object.entries({
   verbs: ['*'],
 }));
 
-/** Gives a user these rights everywhere, which are not those of an administrator. */
+/** Grants a user these rights in the whole cluster, without making the user an administrator. */
 export function powerful(
   cluster: ClusterAccess,
   user: string,
@@ -228,7 +234,7 @@ export function powerful(
   return bound(cluster, user, groups, role);
 }
 
-/** Binds a user on the whole cluster; returns when the API server knows. */
+/** Binds a user in the whole cluster, and returns once the API server has noticed. */
 export async function bound(
   cluster: ClusterAccess,
   user: string,
@@ -255,7 +261,10 @@ export async function reads(client: Client, namespace: string, may = true): Prom
   });
 }
 
-/** Asks the API server: `patch deployments.apps/scale`, without a namespace in all of them. */
+/**
+ * Returns whether a client may do something such as `patch deployments.apps/scale`; without a namespace, in all of
+ * them.
+ */
 export async function mayDo(
   client: Client,
   verb: string,
@@ -272,12 +281,14 @@ export async function mayDo(
 
 const words = (tenant: string): string => `this object belongs to the platform (tenant ${tenant})`;
 
-/** Whether the guard refused, and nothing else. */
+/** Returns whether the guard refused, and no other policy did. */
 function isGuarded({ status, body }: Reply, tenant: string): boolean {
   return status === 403 && (body.message ?? '').includes(words(tenant));
 }
 
-/** That the guard refused, maybe with other policies: which of them speaks first is nobody's word. */
+/**
+ * Matches a refusal by the guard, possibly together with other policies: which one is reported first is undefined.
+ */
 export const refusalOf = (tenant: string) => {
   const cause = expect.objectContaining({ message: expect.stringContaining(words(tenant)) });
   const details = { causes: expect.arrayContaining([cause]) };
@@ -285,8 +296,8 @@ export const refusalOf = (tenant: string) => {
 };
 
 /**
- * The same of a request that also changes the label of the tenant, which the policies about adoption and about reserved
- * keys refuse as well: the API server reports only one of them, in no fixed order.
+ * Matches the refusal of a request that also changes the label of the tenant. The policies about adoption and about
+ * reserved keys refuse it as well. The API server reports only one of them, in no fixed order.
  */
 export const captureRefusal = (tenant: string) => {
   const refusals = [words(tenant), `'${ADOPTION_NAME}'`, `'${RESERVED_KEYS_NAME}'`];

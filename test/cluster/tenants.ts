@@ -8,7 +8,7 @@ import { untilServed } from './crds.ts';
 import { distFolders } from './dist.ts';
 import { clusterMinor } from './minor.ts';
 
-/** The platform of this repository. */
+/** Returns the platform of this repository. */
 export function ownPlatform(): Platform {
   const file = join(import.meta.dirname, '../../tenantry.yaml');
   const { platform, problems } = readPlatform(file, true);
@@ -20,9 +20,8 @@ const isServed = ({ kind = '' }: Body): boolean =>
   Number(clusterMinor.split('.')[1]) >= 36 || !kind.startsWith('MutatingAdmissionPolicy');
 
 /**
- * Applies the folders of a cluster of dist, as Argo CD does it; what is of kinds that the cluster does not serve
- * is left out.
- * @param clusters where they are. Default: what is committed
+ * Applies the folders of a cluster in dist, as Argo CD does. Leaves out kinds that the cluster does not serve.
+ * @param clusters the folder of the clusters. Default: the committed one
  */
 export async function applyDist(
   admin: Client,

@@ -15,11 +15,11 @@ import { userFacingRoles as liveRoles } from './user-facing-roles.ts';
 const given = await sharedCluster();
 const { test } = given;
 
-/** Whether a tenant of a class that says nothing of roles may write a Role with this rule. */
+/** Returns whether a tenant of a class without settings for roles may write a Role with this rule. */
 const accepts = (rule: PolicyRule): boolean =>
   collectFindings({ tenant: { access: { roles: [{ name: 'own', rules: [rule] }] } } }).length === 0;
 
-/** Somebody with Kubernetes' `admin` in a namespace of her own. */
+/** Returns a user with Kubernetes' `admin` in a namespace of her own. */
 async function admin(): Promise<{ readonly alice: Client; readonly namespace: string }> {
   const name = person('alice');
   const { namespace } = await deliver(given.cluster, uniqueName('roles'), {
@@ -30,7 +30,7 @@ async function admin(): Promise<{ readonly alice: Client; readonly namespace: st
   return { alice, namespace };
 }
 
-test('what Kubernetes’ roles for people allow is what we say', async () => {
+test('our table matches the rights of Kubernetes’ user-facing roles', async () => {
   expect(await liveRoles(given.cluster.admin)).toBe(userFacingRoles.trim());
 });
 
@@ -46,7 +46,7 @@ test('every resource of a group of Kubernetes is known by its plural', async () 
 
 const verbs = [...objectVerbs, 'bind', 'escalate', 'impersonate', 'use', 'approve', 'proxy'];
 
-test('of all that is served, a tenant’s own role may hold just what its admin may do, less impersonation', async () => {
+test('of all served resources, a tenant’s own role may grant exactly what its admin may do, except for impersonation', async () => {
   const { alice, namespace } = await admin();
   const served = await servedBy(given.cluster.admin);
   const asked = [...served].flatMap(([group, resources]) =>
@@ -73,7 +73,7 @@ test('of all that is served, a tenant’s own role may hold just what its admin 
 const some = (items: readonly string[], most: number) =>
   fc.uniqueArray(fc.constantFrom(...items), { minLength: 1, maxLength: most });
 
-/** Rules as people write them: products of groups and resources, some of which do not exist. */
+/** Generates rules as users write them: products of groups and resources, some of which do not exist. */
 const anyRule = (served: Served): fc.Arbitrary<PolicyRule> => {
   const groups = [...served.keys(), 'extensions', 'example.com'];
   const ordinary = ['', 'apps', 'batch', 'networking.k8s.io', 'rbac.authorization.k8s.io'];
@@ -93,7 +93,7 @@ const anyRule = (served: Served): fc.Arbitrary<PolicyRule> => {
   );
 };
 
-test('a Role that we let a tenant write, the API server lets its admin write', async () => {
+test('the API server lets an admin of a tenant write every Role that validation accepts', async () => {
   const { alice, namespace } = await admin();
   const served = await servedBy(given.cluster.admin);
   const { seed, numRuns } = runs(1500);
@@ -115,7 +115,9 @@ test('a Role that we let a tenant write, the API server lets its admin write', a
   }
 });
 
-/** The API server refuses those parts of a product too that nobody serves: they allow nothing. */
+/**
+ * Removes the parts of a product that nobody serves. The API server refuses them too, although they grant nothing.
+ */
 function servedOnly({ apiGroups, resources, ...rest }: PolicyRule, served: Served): PolicyRule[] {
   return apiGroups.flatMap((group) => {
     const plurals = new Set([...(served.get(group) ?? [])].map((one) => one.split('/')[0]));

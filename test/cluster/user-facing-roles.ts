@@ -9,9 +9,9 @@ const sets = {
 } as const;
 
 /**
- * What an API server's user-facing roles allow, as kube/rbac/user-facing-roles.ts has it: what `view` does,
- * what `edit` adds to it, what `admin` adds to both. Asked of the roles that the API server itself
- * makes (`system:aggregate-to-edit`), since anybody may add others to `admin`.
+ * Returns the rights of an API server's user-facing roles in the format of kube/rbac/user-facing-roles.ts.
+ * They are what `view` grants, what `edit` adds to it, and what `admin` adds to both. Reads the roles that the
+ * API server itself creates (`system:aggregate-to-edit`), since anybody may add rules to `admin`.
  */
 export async function userFacingRoles(client: Client): Promise<string> {
   const lines = await Promise.all(levels.map(async (level) => linesOf(level, client)));
@@ -21,7 +21,7 @@ export async function userFacingRoles(client: Client): Promise<string> {
 async function linesOf(level: (typeof levels)[number], client: Client): Promise<string[]> {
   const kind = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' };
   const name = `system:aggregate-to-${level}`;
-  const rules = await until(`the role ${name} is there`, async () => {
+  const rules = await until(`the role ${name} exists`, async () => {
     return (await client.get({ ...kind, name })).body['rules'] as PolicyRule[] | undefined;
   });
   const verbs = new Map<string, Set<string>>();
@@ -43,7 +43,7 @@ async function linesOf(level: (typeof levels)[number], client: Client): Promise<
     .toSorted();
 }
 
-/** Verbs as the source of the roles says them: sets where whole sets are held. */
+/** Returns the verbs in the words of the source of the roles: the name of a set if all of its verbs are held. */
 function wordsOf(held: ReadonlySet<string>): string[] {
   const whole = Object.entries(sets).filter(([, verbs]) => verbs.every((verb) => held.has(verb)));
   const covered = new Set(whole.flatMap(([, verbs]) => [...verbs] as string[]));

@@ -4,7 +4,7 @@ import { network, policySpec } from './verdicts-network.ts';
 import { annotations, anyText, map, named, optional, selector, some } from './verdicts-shapes.ts';
 import * as text from './verdicts-text.ts';
 
-/** A declaration that is odd in one respect, and what that is. */
+/** A declaration that is odd in one respect, and the name of that respect. */
 export interface OddTenant {
   readonly about: string;
   readonly given: Given;
@@ -167,7 +167,7 @@ const podSecurity = optional({
   ),
 });
 
-/** How many annotations of 16 KiB there are: sixteen are all that an object may have. */
+/** Generates many annotations, most of 16 KiB. An object may have at most sixteen of that size. */
 const full = fc
   .tuple(fc.integer({ min: 14, max: 17 }), fc.constantFrom(16_384, 16_320, 16_100), fc.boolean())
   .map(([count, size, wide]) =>
@@ -215,12 +215,12 @@ const parts: Readonly<Record<string, fc.Arbitrary<object>>> = {
 /** The Tenant's own labels and annotations. */
 const metadata = optional({ labels: map(labelValues), annotations: fc.oneof(annotations, full) });
 
-/** A class that lets everything pass that is not for the API server to say. */
+/** A class that allows everything that the API server does not check. */
 const klass = {
   allow: { serviceAccounts: ['verdict', 'a', '0'].map((namespace) => ({ namespace })) },
 };
 
-/** Tenants that are odd in one respect, whose schema they fit or not. */
+/** Generates tenants that are odd in one respect. They may or may not fit the schema. */
 export const oddTenants: fc.Arbitrary<OddTenant> = fc.oneof(
   ...Object.entries(parts).map(([about, spec]) =>
     spec.map((tenant): OddTenant => ({ about, given: { tenant, klass } })),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { annotations, map, named, optional, selector, some } from './verdicts-shapes.ts';
 import { cidrs, labelValues, names } from './verdicts-text.ts';
 
-/** Networks as they may be declared: ports, peers, policies as they are. */
+/** Networks as they may be declared: ports, peers, and raw policies. */
 const port = fc.oneof(
   fc.constantFrom(1, 80, 65535, 0, 65536, 'http', 'a', '80', 'a--b', '-a', 'a-', 'http-alt', '8a'),
   fc.nat(65535),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { keys, labelValues } from './verdicts-text.ts';
 import { anyCodePoint } from '../kube/code-points.ts';
 
-/** Shapes that many fields of a declaration have. */
+/** Shapes that many fields of a declaration share. */
 export const map = <T>(values: fc.Arbitrary<T>, of = keys, maxKeys = 3) =>
   fc.dictionary(of, values, { maxKeys, noNullPrototype: true });
 export const some = <T>(items: fc.Arbitrary<T>, maxLength = 3) => fc.array(items, { maxLength });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { anyCodePoint } from '../kube/code-points.ts';
 
-/** Texts at the edges of what names, keys, quantities and blocks of addresses may be. */
+/** Texts at the limits of valid names, keys, quantities and address blocks. */
 const long = (length: number) => 'a'.repeat(length);
 
 const few = (letters: string) => fc.string({ unit: fc.constantFrom(...letters), maxLength: 8 });
 
-/** Keys of labels and annotations, and what is nearly one. */
+/** Keys of labels and annotations, and near misses. */
 export const keys: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('app', 'a.b', 'a_b', 'A', 'example.com/name', 'example.com/a_b.C', 'x-y/z'),
   fc.constantFrom('', '/', '/a', 'a/', 'a/b/c', '-a', 'a-', 'a..b/c', 'a b', 'ä', 'Example.com/x'),
@@ -19,7 +19,7 @@ export const labelValues: fc.Arbitrary<string> = fc.oneof(
   few('aA0-_.'),
 );
 
-/** Names of objects, most of them good. */
+/** Names of objects, most of them valid. */
 export const names: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('a', 'default', 'a.b', 'a-b', '0', '1.2', long(63), long(64), long(253)),
   few('a0-.'),
@@ -84,7 +84,7 @@ const fractions = fc.constantFrom(
   '.9999999999',
 );
 
-/** Quantities in every spelling, `unlimited` left out. */
+/** Quantities in every notation, except for `unlimited`. */
 export const quantities: fc.Arbitrary<string | number> = fc.oneof(
   fc
     .tuple(digits, fractions, fc.constantFrom(...suffixes))
@@ -147,7 +147,7 @@ const prefixes = [
   'count/count/',
 ];
 
-/** Names of resources, as quotas and limits have them, and what is nearly one. */
+/** Names of resources in quotas and limits, and near misses. */
 export const resourceNames: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 6,
@@ -171,7 +171,7 @@ export const resourceNames: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: keys },
 );
 
-/** Names of people and groups: whatever the identity provider says. */
+/** Names of users and groups: any text that an identity provider may use. */
 export const people: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     'alice',
@@ -187,7 +187,7 @@ export const people: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: anyCodePoint, minLength: 1, maxLength: 10 }),
 );
 
-/** Blocks of addresses, of both families, with and without bits behind the prefix. */
+/** Address blocks of both families, with and without bits after the prefix. */
 export const cidrs: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('10.0.0.0/8', '0.0.0.0/0', '::/0', '10.0.0.1/32', '2001:db8::/32', 'fe80::1/128'),
   fc.constantFrom('10.0.0.1/8', '10.0.0.0/33', '010.0.0.0/8', '10.0.0.0/08', '::1/64', '1.2.3/24'),

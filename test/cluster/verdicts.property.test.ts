@@ -18,55 +18,61 @@ const test = testsOfOurMinor(given.test);
 const got = (message: string): string => /got '?([^']*?)'?(; did.*)?$/.exec(message)?.[1] ?? '';
 const milli = parseQuantity('1m')!;
 
-/** Where we refuse more than the API server does, and why; of every other rule it is the source. */
+/**
+ * The rules by which we refuse more than the API server does, with the reasons. All other rules follow the API
+ * server.
+ */
 const stricter: readonly Stricter[] = [
   {
     rule: 'quota-key',
-    reason: 'it takes any qualified name with a slash, and pages of no size; they bound nothing',
+    reason:
+      'it accepts any qualified name with a slash, and pages without a size; they limit nothing',
     matches: (message) => /\/|\.\.\.$|^(requests\.)?hugepages-/.test(got(message)),
   },
   {
     rule: 'quota-whole',
-    reason: 'a part of a device is none; it rounds to thousandths, and miscounts from 2^63 of them',
+    reason:
+      'a fraction of a device is not a device; it rounds to thousandths, and miscounts from 2^63 on',
     matches: (message) => {
       const key = /for (.*), got/s.exec(message)![1]!;
       const devices = key.includes('/') && !isExtendedResource(key);
       return devices || /up to 1P/.test(message) || parseQuantity(got(message))! % milli !== 0n;
     },
   },
-  { rule: 'quantity', reason: 'it cuts some of what is above 2^63, and compares the rest' },
+  { rule: 'quantity', reason: 'it truncates some amounts above 2^63, and compares the rest' },
   {
     rule: 'quota-scope',
-    reason: 'a quota of no scope, of two that exclude each other, or of what none of them counts',
+    reason:
+      'a quota without a scope, with two that exclude each other, or for resources that none of them counts',
     matches: (message) =>
       /have scopes or a|got both|bound [^ ]*\/[^ ]* in scope|names as values/.test(message),
   },
   {
     rule: 'limit-resource',
     reason:
-      'pages have a size, of a volume claim the storage is bounded, of an image what is its own',
+      'pages have a size, a volume claim is limited by storage, and an image by its own resource',
     matches: (message) =>
       /'(requests\.)?hugepages-|of a PersistentVolumeClaim|of a openshift/.test(message),
   },
   {
     rule: 'key',
-    reason: 'it takes upper case in the domain of an annotation',
+    reason: 'it accepts upper case in the domain of an annotation',
     matches: (message) => /[A-Z].*\//.test(got(message)),
   },
   { rule: 'total', reason: 'it sees the parts' },
-  { rule: 'quota-room', reason: 'it counts objects as they come' },
-  { rule: 'reserved-key', reason: 'it knows nothing of whose a key is' },
-  { rule: 'metadata-key', reason: 'nor of whom a key is an order to' },
-  { rule: 'network-open', reason: 'it knows nothing of what is meant' },
+  { rule: 'quota-room', reason: 'it counts objects only as they are created' },
+  { rule: 'reserved-key', reason: 'it does not know who owns a key' },
+  { rule: 'metadata-key', reason: 'it does not know which program a key controls' },
+  { rule: 'network-open', reason: 'it does not know the intent' },
   { rule: 'duplicate-object', reason: 'it sees one object at a time' },
   { rule: 'disruption-budget-blocks', reason: 'it does not count pods before they are evicted' },
-  { rule: 'cluster-role', reason: 'it knows nothing of classes' },
+  { rule: 'cluster-role', reason: 'it does not know classes' },
   { rule: 'role-conflict', reason: 'it sees one object at a time' },
   { rule: 'binding-conflict', reason: 'it sees one object at a time' },
-  { rule: 'system-subject', reason: 'to it everybody is somebody' },
+  { rule: 'system-subject', reason: 'it accepts any name as a user' },
 ];
 
-test('whatever we let through the API server takes without a word, and it refuses what we say it does', async () => {
+test('the API server accepts without a warning what validation accepts, and refuses what validation reports', async () => {
   const { admin } = given.cluster;
   await serve(admin, crdManifest(tenant));
   const namespace = await newTenantNamespace(given.cluster, 'verdicts');

@@ -16,14 +16,14 @@ const platform = resolvePlatform({
   metadataKeys: { team: 'example.com/team', owner: 'example.com/owner' },
 });
 
-/** What we say of a declaration, and what is rendered of it whatever we say. */
+/** Our verdict on a declaration, and its rendering whatever the verdict is. */
 export interface OurVerdict {
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
   readonly objects: readonly Body[];
 }
 
-/** Undefined where the declaration does not fit the schema: that is for schema.property.test.ts. */
+/** Returns undefined if the declaration does not fit the schema, which schema.property.test.ts covers. */
 export function ourVerdict(
   name: string,
   { tenant = {}, klass = {}, labels, annotations }: Given,
@@ -49,19 +49,19 @@ export function ourVerdict(
   };
 }
 
-/** Whether a class can open it at all. */
+/** Returns whether a class can open the key at all. */
 function isOpenKey(entry: { readonly key: string }): boolean {
   const klass = toTenantClassObject({ name: 'any', spec: { allow: { labels: [entry] } } });
   return validate(tenantClass.file, klass).length === 0;
 }
 
-/** Every key in it, whatever it is of: which of them tenants may set is not asked here. */
+/** Returns every key in a value, of whatever object. Whether tenants may set the key is checked elsewhere. */
 function keysIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => [key, ...keysIn(inner)]);
 }
 
-/** One namespace is there to ask in. */
+/** Moves an object into the one namespace that exists for the test. */
 function within(namespace: string, object: KubeObject): KubeObject {
   const { metadata } = object;
   if (object.kind === 'Namespace') return { ...object, metadata: { ...metadata, name: namespace } };
@@ -75,7 +75,7 @@ const asVerdict = {
   fieldValidation: 'Strict',
 } as const;
 
-/** What the API server says of objects, each asked for once. */
+/** The API server's verdicts on objects, with one request per object. */
 export class ServerVerdicts {
   readonly #client: Client;
   readonly #said = new Map<string, Promise<ServerVerdict>>();
@@ -84,7 +84,7 @@ export class ServerVerdicts {
     this.#client = client;
   }
 
-  /** How many objects the API server was asked about. */
+  /** The number of objects that the API server was asked about. */
   get asked(): number {
     return this.#said.size;
   }
@@ -103,7 +103,9 @@ export class ServerVerdicts {
     if (status === 400 || status === 422) {
       return { refusals: [`${kind} ${name}: ${body.message}`], warnings };
     }
-    throw new Error(`neither yes nor no to ${kind} ${name}: ${status} ${body.message}`);
+    throw new Error(
+      `the API server must accept or refuse ${kind} ${name}, got ${status} ${body.message}`,
+    );
   }
 }
 
@@ -112,18 +114,18 @@ export interface ServerVerdict {
   readonly warnings: readonly string[];
 }
 
-/** A rule by which we refuse what the API server takes. */
+/** A rule by which we refuse what the API server accepts. */
 export interface Stricter {
   readonly rule: string;
   readonly reason: string;
-  /** Of the finding's message. @default - whatever it says */
+  /** Matches the message of the finding. @default - any message */
   readonly matches?: (message: string) => boolean;
 }
 
-/** Of two spellings of a block of IPv6 addresses it likes one better. */
+/** The warning of the API server that it prefers another spelling of a block of IPv6 addresses. */
 const spellingWarning = /IPv6 CIDR value .* should be in RFC 5952 canonical format/;
 
-/** What the two sides say differently of a declaration; undefined where they agree. */
+/** Returns how the two verdicts on a declaration differ; undefined if they agree. */
 export async function disagreement(
   { errors, warnings, objects }: OurVerdict,
   server: ServerVerdicts,
@@ -143,5 +145,5 @@ export async function disagreement(
       !stricter.some((one) => one.rule === rule && (one.matches?.(message) ?? true)),
   );
   if (refusals.length > 0 || ofIts.length === 0) return undefined;
-  return `it takes what we refuse: ${ofIts.map(({ rule, message }) => `${rule}: ${message}`).join('; ')}`;
+  return `the API server accepts what we refuse: ${ofIts.map(({ rule, message }) => `${rule}: ${message}`).join('; ')}`;
 }

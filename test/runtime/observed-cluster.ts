@@ -19,38 +19,38 @@ import { directWire, type SentCall, type Wire } from '../../testing/simulation/s
 
 export interface ObservedClusterProps {
   readonly definitions?: readonly Definition[];
-  /** That are there, beside those of every cluster. */
+  /** The existing namespaces, in addition to those of every cluster. */
   readonly namespaces?: readonly string[];
 }
 
-/** A watch that somebody reads. */
+/** An open watch. */
 export type Watched = WatchOptions & { readonly resource: string };
 
 /**
- * The simulated API server, with a client whose calls a test sees, delays and refuses. All that the server
- * decides, it decides: nothing of it is imitated here.
+ * The simulated API server, with a client whose calls a test can see, delay and refuse. The server makes all of its
+ * decisions itself; this class imitates none of them.
  */
 export class ObservedCluster {
   readonly clock = new VirtualClock();
   readonly server: SimulatedApiServer;
-  /** For what somebody else does: no call is noted, and none waits. */
+  /** The API for changes by others: its calls are neither recorded nor delayed. */
   readonly api: SimulatedApi;
   readonly client: Client;
-  /** `create namespaces shop`, in order; all but lists and watches. */
+  /** The calls in order, such as `create namespaces shop`, without lists and watches. */
   readonly calls: string[] = [];
-  /** Options of the calls, by the same index. */
+  /** The options of the calls, by the same index. */
   readonly options: ClientCallOptions[] = [];
-  /** Waited for before each of these calls; what it throws is the answer. */
+  /** Awaited before each of these calls; the call fails with the error that it throws. */
   before: (call: string) => void | Promise<void> = () => undefined;
-  /** The same for lists and watches, with what is read. */
+  /** Awaited before each list and watch, with the resource that is read. */
   beforeRead: (resource: string) => void | Promise<void> = () => undefined;
-  /** Waited for before each answer is heard. */
+  /** Awaited before each answer is delivered. */
   after: (call: string) => void | Promise<void> = () => undefined;
-  /** Has the server do it; where a test says so, something else happens as well, or instead. */
+  /** Lets the server process a call. A test can make something else happen in addition or instead. */
   serve: <T>(call: string, ask: () => T) => T = (_, ask) => ask();
-  /** Watches tell what was there when they began, and nothing of what happens. */
+  /** Whether watches report only the objects from before their start, and no changes. */
   isSilent = false;
-  /** What is watched now. */
+  /** The current watches. */
   readonly watched = new Set<Watched>();
 
   constructor({ definitions, namespaces = [] }: ObservedClusterProps = {}) {
@@ -60,7 +60,7 @@ export class ObservedCluster {
     for (const name of namespaces) this.api.create(Namespace, { metadata: { name } });
   }
 
-  /** As somebody makes an object, or changes the fields of it that are said; its status, too. */
+  /** Creates an object or changes the given fields of it, including its status, as another client. */
   put<K extends Kind>(kind: K, object: Written<K>): Live<K> {
     const { status, ...said } = object as Written & { readonly status?: unknown };
     const old = this.peek(kind, nameIn(object));
@@ -72,7 +72,7 @@ export class ObservedCluster {
     return this.api.update(kind, withStatus, { subresource: 'status' });
   }
 
-  /** As somebody changes an object in a way that means nothing. */
+  /** Changes an object as another client, in a way that has no meaning. */
   touch(kind: Kind, name: ObjectName): void {
     const { resourceVersion } = this.api.get(kind, name).metadata;
     this.api.patch(kind, name, { metadata: { labels: { touched: resourceVersion } } });
@@ -147,7 +147,7 @@ function textOf({ verb, kind, name, subresource }: SentCall): string {
   return `${verb} ${resourceOf(kind)}${part}${name ? ` ${keyOf(name)}` : ''}`;
 }
 
-/** A refusal of the API server. */
+/** Builds a refusal of the API server. */
 export function refused(code: number, reason: string, message = reason): ApiError {
   return new ApiError({ code, reason, message });
 }

@@ -44,7 +44,7 @@ const noService = await whyNoService();
 const testWithService = testUnless(noService, test);
 afterAll(closeClients);
 
-test('an operator comes up from its bundle, and does its work under the rights of the bundle', async () => {
+test('an operator starts from its bundle, and works with the rights of the bundle', async () => {
   const { cluster } = given.running;
   const namespace = 'caches';
   await makeOperatorGroup(cluster, namespace);
@@ -75,7 +75,7 @@ test('an operator comes up from its bundle, and does its work under the rights o
   expect(await asked('', 'pods/exec', 'create', 'default')).toBe(false);
 });
 
-test('in an OperatorGroup of all namespaces OLM grants what a bundle asks for its own namespace everywhere', async () => {
+test('with an OperatorGroup for all namespaces, OLM grants the rights for the bundle’s own namespace in every namespace', async () => {
   const { cluster } = given.running;
   const user = `system:serviceaccount:caches:${NAME}`;
   const request = { group: 'coordination.k8s.io', resource: 'leases', namespace: 'default' };
@@ -85,7 +85,7 @@ test('in an OperatorGroup of all namespaces OLM grants what a bundle asks for it
   expect(await isAllowed(cluster, user, { ...request, verb: 'delete' })).toBe(false);
 });
 
-test('our own operator comes up from dist/olm, and tells of tenants what it tells when Argo CD applies it', async () => {
+test('our own operator starts from dist/olm, and reports on tenants the same as when Argo CD applies it', async () => {
   const { cluster } = given.running;
   const namespace = 'tenantry-system';
   const monitor = { apiVersion: 'monitoring.coreos.com/v1', kind: 'ServiceMonitor' };
@@ -123,12 +123,12 @@ test('our own operator comes up from dist/olm, and tells of tenants what it tell
     await applyAll(cluster.admin, objectsOf('clusters/fra1/tenantclasses'));
     await applyAll(cluster.admin, objectsOf(`${tenant}/tenant.yaml`));
     await until(
-      'it tells that the tenant is not there',
+      'the missing tenant is reported',
       async () => (await readReadyStatus()) === 'False',
     );
     await applyAll(cluster.admin, objectsOf(tenant));
     await until(
-      'it tells that the tenant is there',
+      'the existing tenant is reported',
       async () => (await readReadyStatus()) === 'True',
     );
     expect(await operator.stop()).toBe(0);
@@ -150,7 +150,7 @@ const second = { namespace: NAMESPACE, name: 'nginx-operator.v0.1.0' };
 const third = { namespace: NAMESPACE, name: 'nginx-operator.v0.2.0' };
 const shop = { namespace: 'default', name: 'shop' };
 
-/** What must outlive whatever happens to the operator. */
+/** Returns the UIDs of the objects that must survive whatever happens to the operator. */
 const lasting = async (): Promise<readonly (string | undefined)[]> => {
   const admin = clientOf(given.running.cluster.admin);
   const [object, made] = [await admin.get(NginxV1alpha1, shop), await admin.get(Deployment, shop)];
@@ -158,7 +158,7 @@ const lasting = async (): Promise<readonly (string | undefined)[]> => {
 };
 let before: Awaited<ReturnType<typeof lasting>>;
 
-test('an upgrade is held back while the operator says so, goes on by an override, and what runs goes on running', async () => {
+test('the operator holds back an upgrade, an override lets it continue, and the workload keeps running', async () => {
   const { cluster } = given.running;
   const admin = clientOf(cluster.admin);
   await makeOperatorGroup(cluster, NAMESPACE);
@@ -172,23 +172,26 @@ test('an upgrade is held back while the operator says so, goes on by an override
     });
     before = await lasting();
     await untilUpgradeable(first);
-    // From here on we say it in its place, under its account.
+    // From here on the test writes the condition in the operator's place, with its account.
     expect(await operator.stop()).toBe(0);
 
-    // By the Role that OLM made for it, and that of no other.
+    // The Role that OLM created for the account allows this, and no other Role does.
     const conditions = [upgradeable('False', 'Busy')];
     const own = operatorCondition(first);
     const { client } = operator.account;
     expect((await client.patch(own, { spec: { conditions } })).status).toBe(200);
     const other = operatorCondition({ namespace: NAMESPACE, name: 'another.v1.0.0' });
     expect((await client.patch(other, { spec: { conditions } })).status).toBe(403);
-    await until('OLM has heard', async () => (await readUpgradeableStatus(own)) === 'False');
+    await until(
+      'OLM has read the condition',
+      async () => (await readUpgradeableStatus(own)) === 'False',
+    );
 
     await installBundle(cluster, NAMESPACE, nginxParts('0.1.0'));
     const held = await untilPhase(cluster, second, 'Pending', 'OperatorConditionNotUpgradeable');
     expect(held.message).toMatch(/not upgradeable/);
     expect(await imageOfOperator()).toMatch(/:0\.0\.1$/);
-    // What is held back are the pods: the InstallPlan has written the definition, which converts nothing yet.
+    // Only the pods are held back: the InstallPlan has written the definition, which has no conversion yet.
     const { spec: definition } = (await cluster.admin.get(DEFINITION)).body;
     expect(definition).toMatchObject({ versions: [{}, {}], conversion: { strategy: 'None' } });
 
@@ -204,7 +207,7 @@ test('an upgrade is held back while the operator says so, goes on by an override
 });
 
 testWithService(
-  'the operator serves its conversion webhook with the certificate that OLM made, and OLM tells the API server',
+  'the operator serves its conversion webhook with the certificate from OLM, which OLM adds to the definition',
   async () => {
     const { cluster } = given.running;
     const admin = clientOf(cluster.admin);
@@ -238,7 +241,7 @@ testWithService(
   },
 );
 
-test('an upgrade that never gets ready says so, and is gone back from by installing what was there', async () => {
+test('OLM reports an upgrade that never becomes ready, and installing the previous version again reverts it', async () => {
   const { cluster } = given.running;
   await installBundle(cluster, NAMESPACE, neverReady(nginxParts('0.2.0')));
   const waiting = await untilPhase(cluster, third, 'Installing', 'InstallWaiting');
@@ -246,7 +249,7 @@ test('an upgrade that never gets ready says so, and is gone back from by install
   expect(await csvStatus(cluster, second)).toMatchObject({ phase: 'Replacing' });
 
   await cluster.admin.delete(csvReference(third));
-  // OLM does not go back itself: what was being replaced stays so.
+  // OLM does not roll back by itself: the replaced version stays in its phase.
   await until('it is gone', async () => !(await csvStatus(cluster, third)));
   expect(await csvStatus(cluster, second)).toMatchObject({ phase: 'Replacing' });
   await cluster.admin.delete(csvReference(second));
@@ -257,7 +260,7 @@ test('an upgrade that never gets ready says so, and is gone back from by install
   expect(await lasting()).toEqual(before);
 });
 
-test('a requirement that is missing is told by name, and the upgrade goes on when it is met', async () => {
+test('OLM names a missing requirement, and the upgrade continues once it is met', async () => {
   const { cluster } = given.running;
   const parts = nginxParts('0.2.0');
   const spec = { ...parts.csv.spec, minKubeVersion: '9.0.0' };
@@ -267,7 +270,7 @@ test('a requirement that is missing is told by name, and the upgrade goes on whe
   expect(requirementStatus).toContainEqual(
     expect.objectContaining({ status: 'PresentNotSatisfied', message }),
   );
-  // Until then the definition is the new one and converts nothing: what is read is not what is stored.
+  // Until then the new definition applies without conversion: clients read something other than what is stored.
   const { spec: read } = await clientOf(cluster.admin).get(NginxV1alpha2, shop);
   expect(read).toEqual({ replicas: 1 });
   const met = { spec: { minKubeVersion: parts.csv.spec['minKubeVersion'] } };
@@ -277,7 +280,7 @@ test('a requirement that is missing is told by name, and the upgrade goes on whe
 });
 
 testWithService(
-  'the version that stores another one rewrites what is stored, without a loss',
+  'a version with a new storage version rewrites the stored objects without loss',
   async () => {
     const { cluster } = given.running;
     const operator = await runNginx(cluster, '0.2.0', ['--migration-settle=0']);
@@ -297,7 +300,7 @@ testWithService(
   },
 );
 
-test("when the ClusterServiceVersion is deleted all of the operator goes, and what is the users' stays", async () => {
+test('deleting the ClusterServiceVersion removes the whole operator, and keeps the objects of users', async () => {
   const { cluster } = given.running;
   await cluster.admin.delete(csvReference(third));
   const namesOf = async (apiVersion: string, kind: string): Promise<string[]> => {
@@ -318,7 +321,7 @@ test("when the ClusterServiceVersion is deleted all of the operator goes, and wh
   await until('nothing is left', async () => (await left()).join(' ') === 'default');
   const user = `system:serviceaccount:${NAMESPACE}:nginx-operator`;
   const deployments = { group: 'apps', resource: 'deployments', verb: 'create' as const };
-  await until('nobody with its name has its rights', async () => {
+  await until('no account of its name has its rights', async () => {
     return !(await isAllowed(cluster, user, { ...deployments, namespace: 'default' }));
   });
   const { spec } = (await cluster.admin.get(DEFINITION)).body;
@@ -335,7 +338,7 @@ const upgradeable = (status: 'True' | 'False', reason: string): object => ({
   lastTransitionTime: '2026-01-01T00:00:00Z',
 });
 
-/** What OLM has heard of a version: whether it may be upgraded. */
+/** Returns the condition that OLM has of a version: whether it may be upgraded. */
 async function readUpgradeableStatus(condition: ObjectReference): Promise<string | undefined> {
   const { body } = await given.running.cluster.admin.get(condition);
   const { conditions = [] } = (body.status ?? {}) as {
@@ -345,7 +348,7 @@ async function readUpgradeableStatus(condition: ObjectReference): Promise<string
 }
 
 async function untilUpgradeable(name: CsvName): Promise<void> {
-  await until('the operator says that it may be upgraded', async () => {
+  await until('the operator reports that it may be upgraded', async () => {
     return (await readUpgradeableStatus(operatorCondition(name))) === 'True';
   });
 }

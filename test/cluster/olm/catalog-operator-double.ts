@@ -24,17 +24,17 @@ interface Blob {
 }
 
 /**
- * A double of OLM's catalog operator, and of as much of its operator as an InstallPlan needs to be followed: it reads
- * the catalog where opm would, makes an InstallPlan of each Subscription, and, when that is approved, definitions and a
- * ClusterServiceVersion, whose phase it writes itself. Nothing is resolved, pulled or run.
+ * A double of OLM's catalog operator, and of the part of OLM's operator that follows an InstallPlan. It reads the
+ * catalog where opm would, and creates an InstallPlan for each Subscription. For an approved one it creates
+ * definitions and a ClusterServiceVersion, whose phase it sets itself. It resolves, pulls and runs nothing.
  */
 export class CatalogOperatorDouble {
   readonly #client: Client;
-  /** The phase of each ClusterServiceVersion that is made. */
+  /** The phase of each ClusterServiceVersion that it creates. */
   phase = 'Succeeded';
-  /** ClusterServiceVersions that an InstallPlan has besides. */
+  /** Additional ClusterServiceVersions of each InstallPlan. */
   others: readonly string[] = [];
-  /** What was pushed: the manifests of bundles, by their images. */
+  /** The pushed manifests of bundles, by image. */
   readonly pushed = new Map<string, readonly object[]>();
 
   constructor(client: Client) {
@@ -44,7 +44,7 @@ export class CatalogOperatorDouble {
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       for (const one of (await this.#client.list(Subscription)).items) {
-        // What is being written by the command just now is looked at once more.
+        // An object that the command is writing at this moment is processed again.
         await this.#step(one).catch((error: unknown) => {
           if (!(error instanceof ApiError)) throw error;
         });
@@ -83,7 +83,7 @@ export class CatalogOperatorDouble {
     if (!spec.approved || status?.phase === 'Complete') return;
     const objects = await this.#unpack(blobs, at);
     if (!objects) return;
-    // Read once: a test may write another phase while this is written to the cluster.
+    // Read the phase once: a test may change it while this is written to the cluster.
     const { phase } = this;
     await this.#install(objects, namespace, phase);
     if (phase !== 'Succeeded') return;
@@ -96,7 +96,7 @@ export class CatalogOperatorDouble {
       const old = { name: entry.replaces, namespace };
       await this.#client.delete(ClusterServiceVersion, old).catch(ifGone);
     }
-    // As with OLM, one that is Complete installs nothing again, also what is being removed meanwhile.
+    // As with OLM, a Complete InstallPlan installs nothing again, not even while its objects are being removed.
     await this.#status(InstallPlan, { metadata: at }, { phase: 'Complete' });
   }
 
@@ -108,7 +108,7 @@ export class CatalogOperatorDouble {
       .map((line) => JSON.parse(line) as Blob);
   }
 
-  /** The manifests of the bundle; undefined where its image cannot be pulled. */
+  /** Returns the manifests of the bundle; undefined if its image cannot be pulled. */
   async #unpack(
     blobs: readonly Blob[],
     plan: { readonly name: string; readonly namespace: string },

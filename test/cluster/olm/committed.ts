@@ -6,7 +6,7 @@ import type { Body } from '../../../testing/controlplane/objects.ts';
 
 const dist = join(import.meta.dirname, '../../../dist');
 
-/** The objects of a file of dist, or of all in a folder. */
+/** Returns the objects of a file in dist, or of all files in a folder. */
 export function objectsOf(path: string): Body[] {
   const whole = join(dist, path);
   const files = statSync(whole).isDirectory() ? filesIn(whole) : [whole];
@@ -15,7 +15,7 @@ export function objectsOf(path: string): Body[] {
   });
 }
 
-/** The files of a bundle of dist. */
+/** Returns the files of a bundle in dist. */
 export function bundleIn(path: string): BundleText[] {
   const root = join(dist, path);
   return filesIn(root).map((file) => {

@@ -5,7 +5,7 @@ import { toReference, type Body } from '../../../testing/controlplane/objects.ts
 import { untilServed } from '../crds.ts';
 import { csvReference, type CsvName } from './real-olm.ts';
 
-/** What is read of a ClusterServiceVersion here. */
+/** The parts of a ClusterServiceVersion that are read here. */
 interface Csv extends Body {
   readonly spec: Record<string, unknown> & {
     readonly install: {
@@ -40,7 +40,7 @@ export function partsOf(files: readonly BundleText[]): BundleParts {
   return { csv, definitions, others };
 }
 
-/** A namespace with an OperatorGroup. */
+/** Creates a namespace with an OperatorGroup. */
 export async function makeOperatorGroup(
   { admin }: ClusterAccess,
   namespace: string,
@@ -53,10 +53,11 @@ export async function makeOperatorGroup(
 }
 
 /**
- * A double of OLM's catalog operator at the one moment when an InstallPlan is carried out: it writes what the steps of
- * the plan would be, in their order (the ClusterServiceVersion, the definitions, all else), owned and labelled as there,
- * over what an older version left. No catalog, no Subscription, no dependencies, no approval; and no question, asked
- * there of definitions that change, whether the objects that there are still fit.
+ * A double of OLM's catalog operator at the moment when an InstallPlan is carried out. It writes the objects of the plan
+ * in order: the ClusterServiceVersion, the definitions, all others. They have the same owners and labels as with OLM,
+ * and replace those of an older version.
+ * There is no catalog, Subscription, dependency resolution or approval. Unlike OLM, it does not check whether existing
+ * objects still match changed definitions.
  */
 export async function installBundle(
   cluster: ClusterAccess,
@@ -91,7 +92,7 @@ export async function installBundle(
     const metadata = { name: account };
     await ensured(cluster, managed(owned({ apiVersion: 'v1', kind: 'ServiceAccount', metadata })));
   }
-  // Under names that differ: OLM lifts the first into ClusterRoles of the same names.
+  // Uses names that differ, since OLM lifts the first roles into ClusterRoles with the same names.
   for (const [i, permission] of permissions.entries()) {
     const role = roleOf('Role', `${name}-in-${namespace}-${i}`, namespace, permission);
     for (const one of role) await ensured(cluster, managed(owned(withMetadata(one, { labels }))));
@@ -126,11 +127,11 @@ const withMetadata = (object: Body, metadata: Body['metadata']): Body => ({
 
 const within = (namespace: string, object: Body): Body => withMetadata(object, { namespace });
 
-/** The informers of OLM see no others. */
+/** Adds the label without which the informers of OLM do not see an object. */
 const managed = (object: Body): Body =>
   withMetadata(object, { labels: { ...object.metadata?.labels, 'olm.managed': 'true' } });
 
-/** Makes it, or writes it over the one that there is; no field of it may be unknown. */
+/** Creates an object, or overwrites the existing one, and refuses unknown fields. */
 async function ensured({ admin }: ClusterAccess, object: Body): Promise<Body> {
   const options = { fieldValidation: 'Strict' } as const;
   const created = await admin.create(object, options);
@@ -138,7 +139,7 @@ async function ensured({ admin }: ClusterAccess, object: Body): Promise<Body> {
   const { body: there } = await admin.get(toReference(object));
   const { resourceVersion, ownerReferences: before = [] } = there.metadata!;
   const { ownerReferences = [] } = object.metadata!;
-  // An account stays that of the version which is replaced, too.
+  // An account stays owned by the replaced version as well.
   const merged =
     object.kind === 'ServiceAccount' ? [...before, ...ownerReferences] : ownerReferences;
   const metadata = {

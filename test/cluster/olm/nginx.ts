@@ -18,14 +18,14 @@ import { forward } from './service-addresses.ts';
 
 export const NAMESPACE = 'web';
 
-/** The definition of the NginxOperators. */
+/** The definition of the NginxOperator kind. */
 export const DEFINITION = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
   name: 'nginxoperators.operator.example.com',
 };
 
-/** The Deployment of the operator, as OLM makes it. */
+/** The Deployment of the operator, as OLM creates it. */
 export const DEPLOYMENT = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -33,12 +33,12 @@ export const DEPLOYMENT = {
   name: NAME,
 };
 
-/** The manifests of the bundle of a release. */
+/** Returns the manifests of the bundle of a release. */
 export function nginxParts(version: ReleaseVersion): BundleParts {
   return partsOf(bundleOf(version, new App()).files);
 }
 
-/** A bundle whose pods no node takes: its Deployment never gets ready. */
+/** Returns a bundle whose pods fit no node, so that its Deployment never becomes ready. */
 export function neverReady(parts: BundleParts): BundleParts {
   const csv = structuredClone(parts.csv);
   const { deployments } = csv.spec.install.spec as unknown as {
@@ -49,9 +49,9 @@ export function neverReady(parts: BundleParts): BundleParts {
 }
 
 /**
- * The program of a release on this machine, in place of a pod of the Deployment that is there now: with its arguments
- * and variables, the files of the Secret that OLM mounts, and the account of the bundle. The Service that OLM made
- * leads to it.
+ * Runs the program of a release on this machine, in place of a pod of the current Deployment. It uses the arguments
+ * and variables of the pod, the files of the Secret that OLM mounts, and the account of the bundle. The Service that
+ * OLM created leads to it.
  */
 export async function runNginx(
   cluster: ClusterAccess,
@@ -92,14 +92,14 @@ export async function runNginx(
 export interface RunningNginx {
   readonly program: RunningProgram;
   readonly account: Account;
-  /** Gives the exit code. */
+  /** Stops the program, and returns its exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Where the program looks for the certificate of its webhooks. */
+/** The folder in which the program looks for the certificate of its webhooks. */
 export const CERTIFICATES = '/tmp/k8s-webhook-server/serving-certs';
 
-/** As kubelet does it, for the volume at that place; undefined where there is none. */
+/** Writes the files of the volume at that path, as kubelet does; returns undefined if there is none. */
 async function mountedFor(
   { admin }: ClusterAccess,
   deployment: Body,
@@ -113,11 +113,12 @@ async function mountedFor(
     secret: { secretName: string; items: readonly { key: string; path: string }[] };
   };
   const reference = { apiVersion: 'v1', kind: 'Secret', name: secret.secretName };
-  // That of the version before goes with it, and OLM makes another one when it looks the next time.
+  // The Secret of the previous version is deleted with it, and OLM creates another one when it next processes the
+  // version.
   const owner = deployment.metadata!.labels!['olm.owner']!;
   let looks = 0;
   const data = await until(
-    `the certificate of ${owner} is there`,
+    `the certificate of ${owner} exists`,
     async () => {
       const { body } = await admin.get({ ...reference, namespace: NAMESPACE });
       const isOwn = body.metadata?.ownerReferences?.some(({ name }) => name === owner) ?? false;

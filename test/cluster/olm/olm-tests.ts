@@ -13,11 +13,14 @@ interface Running {
 }
 
 export interface OlmTests extends ClusterTests {
-  /** Controllers run, pods become ready, and OLM looks after ClusterServiceVersions. To be asked within a test. */
+  /**
+   * The cluster and its OLM. Controllers run, pods become ready, and OLM handles ClusterServiceVersions. Only
+   * available within a test.
+   */
   readonly running: Running;
 }
 
-/** A control plane of its own with OLM on it, for the tests of a file: what OLM does, it does in all namespaces. */
+/** Starts a control plane with OLM for the tests of a file. OLM acts in all namespaces. */
 export async function olmTests(): Promise<OlmTests> {
   const given = await ownClusters();
   const found = await findOlm();

@@ -14,7 +14,7 @@ interface Variable {
   };
 }
 
-/** As kubelet does it: the variables of the container of a Deployment. */
+/** Returns the variables of the container of a Deployment, as kubelet computes them. */
 export async function variablesOf(
   { admin }: ClusterAccess,
   deployment: Body,
@@ -39,7 +39,7 @@ export async function variablesOf(
       else if (!optional) throw new Error(`${of} has no ${key}`);
     } else if (valueFrom?.fieldRef) {
       const text = fields[valueFrom.fieldRef.fieldPath];
-      if (text === undefined) throw new Error(`${name} is of a field that is not known here`);
+      if (text === undefined) throw new Error(`the variable ${name} must have a known source`);
       found[name] = text;
     } else found[name] = value ?? '';
   }

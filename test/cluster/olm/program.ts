@@ -4,26 +4,30 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheRoot, fillOnce } from '../../../testing/controlplane/cache.ts';
 
-/** Where OLM's operator is, and the definitions of its kinds. */
+/** The program of OLM's operator, and the folder with the definitions of its kinds. */
 export interface OlmProgram {
   readonly program: string;
   readonly definitions: string;
 }
 
-/** The same, or why there is none. */
+/** An `OlmProgram`, or the reason why there is none. */
 export type FoundOlm = (OlmProgram & { readonly reason?: undefined }) | { readonly reason: string };
 
 const PACKED = 'olm-linux-amd64.xz';
 
-/** What TENANTRY_OLM has is unpacked once, into our cache: Node has no xz, so the machine's does it. */
+/**
+ * Finds OLM through the environment. Unpacks the content of TENANTRY_OLM once, into our cache. Node has no xz, so it
+ * runs the one on this machine.
+ */
 export async function findOlm(env: NodeJS.ProcessEnv = process.env): Promise<FoundOlm> {
   const { TENANTRY_OLM: folder, TENANTRY_OLM_CRDS: definitions } = env;
-  if (!folder) return { reason: 'TENANTRY_OLM does not say where OLM is' };
-  if (!definitions) return { reason: 'TENANTRY_OLM_CRDS does not say where the kinds of OLM are' };
+  if (!folder) return { reason: 'TENANTRY_OLM is not set to the folder of OLM' };
+  if (!definitions)
+    return { reason: 'TENANTRY_OLM_CRDS is not set to the folder of the kinds of OLM' };
   const packed = join(folder, PACKED);
   if (!existsSync(packed)) return { reason: `TENANTRY_OLM has no ${PACKED}` };
   if (process.platform !== 'linux' || process.arch !== 'x64') {
-    return { reason: 'there is a program of OLM for Linux on amd64 alone' };
+    return { reason: 'OLM is available only for Linux on amd64' };
   }
   const key = createHash('sha256').update(readFileSync(packed)).digest('hex').slice(0, 12);
   const entry = join(cacheRoot(env), 'olm', key);
@@ -37,7 +41,7 @@ export async function findOlm(env: NodeJS.ProcessEnv = process.env): Promise<Fou
   return { program: join(entry, 'olm'), definitions };
 }
 
-/** What was wrong; nothing where it went well. */
+/** Unpacks a file, and returns the error; an empty text if it succeeded. */
 function unpack(packed: string, to: string): string {
   const file = openSync(to, 'w', 0o755);
   try {

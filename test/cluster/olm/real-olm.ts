@@ -15,8 +15,8 @@ export type { OlmProgram } from './program.ts';
 const NAMESPACE = 'olm';
 
 /**
- * The operator of OLM on a cluster: the real one (cmd/olm), which looks after ClusterServiceVersions. Its other half,
- * the catalog operator, is not here; see install-bundle.ts.
+ * The real operator of OLM (cmd/olm) on a cluster, which handles ClusterServiceVersions. Its other half, the catalog
+ * operator, does not run here; see install-bundle.ts.
  */
 export class RealOlm {
   readonly #processes: Processes;
@@ -27,7 +27,7 @@ export class RealOlm {
     this.#processes = new Processes(folder);
   }
 
-  /** Begins once the kinds are served. */
+  /** Starts the operator; its kinds must be served. */
   static async start(
     cluster: ClusterAccess,
     { program, definitions }: OlmProgram,
@@ -36,7 +36,7 @@ export class RealOlm {
     await serveOlmKinds(cluster, definitions);
     await admin.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
     const olm = new RealOlm(mkdtempSync(join(tmpdir(), 'tenantry-olm-')));
-    // Who it is, it reads from variables.
+    // The operator reads its own identity from environment variables.
     olm.#processes.start('olm', '/usr/bin/env', [
       `KUBECONFIG=${cluster.kubeconfigFile('olm')}`,
       `OPERATOR_NAMESPACE=${NAMESPACE}`,
@@ -49,12 +49,12 @@ export class RealOlm {
     return olm;
   }
 
-  /** How it ended; undefined while it runs. */
+  /** How the process ended; undefined while it runs. */
   get end(): string | undefined {
     return this.#processes.describeExit('olm');
   }
 
-  /** The lines of its log in which this stands. */
+  /** Returns the lines of its log that contain these words. */
   logged(words: string): readonly string[] {
     const lines = readFileSync(join(this.#folder, 'olm.log'), 'utf8').split('\n');
     return lines.filter((line) => line.includes(words));
@@ -65,7 +65,7 @@ export class RealOlm {
   }
 }
 
-/** The definitions that OLM publishes. */
+/** Serves the definitions that OLM publishes. */
 async function serveOlmKinds({ admin }: ClusterAccess, folder: string): Promise<void> {
   const files = readdirSync(folder).filter((file) => file.startsWith('operators.coreos.com_'));
   await abreast(files, async (file) => {
@@ -101,7 +101,7 @@ export const csvReference = ({ namespace, name }: CsvName) => ({
   name,
 });
 
-/** What OLM says of a version; undefined where it is gone. */
+/** Returns the status of a version as OLM reports it; undefined if the version does not exist. */
 export async function csvStatus(
   { admin }: ClusterAccess,
   name: CsvName,
@@ -112,7 +112,7 @@ export async function csvStatus(
   return (body.status ?? {}) as CsvStatus;
 }
 
-/** Waits for a phase, and for the reason of it where one is named. */
+/** Waits for a phase, and for its reason if one is named. */
 export async function untilPhase(
   cluster: ClusterAccess,
   name: CsvName,

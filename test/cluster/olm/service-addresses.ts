@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 
-/** Addresses of Services that a process of this machine can have: Linux takes all of 127/8 for its own. */
+/** Addresses for Services that a process on this machine can use: Linux treats all of 127/8 as local. */
 export const SERVICE_ADDRESSES = '127.77.0.0/16';
 
-/** Why no process of ours can listen at port 443; undefined where it can. */
+/** Returns why no process of the test can listen at port 443; undefined if one can. */
 export async function whyNoService(): Promise<string | undefined> {
   try {
     const server = await listening(createServer(), '127.77.255.254', 443);
@@ -15,7 +15,7 @@ export async function whyNoService(): Promise<string | undefined> {
   }
 }
 
-/** As kube-proxy does it for one Service: connections to its address go on to a port of this machine. */
+/** Forwards connections to an address to a port of this machine, as kube-proxy does for a Service. */
 export async function forward(address: string, port: number, to: number): Promise<AsyncDisposable> {
   const server = createServer((asking) => {
     const answering = connect(to, '127.0.0.1');

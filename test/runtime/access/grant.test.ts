@@ -3,7 +3,7 @@ import { rolesOf } from '../../../kube/access.ts';
 import { allow } from '../../../runtime/access/grant.ts';
 import { configMaps, deployments, namespaces } from '../kinds/builtin.ts';
 
-test('a grant is data, and as wide as it is said', () => {
+test('a grant is data, and as wide as it is declared', () => {
   expect({ ...allow(namespaces, 'get', 'list') }).toEqual({
     group: '',
     resource: 'namespaces',
@@ -21,7 +21,7 @@ test('a grant is data, and as wide as it is said', () => {
   expect(rolesOf([narrow]).namespaces.get('shop')).toHaveLength(1);
 });
 
-test('a grant is narrowed in any order', () => {
+test('a grant can be narrowed in any order', () => {
   const grants = [
     allow(deployments, 'patch').subresource('status').named('a').in('shop'),
     allow(deployments, 'patch').in('shop').named('a').subresource('status'),
@@ -43,7 +43,7 @@ test('a grant is narrowed in any order', () => {
   );
 });
 
-test('narrowing a grant leaves the wider one as it was', () => {
+test('narrowing a grant does not change the wider one', () => {
   const wide = allow(configMaps, 'get');
   const named = wide.named('a');
   named.in('shop');
@@ -68,7 +68,7 @@ test.each([
     `access to 'configmaps': create cannot be held to names, got 'a'`,
   ],
   [
-    'a namespace of what lies in none',
+    'a namespace for a cluster-scoped kind',
     () => allow(namespaces, 'get').in('shop'),
     'namespaces lie in no namespace, got shop',
   ],

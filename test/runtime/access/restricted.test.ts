@@ -11,7 +11,7 @@ import type { Kind } from '../../../runtime/kinds/kind.ts';
 import { scaleOf } from '../../../runtime/kinds/scale.ts';
 import { configMaps, deployments, namespaces } from '../kinds/builtin.ts';
 
-/** A client whose calls get as far as the credentials, which say what was asked. */
+/** Returns a client whose calls fail at the credentials, and records the requests. */
 function clientOf(sent: string[]): Client {
   const authorize = () => Promise.reject(new Error('sent'));
   const observed = new Transport({ server: 'https://127.0.0.1:1', authorize }, { qps: Infinity });
@@ -22,7 +22,7 @@ function clientOf(sent: string[]): Client {
   return new ApiClient(observed);
 }
 
-/** What becomes of a call: 'sent', or the line that its access lacks. */
+/** Returns the outcome of a call: 'sent', or the grant that its access lacks. */
 async function verdictOf(
   grants: readonly Grant[],
   call: (client: Client) => Promise<unknown>,
@@ -55,17 +55,22 @@ const verbs: [Parameters<typeof allow>[1], (client: Client) => Promise<unknown>]
   ['deletecollection', (c) => c.deleteCollection(configMaps, { namespace: 'n' })],
 ];
 
-test.each(verbs)('%s is sent when it is allowed, and by no other verb', async (verb, call) => {
-  const others = verbs.map(([other]) => other).filter((other) => other !== verb);
-  expect(await verdictOf([allow(configMaps, verb)], call)).toBe('sent');
-  expect(await verdictOf([allow(configMaps, verb).in('m', 'n')], call)).toBe('sent');
-  expect(await verdictOf([allow(configMaps, ...others)], call)).toBe(`allow(ConfigMap, '${verb}')`);
-  expect(await verdictOf([allow(configMaps, verb).in('m')], call)).toBe(
-    `allow(ConfigMap, '${verb}').in('n')`,
-  );
-  expect(await verdictOf([allow(deployments, verb)], call)).toBe(`allow(ConfigMap, '${verb}')`);
-  expect(await verdictOf([], call)).toBe(`allow(ConfigMap, '${verb}')`);
-});
+test.each(verbs)(
+  '%s is sent when its verb is granted, and with no other verb',
+  async (verb, call) => {
+    const others = verbs.map(([other]) => other).filter((other) => other !== verb);
+    expect(await verdictOf([allow(configMaps, verb)], call)).toBe('sent');
+    expect(await verdictOf([allow(configMaps, verb).in('m', 'n')], call)).toBe('sent');
+    expect(await verdictOf([allow(configMaps, ...others)], call)).toBe(
+      `allow(ConfigMap, '${verb}')`,
+    );
+    expect(await verdictOf([allow(configMaps, verb).in('m')], call)).toBe(
+      `allow(ConfigMap, '${verb}').in('n')`,
+    );
+    expect(await verdictOf([allow(deployments, verb)], call)).toBe(`allow(ConfigMap, '${verb}')`);
+    expect(await verdictOf([], call)).toBe(`allow(ConfigMap, '${verb}')`);
+  },
+);
 
 const one = { namespace: 'n', fieldSelector: 'metadata.name=a' };
 const named = allow(configMaps, 'get', 'list', 'watch', 'update', 'patch', 'delete').named(
@@ -102,7 +107,7 @@ test.each<[string, (client: Client) => Promise<unknown>, string]>([
     `allow(ConfigMap, 'list')`,
   ],
   ['what is new', (c) => c.create(configMaps, object), `allow(ConfigMap, 'create')`],
-])('of what is allowed by name, %s is: %#', async (_, call, verdict) => {
+])('with a grant by name, %s is: %#', async (_, call, verdict) => {
   expect(await verdictOf([named], call)).toBe(verdict);
 });
 
@@ -118,13 +123,13 @@ test.each([
   ['metadata.name=', false],
   ['metadata.name!=settings', false],
   ['metadata.name=other,metadata.name=settings', false],
-])('who may list settings may list by %j: %s', async (fieldSelector, isAllowed) => {
+])('a client that may list settings may list by %j: %s', async (fieldSelector, isAllowed) => {
   const held = [allow(configMaps, 'list').named('settings', 's')];
   const verdict = await verdictOf(held, (c) => c.list(configMaps, { fieldSelector }));
   expect(verdict === 'sent').toBe(isAllowed);
 });
 
-test('the line that is named is as narrow as all that is declared of the resource, and of no other', async () => {
+test('the missing grant is as narrow as all grants for the resource, and ignores those for other resources', async () => {
   const narrow = (kind: Kind) => allow(kind, 'list').named('a').in('m');
   const get = (c: Client) => c.get(deployments, name);
   const lineWith = (...grants: readonly Grant[]) => verdictOf(grants, get);
@@ -135,13 +140,13 @@ test('the line that is named is as narrow as all that is declared of the resourc
   expect(await lineWith(narrow(deployments), allow(deployments, 'watch'))).toBe(wide);
 });
 
-test('what is allowed in a namespace is not allowed in all', async () => {
+test('a grant in a namespace does not allow a request in all namespaces', async () => {
   const grants = [allow(configMaps, 'list', 'watch').in('n')];
   expect(await verdictOf(grants, (c) => c.list(configMaps))).toBe(`allow(ConfigMap, 'list')`);
   expect(await verdictOf(grants, (c) => watched(c))).toBe(`allow(ConfigMap, 'watch')`);
 });
 
-test('a subresource is allowed by itself, and the object is not by it', async () => {
+test('a subresource needs a grant of its own, which does not cover the object', async () => {
   const status = allow(deployments, 'update', 'create').subresource('status');
   const update = (client: Client, subresource?: string): Promise<unknown> =>
     client.update(deployments, object, { subresource });
@@ -157,7 +162,7 @@ test('a subresource is allowed by itself, and the object is not by it', async ()
   expect(await verdictOf([status], create)).toBe('sent');
 });
 
-test('what is made under an object is held to its name', async () => {
+test('a grant by name limits what is created under an object', async () => {
   const tokens = allow(configMaps, 'create').subresource('token').named('a');
   const create = (c: Client, name: string) =>
     c.create(configMaps, { metadata: { namespace: 'n', name } }, { subresource: 'token' });
@@ -167,7 +172,7 @@ test('what is made under an object is held to its name', async () => {
   );
 });
 
-test('the log of a pod is read by itself, and a pod is not by it', async () => {
+test('the log of a pod needs a grant of its own, which does not cover the pod', async () => {
   const logs = allow(Pod, 'get').subresource('log').named('a').in('n');
   const follow = async (c: Client) => {
     for await (const line of c.followPodLog(name)) void line;
@@ -182,12 +187,12 @@ test('the log of a pod is read by itself, and a pod is not by it', async () => {
   );
 });
 
-test('rules that mean more than they say hold no client', () => {
+test('rules that grant more than they name are refused', () => {
   const all = { group: '', resource: 'pods', verbs: ['get'], resourceNames: [] } as const;
   expect(() => restricted(clientOf([]), [all], 'shop')).toThrow('must name names');
 });
 
-test('a scale is allowed by itself', async () => {
+test('a scale needs a grant of its own', async () => {
   const scales = scaleOf(deployments);
   const patch = (c: Client) => c.patch(scales, name, { spec: { replicas: 2 } });
   expect({ ...allow(scales, 'patch') }).toMatchObject({
@@ -200,7 +205,7 @@ test('a scale is allowed by itself', async () => {
   );
 });
 
-test('who is refused is told with what it lacks', async () => {
+test('the error of a refused call names the missing grant', async () => {
   const client = restricted(clientOf([]), [allow(namespaces, 'get')], 'namespaceplus');
   await expect(client.create(namespaces, { metadata: { name: 'a' } })).rejects.toMatchObject({
     message: `namespaceplus may not create namespaces: its access must have allow(Namespace, 'create')`,
@@ -210,7 +215,7 @@ test('who is refused is told with what it lacks', async () => {
 
 const logsOf = () => allow(Pod, 'get').subresource('log');
 
-test('a call that is not declared does not compile', () => {
+test('a call without a declared grant does not compile', () => {
   const grants = [
     allow(configMaps, 'get', 'patch'),
     allow(namespaces, 'list'),

@@ -22,7 +22,7 @@ export const shops = controller({
 });
 afterAll(() => project.remove());
 
-test('of a call that no access has, the compiler names what the access must have', async () => {
+test('for an undeclared call, the compiler names the missing grant', async () => {
   const errors = (await project.compile()).split('\n').filter((line) => line.startsWith('main.ts'));
   expect(errors.map((line) => /Undeclared<.*>/.exec(line)?.[0])).toEqual([
     `Undeclared<"access must have allow(kind, 'delete')">`,

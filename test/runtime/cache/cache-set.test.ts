@@ -21,7 +21,7 @@ function given() {
   return { clock, server, caches, stop, errors };
 }
 
-test('of a kind and a selection there is one watch, until the last user lets go', async () => {
+test('a kind and a selection share one watch until the last user releases it', async () => {
   const { clock, server, caches, stop } = given();
   server.put(a, 1);
   const run = caches.run(stop.signal);
@@ -47,7 +47,7 @@ test('of a kind and a selection there is one watch, until the last user lets go'
   ).resolves.toBeUndefined();
 });
 
-test('other selections, versions and metadata alone are other caches', async () => {
+test('another selection, another version and metadata only have caches of their own', async () => {
   const { clock, server, caches, stop } = given();
   const run = caches.run(stop.signal);
   const cached = [
@@ -65,7 +65,7 @@ test('other selections, versions and metadata alone are other caches', async () 
   await run;
 });
 
-test('caches that were opened before the run begin with it', async () => {
+test('caches that were opened before the run start with it', async () => {
   const { clock, server, caches, stop } = given();
   server.put(a, 1);
   const { cache } = caches.open({ kind: shops });
@@ -90,7 +90,7 @@ test('users share one projection, and add indexes of their own', () => {
   );
 });
 
-test('own writes reach every cache of the kind, and none of another', () => {
+test('own writes reach every cache of the kind, and no other cache', () => {
   const { caches, server } = given();
   const [all, inX] = [
     caches.open({ kind: shops }).cache,
@@ -106,7 +106,7 @@ test('own writes reach every cache of the kind, and none of another', () => {
   expect([all, inX, other, tills].map((cache) => cache.list().length)).toEqual([1, 0, 0, 0]);
 });
 
-test('a cache of metadata alone shows no more of own writes', () => {
+test('a cache of metadata shows only the metadata of own writes', () => {
   const { caches, server } = given();
   const { cache } = caches.open({ kind: shops, metadataOnly: true });
   const shop = server.put(a, 1);
@@ -117,7 +117,7 @@ test('a cache of metadata alone shows no more of own writes', () => {
   expect(cache.get(a)?.spec).toBeUndefined();
 });
 
-test('the failure of one ends all, and is told', async () => {
+test('the failure of one cache ends all caches, and is reported', async () => {
   const { clock, server, caches, stop } = given();
   const missing = { group: 'example.com', resource: 'shops', verbs: ['watch' as const] };
   const denied = new AccessDenied('shopkeeper', missing, "allow(shops, 'watch')");
@@ -133,7 +133,7 @@ test('the failure of one ends all, and is told', async () => {
   await expect(broken.release()).resolves.toBeUndefined();
 });
 
-test('a kind that is away keeps no other from being told', async () => {
+test('an unavailable kind does not delay the notifications of other kinds', async () => {
   const { clock, server, stop } = given();
   const tills = { ...shops, plural: 'tills' };
   let isAway = true;
@@ -167,7 +167,7 @@ test('a kind that is away keeps no other from being told', async () => {
   await run;
 });
 
-test('what handlers throw is told with the kind', async () => {
+test('an error of a handler is reported with its kind', async () => {
   const { clock, server, caches, stop, errors } = given();
   const run = caches.run(stop.signal);
   const { cache } = caches.open({ kind: shops });
@@ -183,7 +183,7 @@ test('what handlers throw is told with the kind', async () => {
   await run;
 });
 
-test('what is stopped before it begins asks the server for nothing', async () => {
+test('a cache set that is stopped before it starts sends no request', async () => {
   const { clock, server, caches, stop } = given();
   const { cache } = caches.open({ kind: shops });
   stop.abort(new Error('stopped'));
@@ -193,7 +193,7 @@ test('what is stopped before it begins asks the server for nothing', async () =>
   await expect(cache.synced).rejects.toThrow('the cache of Shop has ended');
 });
 
-test('a cache that nobody uses any more has ended, though nothing ran', async () => {
+test('a cache that is no longer used has ended, even if it never ran', async () => {
   const { server, caches } = given();
   const { cache, release } = caches.open({ kind: shops });
   const subscription = cache.subscribe({});
@@ -204,7 +204,7 @@ test('a cache that nobody uses any more has ended, though nothing ran', async ()
   await expect(subscription.synced).rejects.toThrow(ended);
 });
 
-test('a cache that is opened when all have ended has ended itself', async () => {
+test('a cache that is opened after the end of the set has ended as well', async () => {
   const { server, caches, stop } = given();
   const run = caches.run(stop.signal);
   stop.abort(new Error('stopped'));

@@ -12,13 +12,13 @@ const bySize = (shop: Shop): string[] => [String(shop.spec.size % 3)];
 
 type Step = (world: World) => unknown;
 
-/** A cache, and what its program wrote. */
+/** A cache, and what its program has written. */
 class World {
   readonly given = new CachedShops({ indexes: [bySize] });
   readonly notified = new Map<string, Shop>();
-  /** Answers to writes that have not come in yet. */
+  /** The answers to writes that have not arrived yet. */
   readonly answers: (() => void)[] = [];
-  /** Versions of which reads must not be older. */
+  /** The version of each object that reads must have reached. */
   readonly least = new Map<string, number>();
 
   readonly handlers: CacheHandlers<Shop> = {
@@ -39,7 +39,7 @@ class World {
     },
   };
 
-  /** Reads see each object in a state that is no older than what was read or written before. */
+  /** Checks that reads show each object in a state no older than what was read or written before. */
   look(): void {
     const { cache, errors } = this.given;
     for (const name of names) {
@@ -79,7 +79,7 @@ const step = fc.oneof(
     answers.push(() => {
       given.cache.written(shop);
       const seen = given.cache.get(name);
-      // Unless the watch was faster and has told already that it is gone.
+      // The watch may have been faster, and may already have reported the deletion.
       if (seen) least.set(keyOf(name), Number(shop.metadata.resourceVersion));
     });
   }),
@@ -116,7 +116,7 @@ const step = fc.oneof(
   ),
 );
 
-test('reads never go back, see own writes, and agree; handlers are told what the server did', async () => {
+test('reads never go back, see own writes and agree; handlers are notified of what the server did', async () => {
   const property = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
     const world = new World();
     const { given, notified } = world;

@@ -21,7 +21,7 @@ const started = async (
   return given;
 };
 
-/** Handlers that write down what they are told. */
+/** Returns handlers that record their notifications. */
 function recording(notifications: string[], name = ''): CacheHandlers<Shop> {
   return {
     added: (shop, isInitial) =>
@@ -32,7 +32,7 @@ function recording(notifications: string[], name = ''): CacheHandlers<Shop> {
   };
 }
 
-test('what is on the server can be read by name, namespace, labels and index', async () => {
+test('the objects on the server can be read by name, namespace, labels and index', async () => {
   const bySize = (shop: Shop): string[] => [String(shop.spec.size), 'any'];
   const given = await started(new CachedShops({ indexes: [bySize] }), ({ server }) => {
     server.put(inX, 1, { labels: { app: 'till' } });
@@ -61,7 +61,7 @@ test('what is on the server can be read by name, namespace, labels and index', a
   await given.stop();
 });
 
-test('an index can be made of a filled cache; one that was not made is an error', async () => {
+test('an index can be added to a filled cache, and reading a missing index is an error', async () => {
   const given = await started(undefined, ({ server }) => server.put(a, 1));
   const bySize = (shop: Shop): string[] => [String(shop.spec.size)];
   expect(() => given.cache.list({ index: { by: bySize, is: '1' } })).toThrow(
@@ -73,7 +73,7 @@ test('an index can be made of a filled cache; one that was not made is an error'
   await given.stop();
 });
 
-test('what is kept is what the projection gives, without managedFields, and cannot be changed', async () => {
+test('the cache keeps what the projection returns, without managedFields, and it cannot be changed', async () => {
   const project = (shop: Shop): Shop => ({ ...shop, spec: { size: -shop.spec.size } });
   const given = await started(new CachedShops({ project }), ({ server }) => {
     server.put(a, 1, { managedFields: [{ manager: 'kubectl' }], labels: { app: 'till' } });
@@ -86,7 +86,7 @@ test('what is kept is what the projection gives, without managedFields, and cann
   await given.stop();
 });
 
-test('it is synced when all is told, and never when it ends before', async () => {
+test('a cache is synced once all notifications are sent, and never if it ends before that', async () => {
   const given = new CachedShops();
   given.server.put(a, 1);
   given.hold();
@@ -105,7 +105,7 @@ test('it is synced when all is told, and never when it ends before', async () =>
   await expect(ended.cache.subscribe({}).synced).rejects.toThrow('the cache of Shop has ended');
 });
 
-test('handlers are told what was there, then what happens, once each', async () => {
+test('handlers are notified of the existing objects, then of changes, once each', async () => {
   const notifications: string[] = [];
   const given = new CachedShops();
   const subscription = given.cache.subscribe(recording(notifications));
@@ -123,11 +123,11 @@ test('handlers are told what was there, then what happens, once each', async () 
   await given.stop();
 });
 
-test('handlers that come later are told what was there, and all that happens meanwhile', async () => {
+test('late handlers are notified of the existing objects, and of all changes meanwhile', async () => {
   const given = new CachedShops();
   let worked = 0;
   const { clock } = given;
-  // Each look at the clock takes 6 ms, so that the second object is in another slice of work.
+  // Each reading of the clock takes 6 ms, so that the second object falls into another time slice.
   const busy: Clock = {
     sleep: clock.sleep,
     date: () => clock.date(),
@@ -166,7 +166,7 @@ test('handlers that come later are told what was there, and all that happens mea
   await done;
 });
 
-test('handlers are synced when both they and the cache have been told all', async () => {
+test('handlers are synced once both they and the cache have sent all notifications', async () => {
   const given = new CachedShops();
   given.server.put(a, 1);
   given.hold();
@@ -199,7 +199,7 @@ test('handlers are synced when both they and the cache have been told all', asyn
   expect(notifications).toEqual(['a', 'b', 'synced']);
 });
 
-test('handlers that end while they are told what was there are told no more', async () => {
+test('handlers that unsubscribe during the initial notifications get no more of them', async () => {
   const given = await started(undefined, ({ server }) => {
     server.put(a, 1);
     server.put({ name: 'b' }, 1);
@@ -219,7 +219,7 @@ test('handlers that end while they are told what was there are told no more', as
   await given.stop();
 });
 
-test('handlers that end when they are told what was there do not hear what became of it', () => {
+test('handlers that unsubscribe during an initial notification do not get later changes of that object', () => {
   const notifications: string[] = [];
   const metadata = { name: 'a', uid: '1', resourceVersion: '1', creationTimestamp: '' };
   const end = (): void => listener.end();
@@ -233,7 +233,7 @@ test('handlers that end when they are told what was there do not hear what becam
   expect(notifications).toEqual([]);
 });
 
-test('what handlers, indexes and projections throw is told, and stops nobody else', async () => {
+test('errors of handlers, indexes and projections are reported, and stop nobody else', async () => {
   const notifications: string[] = [];
   const broken = (what: string) => (): never => {
     throw new Error(what);
@@ -259,7 +259,7 @@ test('what handlers, indexes and projections throw is told, and stops nobody els
   await given.stop();
 });
 
-test('an own write is read before the watch tells it, and told to handlers by the watch', async () => {
+test('an own write is read before the watch reports it, and handlers are notified by the watch', async () => {
   const notifications: string[] = [];
   const bySize = (shop: Shop): string[] => [String(shop.spec.size)];
   const given = await started(new CachedShops({ indexes: [bySize] }), ({ server }) =>
@@ -283,7 +283,7 @@ test('an own write is read before the watch tells it, and told to handlers by th
   await given.stop();
 });
 
-test('what was made here and is gone before any watch told of it, handlers hear of', async () => {
+test('handlers are notified of an object that was created and deleted before any watch reported it', async () => {
   const given = new CachedShops();
   const { cache, server, clock } = given;
   await given.start();
@@ -317,7 +317,7 @@ test('an own write that the watch has overtaken changes nothing', async () => {
   await given.stop();
 });
 
-test('of two own writes the newer is read, in whichever order they come', async () => {
+test('of two own writes the newer one is read, in whichever order they arrive', async () => {
   const given = await started();
   given.hold();
   const [first, second] = [given.server.put(a, 1), given.server.put(a, 2)];
@@ -327,7 +327,7 @@ test('of two own writes the newer is read, in whichever order they come', async 
   await given.stop();
 });
 
-test('what others change after an own write is read when the watch tells it', async () => {
+test('a change by others after an own write is read once the watch reports it', async () => {
   const given = await started();
   given.hold();
   given.cache.written(given.server.put(a, 1));
@@ -362,7 +362,7 @@ test('an own deletion is read at once, until the object waits for its finalizers
   await given.stop();
 });
 
-test('what was deleted stays out of sight when an older state of it is told', async () => {
+test('a deleted object stays hidden when the watch reports an older state of it', async () => {
   const given = await started(undefined, ({ server }) => server.put(a, 1));
   const { server, cache } = given;
   given.hold();
@@ -378,7 +378,7 @@ test('what was deleted stays out of sight when an older state of it is told', as
   await given.stop();
 });
 
-test('whoever is told something reads it at that moment', async () => {
+test('a notified handler reads the reported state at that moment', async () => {
   const given = await started(undefined, ({ server }) => server.put(a, 1));
   const { server, cache } = given;
   const read: (string | undefined)[] = [];
@@ -399,7 +399,7 @@ test('whoever is told something reads it at that moment', async () => {
   await given.stop();
 });
 
-test('an own write by which an object leaves the selection takes it out of sight', async () => {
+test('an own write that moves an object out of the selection hides it at once', async () => {
   const selection = { labelSelector: 'app=till', namespace: 'x' };
   const given = await started(new CachedShops({ selection }), ({ server }) =>
     server.put(inX, 1, { labels: { app: 'till' } }),
@@ -414,7 +414,7 @@ test('an own write by which an object leaves the selection takes it out of sight
   await given.stop();
 });
 
-test('an own write by which an object comes back into the selection is read before that is told', async () => {
+test('an own write that moves an object back into the selection is read before the watch reports it', async () => {
   const notifications: string[] = [];
   const shop = (resourceVersion: string, size: number): Shop => ({
     apiVersion: 'example.com/v1',
@@ -451,7 +451,7 @@ test('an own write by which an object comes back into the selection is read befo
   await given.stop();
 });
 
-test('where only the server knows the selection, own writes show in what is there alone', async () => {
+test('where only the server can evaluate the selection, own writes show only in existing objects', async () => {
   const selection = { fieldSelector: 'spec.size>0' };
   const given = await started(new CachedShops({ selection }), ({ server }) => server.put(a, 1));
   given.hold();
@@ -465,7 +465,7 @@ test('where only the server knows the selection, own writes show in what is ther
   expect(named.seen).toEqual(['x/a=1']);
 });
 
-test('a list that was begun after an own write ends it, whatever its version is', async () => {
+test('a list that began after an own write replaces it, whatever its version is', async () => {
   const given = await started(undefined, ({ server }) => server.put(a, 1));
   const { cache, server } = given;
   const shop = cache.get(a);

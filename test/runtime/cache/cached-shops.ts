@@ -31,7 +31,7 @@ export class CachedShops {
     );
   }
 
-  /** The server, but for what is held back. */
+  /** The server as a reader, without the events that are held back. */
   get reader(): Reader {
     const { server } = this;
     const held = (): Promise<void> => this.#held();
@@ -56,7 +56,7 @@ export class CachedShops {
     await this.#run;
   }
 
-  /** Watches tell nothing until `release`. */
+  /** Holds back all watch events until `release`. */
   hold(): void {
     this.#isHeld = true;
   }
@@ -67,7 +67,7 @@ export class CachedShops {
     return this.clock.advance(0);
   }
 
-  /** `shop=3`, of all that reads see, sorted. */
+  /** The objects that reads see, sorted, such as `shop=3`. */
   get seen(): string[] {
     return this.cache.list().map(nameAndSize).toSorted();
   }

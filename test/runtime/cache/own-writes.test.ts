@@ -6,11 +6,11 @@ const state = (resourceVersion: string, uid = 'one'): { metadata: ObjectMeta } =
   metadata: { name: 'a', uid, resourceVersion, creationTimestamp: '2026-01-01T00:00:00Z' },
 });
 
-/** Under which keys something is kept. */
+/** Returns the keys under which something is kept. */
 const kept = (own: OwnWrites<{ metadata: ObjectMeta }>): string[] =>
   Array.from(own.entries(), ([key]) => key);
 
-test('a write is let go when the watch is past it, though it told nothing of it', () => {
+test('a write is dropped once the watch is past it, even if the watch did not report it', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
   own.recordWrite('a', state('12').metadata, state('12'), undefined);
   own.recordWrite('b', state('13').metadata, undefined, undefined);
@@ -24,7 +24,7 @@ test('a write is let go when the watch is past it, though it told nothing of it'
   expect(kept(own)).toEqual([]);
 });
 
-test('a write whose version is no number is let go when the watch tells just that', () => {
+test('a write with a version that is not a number is dropped once the watch reports exactly that version', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
   own.recordWrite('a', state('x').metadata, state('x'), state('w'));
   own.recordWrite('b', state('y').metadata, state('y'), state('w'));
@@ -38,7 +38,7 @@ test('a write whose version is no number is let go when the watch tells just tha
   expect(kept(own)).toEqual([]);
 });
 
-test('a list shows what was written before it was begun, and not what was written since', () => {
+test('a list shows what was written before it began, and not what was written since', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
   own.recordWrite('a', state('x').metadata, state('x'), undefined);
   own.listing();
@@ -47,7 +47,7 @@ test('a list shows what was written before it was begun, and not what was writte
   expect(kept(own)).toEqual(['b']);
 });
 
-test('what was read and is gone, though nothing told of it, is named once', () => {
+test('an object that was read and is gone without a watch event is returned once', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
   own.recordWrite('made', state('11').metadata, state('11'), undefined);
   own.recordWrite('told', state('12').metadata, state('12'), undefined);
@@ -64,14 +64,14 @@ test('what was read and is gone, though nothing told of it, is named once', () =
   expect(own.reached('15', () => false)).toEqual([{ key: 'passed', last: state('15') }]);
 });
 
-test('an older write whose answer comes late does not bring back what a newer one took away', () => {
+test('a late answer to an older write does not bring back what a newer write hid', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
   own.recordWrite('a', state('12').metadata, undefined, state('10'));
   own.recordWrite('a', state('11').metadata, state('11'), undefined);
   expect(own.get('a')).toMatchObject({ type: 'hidden', version: '12' });
 });
 
-test('the answer to a write before a deletion does not bring back what was deleted', () => {
+test('the answer to a write before a deletion does not bring back the deleted object', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
   own.recordDeletion('a', state('10'));
   own.recordWrite('a', state('11').metadata, state('11'), undefined);
@@ -86,7 +86,7 @@ test('the answer to a write before a deletion does not bring back what was delet
   expect(own.get('b')).toMatchObject({ type: 'written', object: state('13', 'two') });
 });
 
-test('what the watch tells late of an object before the deleted one is not read again', () => {
+test('a late watch event for an earlier object of the same name is not read again', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
   own.recordDeletion('a', state('14', 'two'));
   own.put('a', state('12', 'one').metadata);
@@ -95,14 +95,14 @@ test('what the watch tells late of an object before the deleted one is not read 
   expect(own.get('a')).toBeUndefined();
 });
 
-test('another object under the name of a deleted one is read, where versions are no numbers', () => {
+test('another object under the name of a deleted one is read, even if versions are not numbers', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
   own.recordDeletion('a', state('x', 'one'));
   own.put('a', state('y', 'two').metadata);
   expect(own.get('a')).toBeUndefined();
 });
 
-test('what was written out of the selection, and is told to be gone, is not told once more', () => {
+test('an object that was written out of the selection and reported as deleted is not reported again', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
   own.recordWrite('a', state('11').metadata, undefined, state('10'));
   own.drop('a', state('10').metadata, '11');

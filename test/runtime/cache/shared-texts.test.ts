@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { StringInterner } from '../../../runtime/cache/shared-texts.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
-test('to who reads it, nothing has changed', () => {
+test('interning does not change what readers see', () => {
   fc.assert(
     fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue())), (values) => {
       const texts = new StringInterner();
@@ -18,23 +18,26 @@ test('to who reads it, nothing has changed', () => {
   );
 });
 
-test('every text is given back, however many there are', () => {
+test('every text is returned, however many there are', () => {
   const texts = new StringInterner();
   for (let round = 0; round < 3; round += 1) {
     for (let i = 0; i < 10_000; i += 1) expect(texts.intern(`text ${i}`)).toBe(`text ${i}`);
   }
 });
 
-test('what cannot be changed is left alone', () => {
+test('a frozen object is left alone', () => {
   const frozen = Object.freeze({ labels: { app: 'shop' }, phase: 'Running' });
   new StringInterner().internAll(frozen);
   expect(frozen).toEqual({ labels: { app: 'shop' }, phase: 'Running' });
 });
 
-/** Lists with a text each. So many that what a process does beside (compiling) weighs a few bytes a list. */
+/**
+ * The number of lists with one text each. It is large, so that other work of the process (compiling) adds only a few
+ * bytes per list.
+ */
 const lists = 200_000;
 
-/** Bytes that each of them takes if there are `different` different texts. */
+/** Returns the bytes per list if there are `different` different texts. */
 function bytesOf(different: number): number {
   const sharedTexts = join(import.meta.dirname, '../../../runtime/cache/shared-texts.ts');
   const program = `
@@ -55,8 +58,8 @@ function bytesOf(different: number): number {
   return Number(execFileSync(process.execPath, flags, { encoding: 'utf8' }));
 }
 
-test('a text that thousands have takes the memory of one', () => {
+test('a text that thousands of objects share takes the memory of one', () => {
   const [same, different] = [bytesOf(100), bytesOf(lists)];
-  // Without their texts lists take what they take; a text of some 30 characters takes 48 bytes.
+  // The lists themselves take the same memory; a text of some 30 characters takes 48 bytes.
   expect(different - same).toBeGreaterThan(40);
 });

@@ -16,10 +16,10 @@ afterEach(async () => {
 });
 
 const nested = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
-/** The API server takes objects of 10,000 levels, and texts of JSON may have more. */
+/** The API server accepts objects of 10,000 levels, and JSON texts may have more. */
 const depths = [10_000, 50_000] as const;
 
-/** An object as the server writes it. Its managedFields are as deep as its fields. */
+/** Returns an object as the server writes it, with managedFields as deep as `fields`. */
 function shop(name: string, version: number, spec: string, fields = '{}'): string {
   const managed = `[{"manager":"m","fieldsV1":${fields}}]`;
   const metadata = `{"namespace":"n","name":"${name}","uid":"u-${name}","resourceVersion":"${version}","managedFields":${managed}}`;
@@ -28,7 +28,7 @@ function shop(name: string, version: number, spec: string, fields = '{}'): strin
 
 const long = '{"size":1,"id":9223372036854775807}';
 
-/** An API server that lists these objects in pages, and whose watch is written to by the test. */
+/** An API server that lists these objects in pages. The test writes the events of its watch. */
 class Given {
   readonly happenings: ReflectorEvent[] = [];
   readonly errors: unknown[] = [];
@@ -84,7 +84,7 @@ const namesOf = (objects: readonly { metadata: { name: string } }[]): string[] =
   objects.map(({ metadata }) => metadata.name).toSorted();
 
 test.each(depths)(
-  'of a list with an object of %i levels all others are read, and it is known to be there',
+  'if a list has an object of %i levels, all others are read, and the cache knows that it exists',
   async (depth) => {
     const given = new Given();
     const hostile = shop('hostile', 2, nested(depth), nested(depth));
@@ -112,7 +112,7 @@ test.each(depths)(
 );
 
 test.each(depths)(
-  'an object that gets %i levels keeps what was read of it until it can be read, or is gone',
+  'an object that grows to %i levels keeps its last readable state until it can be read again or is gone',
   async (depth) => {
     const given = new Given();
     const { cache } = await given.start([shop('a', 1, '{"size":1}')]);
@@ -120,7 +120,7 @@ test.each(depths)(
     given.tell('MODIFIED', shop('a', 11, nested(depth)));
     given.tell('ADDED', shop('new', 12, nested(depth)));
     given.tell('ADDED', shop('b', 13, '{"size":3}'));
-    await until('the object behind them is told', () => sizeOf('b') === 3);
+    await until('the object after them is received', () => sizeOf('b') === 3);
     expect([sizeOf('a'), namesOf(cache.unreadable)]).toEqual([1, ['a', 'new']]);
 
     given.tell('MODIFIED', shop('a', 14, '{"size":4}'));
@@ -134,26 +134,29 @@ test.each(depths)(
   },
 );
 
-test('managedFields that are nested too deep keep no object from being read', async () => {
+test('managedFields that are nested too deep do not prevent an object from being read', async () => {
   const given = new Given();
   const { cache } = await given.start([shop('a', 1, '{"size":1}', nested(10_000))]);
   given.tell('ADDED', shop('b', 11, '{"size":2}', nested(10_000)));
-  await until('b is told', () => cache.get({ namespace: 'n', name: 'b' }));
+  await until('b is received', () => cache.get({ namespace: 'n', name: 'b' }));
   expect([namesOf(cache.list()), cache.unreadable]).toEqual([['a', 'b'], []]);
 });
 
-test('an unreadable object that a later list does not have is no longer known', async () => {
+test('an unreadable object that is missing from a later list is forgotten', async () => {
   const given = new Given();
   const listed = [shop('a', 1, '{"size":1}'), shop('hostile', 2, nested(10_000))];
   const { cache } = await given.start(listed);
   expect(namesOf(cache.unreadable)).toEqual(['hostile']);
   listed.pop();
   given.tell('ERROR', '{"kind":"Status","status":"Failure","reason":"Expired","code":410}');
-  await until('all is listed anew', () => given.lists === 2 && cache.unreadable.length === 0);
+  await until(
+    'all objects are listed again',
+    () => given.lists === 2 && cache.unreadable.length === 0,
+  );
   expect(namesOf(cache.list())).toEqual(['a']);
 });
 
-test('who reads one object or a list by a client gets an error that no retry ends', async () => {
+test('a client that reads such an object or a list of it gets an error that is not retried', async () => {
   const text = shop('a', 1, nested(10_000));
   const server = await ScriptedServer.start(({ url }, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -167,7 +170,7 @@ test('who reads one object or a list by a client gets an error that no retry end
   started.push(() => transport.close());
   const client = new ApiClient(transport);
   const watching = async () => {
-    for await (const _ of client.watch(shops)) throw new Error('it was told');
+    for await (const _ of client.watch(shops)) throw new Error('an event was received');
   };
   for (const reading of [
     () => client.get(shops, { namespace: 'n', name: 'a' }),

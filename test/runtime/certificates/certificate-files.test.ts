@@ -20,7 +20,7 @@ function made(host: string, to = new Date('2026-06-01')): KeyPair {
   return issueCertificate(x509, { commonName: host }, { hosts: [host] }, { from, to }, authority);
 }
 
-/** A folder as the kubelet mounts a Secret: `..data` is a link that is swapped. */
+/** Creates a folder as the kubelet mounts a Secret: `..data` is a link that is swapped. */
 async function mounted() {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-certificates-'));
   folders.push(folder);
@@ -42,17 +42,17 @@ async function mounted() {
   const files = new CertificateFiles({ ...paths, log, clock });
   const stop = new AbortController();
   const ended = files.run(stop.signal);
-  /** The next look has been taken: it waits for the one after it. */
+  /** Waits until the files have been read again, and the next read is scheduled. */
   const look = async (): Promise<void> => {
     await until('it waits', () => clock.waiting === 1);
     await clock.advance(10_000);
-    await until('it has looked', () => clock.waiting === 1);
+    await until('the files are read', () => clock.waiting === 1);
   };
-  await until('it has looked', () => clock.waiting === 1);
+  await until('the files are read', () => clock.waiting === 1);
   return { files, log, clock, swap, look, stop, ended };
 }
 
-test('a certificate is taken when the kubelet swaps it, without a restart', async () => {
+test('a certificate is loaded when the kubelet swaps the files, without a restart', async () => {
   const { files, swap, look, stop, ended } = await mounted();
   const [a, b] = [made('a'), made('b')];
   const pairs: (KeyPair | undefined)[] = [];
@@ -68,7 +68,7 @@ test('a certificate is taken when the kubelet swaps it, without a restart', asyn
   await ended;
 });
 
-test('files that are not there yet are waited for, and it is said once', async () => {
+test('missing files are waited for, and this is logged once', async () => {
   const { files, log, look, stop, ended, clock } = await mounted();
   await look();
   await look();
@@ -79,7 +79,7 @@ test('files that are not there yet are waited for, and it is said once', async (
   expect(clock.waiting).toBe(0);
 });
 
-test('a key that is not the one of the certificate is not taken, and the pair before it stays', async () => {
+test('a key that does not match the certificate is not loaded, and the previous pair stays', async () => {
   const { files, log, swap, look, stop } = await mounted();
   const [a, b] = [made('a'), made('b')];
   await swap(a.certificate, a.key);
@@ -99,7 +99,7 @@ test('a key that is not the one of the certificate is not taken, and the pair be
   stop.abort();
 });
 
-test('a chain that is half-written is not taken, and the pair before it stays', async () => {
+test('a half-written chain is not loaded, and the previous pair stays', async () => {
   const { files, log, swap, look, stop } = await mounted();
   const [a, b] = [made('a'), made('b')];
   await swap(a.certificate, a.key);
@@ -115,7 +115,7 @@ test('a chain that is half-written is not taken, and the pair before it stays', 
   stop.abort();
 });
 
-test('a certificate that has expired is said to have', async () => {
+test('an expired certificate is logged', async () => {
   const { log, swap, look, stop } = await mounted();
   const old = made('a', new Date('2025-12-31'));
   await swap(old.certificate, old.key);

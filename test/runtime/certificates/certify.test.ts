@@ -26,13 +26,13 @@ const made = (
 const authority = made('authority', undefined, 'the authority');
 const read = (certificate: string) => new X509Certificate(certificate);
 
-test('an authority signs itself, and signs others, but no authorities', () => {
+test('an authority signs itself and other certificates, but no authorities', () => {
   const { ca, issuer, subject, publicKey } = read(authority.certificate);
   expect([ca, issuer]).toEqual([true, subject]);
   expect(read(authority.certificate).verify(publicKey)).toBe(true);
 });
 
-test('what an authority signs names it, and is not one', () => {
+test('a certificate names the authority that signed it, and is not an authority itself', () => {
   const server = made({ hosts: ['hooks.shop.svc', '127.0.0.1', '::1'] }, authority);
   const certificate = read(server.certificate);
   const issuer = read(authority.certificate);
@@ -46,12 +46,12 @@ test('what an authority signs names it, and is not one', () => {
   expect(read(made('client', authority).certificate).keyUsage).toEqual(['1.3.6.1.5.5.7.3.2']);
 });
 
-test('a subject is written as it is said', () => {
+test('a subject has all of its attributes in the given order, with special characters escaped', () => {
   const { subject } = read(made('client', authority).certificate);
   expect(subject).toBe('O=a\\,b\nO=ü\nCN=example');
 });
 
-test('a certificate holds for the time that is said, by the second', () => {
+test('a certificate is valid for exactly the given period, to the second', () => {
   expect(parseValidity(authority.certificate)).toEqual({
     from: Date.parse('2026-01-01T00:00:00Z'),
     to: to.getTime(),
@@ -61,7 +61,7 @@ test('a certificate holds for the time that is said, by the second', () => {
   expect(parseValidity(certificate).to).toBe(late.to.getTime());
 });
 
-test('no two certificates have one serial number, and none a negative one', () => {
+test('no two certificates have the same serial number, and none is negative', () => {
   const numbers = Array.from(
     { length: 20 },
     () => read(made('authority').certificate).serialNumber,
@@ -70,7 +70,7 @@ test('no two certificates have one serial number, and none a negative one', () =
   expect(numbers.filter((number) => !/^01[0-9A-F]{30}$/.test(number))).toEqual([]);
 });
 
-test('a server is told why a pair is of no use', () => {
+test('an unusable pair is refused with the reason', () => {
   const [a, b] = [made({ hosts: ['a'] }, authority), made({ hosts: ['b'] }, authority)];
   expect(validateKeyPair(a)).toBeUndefined();
   expect(validateKeyPair({ ...a, key: b.key })).toBe(
@@ -80,7 +80,7 @@ test('a server is told why a pair is of no use', () => {
   expect(validateKeyPair({ ...a, key: 'x' })).toMatch(/^the key must be PEM, got/);
 });
 
-test('a certificate serves the names and addresses that it was made for', () => {
+test('a certificate covers the names and addresses that it was issued for', () => {
   const { certificate } = made({ hosts: ['a.svc', '127.0.0.1'] }, authority);
   const rows = [[['a.svc', '127.0.0.1']], [['b.svc']], [['a.svc', '127.0.0.2']], [[]]] as const;
   expect(rows.map(([hosts]) => coversHosts(certificate, hosts))).toEqual([

@@ -7,19 +7,19 @@ interface Stored {
 }
 
 /**
- * A double of an API server, with as much of it as certificates need: objects by kind and name, resource
- * versions, merge patches. The simulated server does not know the kinds that have a `caBundle`;
- * test/cluster/runtime-grants.test.ts runs the same on a real one. `fails` is thrown instead of an answer
- * while it is set.
+ * A double of an API server, with the features that certificates need: objects by kind and name, resource versions,
+ * merge patches. The simulated server does not know the kinds that have a `caBundle`.
+ * test/cluster/runtime-grants.test.ts runs the same on a real server. While `fails` is set, it is thrown instead of
+ * an answer.
  */
 export class PretendCluster {
   readonly objects = new Map<string, Stored>();
-  /** `get secrets`, in order. */
+  /** The requests in order, such as `get secrets`. */
   readonly asked: string[] = [];
   fails: Error | undefined;
-  /** Runs before a write is looked at: what another replica does meanwhile. */
+  /** Runs before a write is processed, in place of another replica. */
   meanwhile: (() => void) | undefined;
-  /** Thrown for every watch while it is set. */
+  /** The error of every watch while it is set. */
   unwatched: Error | undefined;
   readonly #watching = new Set<(key: string) => void>();
   #version = 0;
@@ -33,7 +33,7 @@ export class PretendCluster {
     for (const tell of this.#watching) tell(`${plural} ${stored.metadata.name}`);
   }
 
-  /** Tells that an object is there, and when it is written, without its contents. */
+  /** Reports an existing object, and each write to it, without its contents. */
   async *watch(
     { plural }: { plural: string },
     { fieldSelector = '', signal }: WatchOptions,

@@ -1,6 +1,6 @@
 import type { Log, LogFields, LogLevel } from '../../../runtime/log/log.ts';
 
-/** A log that a test reads. */
+/** A log whose lines a test can read. */
 export class RecordingLog implements Log {
   readonly lines: { level: LogLevel; sentence: string; fields: LogFields }[] = [];
 

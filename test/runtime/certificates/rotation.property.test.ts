@@ -14,7 +14,7 @@ import { runs } from '../../kube/yaml/runs.ts';
 
 const x509 = await loadX509();
 const validity = { from: new Date('2026-01-01'), to: new Date('2027-01-01') };
-/** Real authorities, because what is none is not put into a bundle. */
+/** Real authorities, since anything else is not put into a bundle. */
 const authorities = Array.from(
   { length: 12 },
   (_, i) => issueCertificate(x509, { commonName: `a${i}` }, 'authority', validity).certificate,
@@ -37,7 +37,7 @@ const chances: fc.Arbitrary<Chance> = fc.record({
   ),
 });
 
-test('what is served with was trusted before, and what was served with stays trusted', () => {
+test('a certificate is served only once it is trusted, and stays trusted after it is replaced', () => {
   const seen = new Set<RotationStep>();
   fc.assert(
     fc.property(fc.array(chances, { maxLength: 30 }), (all) => {
@@ -81,7 +81,7 @@ test('what is served with was trusted before, and what was served with stays tru
   expect([...seen].toSorted()).toEqual(['announced', 'begun', 'ended', 'switched']);
 });
 
-test('a bundle has every authority once, and nothing that is none', () => {
+test('a bundle has every authority once, and nothing else', () => {
   const [a, b] = authorities as [string, string];
   const generation = (authority: string): IssuedKeyPair => ({
     authority,

@@ -12,7 +12,7 @@ import { Unreachable } from '../../../runtime/errors/unreachable.ts';
 import { PretendCluster } from './pretend-cluster.ts';
 import { RecordingLog } from './recording-log.ts';
 
-// So that it is there at once for everything below.
+// Loads the module now, so that it is available at once below.
 await loadX509();
 
 const secret = { namespace: 'shop', name: 'certificates' };
@@ -33,7 +33,7 @@ interface Given {
   readonly validFor?: number;
 }
 
-/** A replica that runs, and has had time to do what is to be done. */
+/** Starts a replica, and gives it time for its first steps. */
 async function started(given: Given = {}) {
   const { cluster = new PretendCluster(), clock = new VirtualClock() } = given;
   const { hosts = ['hooks.shop.svc'], targets = [definition], validFor = 90 * day } = given;
@@ -65,7 +65,7 @@ function dataIn(cluster: PretendCluster): Record<string, string> {
   ).data;
 }
 
-test('a certificate is made, kept, served with, and trusted by who asks', async () => {
+test('a certificate is created, stored, served and trusted by clients', async () => {
   const cluster = new PretendCluster();
   cluster.put('customresourcedefinitions', crd({ url: 'x' }));
   const { replica, steps, stop } = await started({ cluster });
@@ -79,13 +79,13 @@ test('a certificate is made, kept, served with, and trusted by who asks', async 
   await stop();
 });
 
-test('after two thirds of its time the next one is trusted for a minute, served with, and left alone', async () => {
+test('after two thirds of its validity the next certificate is trusted for a minute, then served, and then the old one is removed', async () => {
   const cluster = new PretendCluster();
   cluster.put('customresourcedefinitions', crd());
   const validFor = 120 * minute;
   const { replica, clock, steps, stop } = await started({ cluster, validFor });
   const first = replica.current;
-  // It is backdated by an hour.
+  // The certificate is backdated by an hour.
   const due = ((validFor + 60 * minute) * 2) / 3 - 60 * minute;
   await clock.advance(due - clock.now() - minute);
   expect(steps).toHaveLength(1);
@@ -111,14 +111,14 @@ test('after two thirds of its time the next one is trusted for a minute, served 
   await stop();
 });
 
-test('the next certificate is not served with while one of those who ask does not trust it', async () => {
+test('the next certificate is not served while one client does not trust it', async () => {
   const cluster = new PretendCluster();
   cluster.put('customresourcedefinitions', crd());
   const { replica, clock, steps, stop } = await started({ cluster });
   replica.rotate();
   await clock.advance(30_000);
   const old = bundleIn(cluster);
-  // Somebody puts an older one back, again and again.
+  // Another manager restores an older bundle again and again.
   for (let i = 0; i < 30; i += 1) {
     cluster.put('customresourcedefinitions', crd({ caBundle: '' }));
     await clock.advance(20_000);
@@ -130,7 +130,7 @@ test('the next certificate is not served with while one of those who ask does no
   await stop();
 });
 
-test('who changes caBundle is noticed, and it is written again', async () => {
+test('a change of caBundle is noticed, and reverted', async () => {
   const cluster = new PretendCluster();
   cluster.put('customresourcedefinitions', crd());
   const { clock, log, stop } = await started({ cluster });
@@ -144,7 +144,7 @@ test('who changes caBundle is noticed, and it is written again', async () => {
   await stop();
 });
 
-test('a target that a tool replaces is written again within a second', async () => {
+test('a target that a tool replaces gets its caBundle back within a second', async () => {
   const cluster = new PretendCluster();
   cluster.put('customresourcedefinitions', crd());
   const { clock, stop } = await started({ cluster });
@@ -159,7 +159,7 @@ test('a target that a tool replaces is written again within a second', async () 
   expect(clock.waiting).toBe(0);
 });
 
-test('a fight for caBundle with somebody else costs a write a second', async () => {
+test('a conflict over caBundle costs at most one write a second', async () => {
   const cluster = new PretendCluster();
   cluster.put('customresourcedefinitions', crd());
   const { clock, stop } = await started({ cluster });
@@ -173,7 +173,7 @@ test('a fight for caBundle with somebody else costs a write a second', async () 
   await stop();
 });
 
-test('a target that cannot be watched is looked at, and the log says so once', async () => {
+test('a target that cannot be watched is polled, and this is logged once', async () => {
   const cluster = new PretendCluster();
   cluster.put('customresourcedefinitions', crd());
   cluster.unwatched = new ApiError({ code: 403, reason: 'Forbidden' });
@@ -196,7 +196,7 @@ test('a target that cannot be watched is looked at, and the log says so once', a
   await stop();
 });
 
-test('replicas share what is in the Secret, also when both make one at once', async () => {
+test('replicas share the certificate in the Secret, even if two create one at the same time', async () => {
   const cluster = new PretendCluster();
   const clock = new VirtualClock();
   const targets: InjectionTarget[] = [];
@@ -211,7 +211,7 @@ test('replicas share what is in the Secret, also when both make one at once', as
   await Promise.all([a.stop(), b.stop()]);
 });
 
-test('a step of a rotation that another replica took meanwhile is not taken again', async () => {
+test('a rotation step that another replica has taken meanwhile is not taken again', async () => {
   const { cluster, clock, replica, steps, stop } = await started({ targets: [] });
   const stored = cluster.objects.get('secrets certificates')!;
   cluster.meanwhile = () => cluster.put('secrets', { ...stored, extra: true });
@@ -224,7 +224,7 @@ test('a step of a rotation that another replica took meanwhile is not taken agai
   await stop();
 });
 
-test('what is not there yet is waited for, and said once', async () => {
+test('missing targets are waited for, and logged once', async () => {
   const missing: InjectionTarget = { kind: 'MutatingWebhookConfiguration', name: 'a' };
   const cluster = new PretendCluster();
   cluster.put('customresourcedefinitions', { metadata: { name: definition.name }, spec: {} });
@@ -241,7 +241,7 @@ test('what is not there yet is waited for, and said once', async () => {
   await stop();
 });
 
-test('of a configuration only the webhooks that are named are written', async () => {
+test('only the named webhooks of a configuration are written', async () => {
   const cluster = new PretendCluster();
   const webhook = (name: string) => ({ name, clientConfig: { url: name } });
   const webhooks = [webhook('a'), webhook('b')];
@@ -259,7 +259,7 @@ test('of a configuration only the webhooks that are named are written', async ()
   await stop();
 });
 
-test('a cluster that cannot be reached ends nothing: what is served with stays', async () => {
+test('a cluster that cannot be reached ends nothing, and the served certificate stays', async () => {
   const { cluster, clock, log, replica, stop } = await started({ targets: [] });
   const { current } = replica;
   cluster.fails = new Unreachable('nobody answers');
@@ -274,7 +274,7 @@ test('a cluster that cannot be reached ends nothing: what is served with stays',
   await stop();
 });
 
-test('a Secret that somebody broke is written anew, and other keys in it stay', async () => {
+test('a broken Secret is written again, and its other keys stay', async () => {
   const cluster = new PretendCluster();
   cluster.put('customresourcedefinitions', crd());
   const data = { 'tls.crt': 'eA==', 'tls.key': 'eA==', 'ca.crt': 'eA==', mine: 'eA==' };
@@ -286,7 +286,7 @@ test('a Secret that somebody broke is written anew, and other keys in it stay', 
   await stop();
 });
 
-test('a certificate that has expired is replaced at once', async () => {
+test('an expired certificate is replaced at once', async () => {
   const cluster = new PretendCluster();
   const clock = new VirtualClock();
   const first = await started({ cluster, clock, targets: [] });
@@ -298,7 +298,7 @@ test('a certificate that has expired is replaced at once', async () => {
   await second.stop();
 });
 
-test('replicas that want different hosts get one certificate for all, and rest', async () => {
+test('replicas with different hosts agree on one certificate for all of them, and then stop writing', async () => {
   const cluster = new PretendCluster();
   const clock = new VirtualClock();
   const a = await started({ cluster, clock, targets: [], hosts: ['a.svc'] });
@@ -315,7 +315,7 @@ test('replicas that want different hosts get one certificate for all, and rest',
   await Promise.all([a.stop(), b.stop()]);
 });
 
-test('times that leave no room for a rotation are refused', () => {
+test('durations that leave no room for a rotation are refused', () => {
   const made = (times: object) => () => {
     const { client } = new PretendCluster();
     const common = { client, secret, hosts: ['a'], targets: [], log: new RecordingLog() };
@@ -329,7 +329,7 @@ test('times that leave no room for a rotation are refused', () => {
   expect(made({ validFor: 1_980_001 })).not.toThrow();
 });
 
-test('the access is to the Secret and the targets, by their names', () => {
+test('the access covers the Secret and the targets, by name', () => {
   const targets: InjectionTarget[] = [
     { kind: 'ValidatingWebhookConfiguration', name: 'v' },
     { kind: 'CustomResourceDefinition', name: 'b' },

@@ -107,7 +107,7 @@ const calls: [string, (client: Client) => Promise<unknown>, string, unknown?, st
     'application/apply-patch+yaml',
   ],
   [
-    'apply that takes over what others own',
+    'apply that takes over fields of others',
     (c) => c.apply(configMaps, written, { force: true }),
     `PATCH /api/v1/namespaces/n/configmaps/a?force=true&${strict}`,
     { ...own, ...written },
@@ -181,7 +181,7 @@ const wrong: [string, (client: Client) => Promise<unknown>, string][] = [
     'configmaps lie in namespaces: metadata.namespace must be said',
   ],
   [
-    'a namespace of what lies in none',
+    'a namespace for a cluster-scoped kind',
     (c) => c.list(namespaces, { namespace: 'n' }),
     `namespaces lie in no namespace, got 'n'`,
   ],
@@ -208,7 +208,7 @@ test.each(wrong)('%s is not sent', async (_, call, message) => {
   expect(received).toEqual([]);
 });
 
-test('who deletes learns whether the object waits, or is gone', async () => {
+test('a deletion returns the object if it waits for finalizers, and nothing if it is gone', async () => {
   const waiting = { ...metadata, deletionTimestamp: '2026-01-01T00:00:00Z' };
   const gone = { apiVersion: 'v1', kind: 'Status', metadata: {}, status: 'Success' };
   const answers = [{ ...own, metadata: waiting }, { ...own, metadata }, gone];
@@ -219,7 +219,7 @@ test('who deletes learns whether the object waits, or is gone', async () => {
   expect(await Promise.all(results)).toEqual([{ ...own, metadata: waiting }, undefined, undefined]);
 });
 
-test('an answer that is no object is malformed', async () => {
+test('an answer without metadata is malformed', async () => {
   const { client } = await given((_, response) => reply(response, { kind: 'ConfigMap' }));
   await expect(client.get(configMaps, name)).rejects.toMatchObject({
     name: 'Malformed',
@@ -227,7 +227,7 @@ test('an answer that is no object is malformed', async () => {
   });
 });
 
-test('a list gives its objects with apiVersion and kind, and the version of the whole', async () => {
+test('a list returns its objects with apiVersion and kind, and the version of the list', async () => {
   const items = [{ metadata }, { kind: 'PartialObjectMetadata', metadata }];
   const { client, received } = await given((_, response) =>
     reply(response, { metadata: { resourceVersion: '9', continue: '' }, items }),
@@ -239,7 +239,7 @@ test('a list gives its objects with apiVersion and kind, and the version of the 
   expect(received[0]?.url).toBe('/apis/apps/v1/deployments?limit=500');
 });
 
-test('a selection and metadata only are asked of the server', async () => {
+test('a selection and metadata only are sent to the server', async () => {
   const { client, received } = await given((_, response) =>
     reply(response, { metadata: { resourceVersion: '9' }, items: null }),
   );
@@ -267,14 +267,14 @@ test('a selection and metadata only are asked of the server', async () => {
 });
 
 test.each([{ items: [] }, { metadata: {}, items: {} }, { metadata: {}, items: [1] }, []])(
-  '%j is no list',
+  '%j is not a list',
   async (answer) => {
     const { client } = await given((_, response) => reply(response, answer));
     await expect(client.list(configMaps)).rejects.toMatchObject({ name: 'Malformed' });
   },
 );
 
-test('the pages of a list follow each other, and only the first asks for a version', async () => {
+test('the pages of a list follow each other, and only the first request has a version', async () => {
   const { client, received } = await given(({ url }, response) => {
     const next = new URL(url, 'http://a').searchParams.get('continue');
     const token = next === null ? 'one' : next === 'one' ? 'two' : '';
@@ -291,7 +291,7 @@ test('the pages of a list follow each other, and only the first asks for a versi
   ]);
 });
 
-/** The events of a watch whose body is this, in pieces. */
+/** Returns the events of a watch whose body arrives in these pieces. */
 async function watched(...pieces: string[]): Promise<(WatchEvent<Kind> | Error)[]> {
   const { client } = await given(async (_, response) => {
     for (const piece of pieces) {
@@ -313,7 +313,7 @@ async function watched(...pieces: string[]): Promise<(WatchEvent<Kind> | Error)[
 
 const line = (type: string, object: unknown): string => `${JSON.stringify({ type, object })}\n`;
 
-test('the events of a watch come as the server tells them, wherever its text is cut', async () => {
+test('the events of a watch arrive as the server sends them, wherever its text is cut', async () => {
   const live = { apiVersion: 'v1', kind: 'ConfigMap', metadata };
   const bookmark = (annotations?: object) => ({ metadata: { resourceVersion: '8', annotations } });
   const text = [
@@ -335,7 +335,7 @@ test('the events of a watch come as the server tells them, wherever its text is 
   expect(await watched(...text.match(/[^]{1,37}/g)!)).toEqual(expected);
 });
 
-test('an ERROR of a watch is thrown as the refusal that it is', async () => {
+test('an ERROR of a watch is thrown as the refusal that it contains', async () => {
   const status = { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' };
   const [first, error] = await watched(line('ADDED', { metadata }) + line('ERROR', status));
   expect(first).toMatchObject({ type: 'ADDED' });
@@ -350,7 +350,7 @@ test.each([
   ['an object without metadata', line('ADDED', {})],
   ['an ERROR that is no Status', line('ERROR', { metadata })],
   ['half a line at the end', line('ADDED', { metadata }).trimEnd()],
-])('%s in a watch is malformed, and what stood before it is told', async (_, text) => {
+])('%s in a watch is malformed, and the event before it is received', async (_, text) => {
   const events = await watched(line('ADDED', { metadata }) + text);
   expect(events).toHaveLength(2);
   expect(events[1]).toMatchObject({
@@ -359,7 +359,7 @@ test.each([
   });
 });
 
-test('a watch asks for bookmarks, and for what it is told to', async () => {
+test('a watch requests bookmarks, and passes on its options', async () => {
   const { client, received } = await given((_, response) => void response.end());
   const options = {
     labelSelector: 'a=b',
@@ -383,7 +383,7 @@ test('a watch asks for bookmarks, and for what it is told to', async () => {
   expect(headers.accept).toBe('application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1');
 });
 
-test('a watch that is left or aborted is closed', async () => {
+test('a watch is closed when its reader leaves or aborts', async () => {
   let closed = 0;
   const { client } = await given((_, response) => {
     response.on('close', () => (closed += 1));
@@ -401,7 +401,7 @@ test('a watch that is left or aborted is closed', async () => {
   await until('the second is closed', () => closed === 2);
 });
 
-test('the log of a pod is text, and what is asked of it is said', async () => {
+test('the log of a pod is text, and its options are sent to the server', async () => {
   const text = '{"not": JSON\nsecond line';
   const { client, received } = await given((_, response) => void response.end(text));
   const sinceTime = new Date('2026-01-02T03:04:05.678Z');
@@ -423,7 +423,7 @@ test('the log of a pod is text, and what is asked of it is said', async () => {
   expect(received[0]?.headers.accept).toBe('application/json, */*');
 });
 
-test('the log of a pod that is followed comes line by line, until the container ends', async () => {
+test('a followed pod log arrives line by line, until the container ends', async () => {
   let goOn = (): void => {};
   const { client, received } = await given((_, response) => {
     response.write('first\nsec');
@@ -438,7 +438,7 @@ test('the log of a pod that is followed comes line by line, until the container 
   expect(received[0]?.url).toBe('/api/v1/namespaces/n/pods/a/log?tailLines=2&follow=true');
 });
 
-test('a log that cannot be read says why, and one that is no longer followed is closed', async () => {
+test('a log that cannot be read throws the refusal, and one that is no longer followed is closed', async () => {
   const refusing = await given((_, response) => refuse(response, 400, 'BadRequest'));
   await expect(refusing.client.podLog(name)).rejects.toMatchObject({ status: 400 });
   const { signal } = new AbortController();
@@ -454,7 +454,7 @@ test('a log that cannot be read says why, and one that is no longer followed is 
   await until('it is closed', () => isClosed);
 });
 
-test('an apply is sent again where that does no harm', async () => {
+test('an apply is retried only where that does no harm', async () => {
   const { client, received } = await given((_, response) =>
     received.length % 2 === 1
       ? refuse(response, 503, 'ServiceUnavailable', { 'retry-after': '0' })
@@ -472,7 +472,7 @@ test('an apply is sent again where that does no harm', async () => {
   }
 });
 
-test('an urgent call waits for no other', async () => {
+test('an urgent call does not wait for other calls', async () => {
   const server = await ScriptedServer.start(object);
   const authorize = () => Promise.resolve({ headers: {}, tls: {} });
   const transport = new Transport({ server: server.url, authorize }, { qps: 1e-6, burst: 1 });

@@ -13,7 +13,7 @@ import type { Watched } from '../observed-cluster.ts';
 import { NotSimulated } from '../../../testing/simulation/server/not-simulated.ts';
 import { ConfigMap, inMall, Shop, town } from '../controller/running.ts';
 
-/** Notes what it is asked and told, and adds what the test says. */
+/** Records its calls and their answers, and adds options that the test sets. */
 class Noting extends ClientDecorator {
   readonly notes: string[] = [];
   added: OptionOverrides | undefined;
@@ -63,16 +63,16 @@ const calls: [string, (client: Client) => Promise<unknown>][] = [
 const silent = new NotSimulated('the log of a pod');
 const replicas = { spec: { replicas: 2 } };
 const status = { subresource: 'status' };
-/** Options that were made for something else. */
+/** Options that were built for another call. */
 const dryStatus = { ...status, dryRun: true };
 const firstLine = (c: Client) => c.followPodLog(inMall('a'))[Symbol.asyncIterator]().next();
 
-test('a decorator is asked about every call, and told what writes gave', async () => {
+test('a decorator is called before every call, and with the answers to writes', async () => {
   const cluster = town();
   cluster.put(Shop, object);
   const client = new Noting(cluster.client);
   for (const [text, call] of calls) {
-    // A pod of the simulated cluster says nothing.
+    // The simulated cluster has no log for a pod.
     await call(client).catch((error: unknown) => expect([text, error]).toEqual([text, silent]));
   }
   const writes = new Set(['create', 'update', 'patch', 'delete']);
@@ -85,7 +85,7 @@ test('a decorator is asked about every call, and told what writes gave', async (
   );
 });
 
-test('what it throws, a call rejects with, and is not made', async () => {
+test('a call rejects with the error of its decorator, and is not made', async () => {
   const cluster = town();
   const client = new Noting(cluster.client);
   client.refusal = new Error('not this one');
@@ -93,7 +93,7 @@ test('what it throws, a call rejects with, and is not made', async () => {
   expect(cluster.calls).toEqual([]);
 });
 
-test('what it adds goes before what the call says, and without that nothing changes', async () => {
+test('added options override those of the call, and without them nothing changes', async () => {
   const cluster = town();
   const client = new Noting(cluster.client);
   const options = { fieldManager: 'said', timeout: 5 };
@@ -111,7 +111,7 @@ test('what it adds goes before what the call says, and without that nothing chan
   expect(cluster.options[0]).toBe(options);
 });
 
-test('a watch is asked about when somebody begins to read it, and each time', async () => {
+test('a decorator is called each time a reader starts to read a watch', async () => {
   const cluster = town();
   cluster.put(ConfigMap, object);
   const opened: Watched[] = [];

@@ -8,7 +8,7 @@ import { openClient } from '../../../runtime/client/open-client.ts';
 import { connectionTo } from '../../../runtime/connection/explicit.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
 
-test('what the server warns of is told once, and counted each time', async () => {
+test('a warning of the server is logged once, and counted each time', async () => {
   const server = createServer((request, response) => {
     const warnings = ['299 - "v1beta1 is deprecated"', '299 - "use v1"'];
     if (request.url?.includes('quiet')) return response.end('{"metadata":{"name":"quiet"}}');
@@ -33,7 +33,7 @@ test('what the server warns of is told once, and counted each time', async () =>
   expect(counted).toHaveLength(4);
 });
 
-test('of texts that differ each is told, and the last thousand are known again', () => {
+test('each different text is logged, and the last thousand are remembered', () => {
   const lines: string[] = [];
   const log = jsonLog({ clock: new VirtualClock(), write: (line) => lines.push(line) });
   const { warned } = logWarningsOnce(log);
@@ -47,7 +47,7 @@ test('of texts that differ each is told, and the last thousand are known again',
 test.each([
   [true, 1],
   [false, 0],
-])('a server whose certificate is not checked (%s) is told of, %i times', (isInsecure, times) => {
+])('a server whose certificate is not checked (%s) is logged %i times', (isInsecure, times) => {
   const lines: string[] = [];
   const log = jsonLog({ clock: new VirtualClock(), write: (line) => lines.push(line) });
   const connection = connectionTo({ server: 'https://10.0.0.1:6443', isInsecure });

@@ -4,7 +4,7 @@ import { TokenBucket } from '../../../runtime/clock/allowance.ts';
 const times = (count: number, take: () => boolean): boolean[] =>
   Array.from({ length: count }, take);
 
-test('so many are allowed at once, and then one an interval', () => {
+test('a burst is allowed at once, and then one call an interval', () => {
   const allowance = new TokenBucket({ burst: 2, every: 100 }, 1000);
   expect(times(3, () => allowance.take(1000))).toEqual([true, true, false]);
   expect([1099, 1100, 1101, 1199, 1200].map((now) => allowance.take(now))).toEqual([
@@ -16,7 +16,7 @@ test('so many are allowed at once, and then one an interval', () => {
   ]);
 });
 
-test('what was not taken for long is a burst, and no more', () => {
+test('unused calls accumulate up to the burst, and no further', () => {
   const allowance = new TokenBucket({ burst: 2, every: 100 }, 0);
   expect(times(3, () => allowance.take(1_000_000))).toEqual([true, true, false]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { systemClock } from '../../../runtime/clock/system-clock.ts';
 
-test('nobody sleeps for less than was asked', async () => {
+test('a sleep is never shorter than requested', async () => {
   for (const milliseconds of [0.5, 1, 1.5, 2, 3.7, 5]) {
     const start = systemClock.now();
     await systemClock.sleep(milliseconds);
@@ -9,7 +9,7 @@ test('nobody sleeps for less than was asked', async () => {
   }
 });
 
-test('a delay that is longer than timers of Node can wait for is waited for', async () => {
+test('a delay beyond the limit of Node’s timers is supported', async () => {
   const seen: string[] = [];
   const cancel = systemClock.after(2 ** 31, () => seen.push('after 24.9 days'));
   const cancelInfinite = systemClock.after(Infinity, () => seen.push('at the end of time'));
@@ -19,21 +19,21 @@ test('a delay that is longer than timers of Node can wait for is waited for', as
   cancelInfinite();
 });
 
-test('no delay lets what is due go first', async () => {
+test('a delay of zero lets due work run first', async () => {
   const seen: string[] = [];
   setImmediate(() => seen.push('due'));
   await systemClock.sleep(0);
   expect(seen).toEqual(['due']);
 });
 
-test('a sleeper wakes as soon as its signal aborts, with the reason', async () => {
+test('a sleep ends as soon as its signal aborts, with the reason', async () => {
   const stop = new AbortController();
   const slept = systemClock.sleep(3_600_000, stop.signal).catch((reason: unknown) => reason);
   stop.abort('enough');
   expect(await slept).toBe('enough');
 });
 
-test('a timer that is taken back never runs', async () => {
+test('a canceled timer never runs', async () => {
   let ran = 0;
   const takeBack = [0, 1].map((milliseconds) => systemClock.after(milliseconds, () => (ran += 1)));
   for (const cancel of takeBack) cancel();

@@ -20,7 +20,7 @@ const steps = fc.array(fc.record({ said: declared, seconds: fc.nat(100) }), { ma
 
 const start = Date.parse('2026-01-01T00:00:00Z');
 
-test('whatever is said, in any order: it is what is read, valid, once a type, and since its last change of status', () => {
+test('conditions that are set in any order are read back valid, once per type, with the time of the last change of status', () => {
   const validator = compileSchema(condition());
   fc.assert(
     fc.property(steps, (all) => {
@@ -45,7 +45,7 @@ test('whatever is said, in any order: it is what is read, valid, once a type, an
   );
 });
 
-test('a status is written when it changes, and never else', () => {
+test('a status is written only when it changes', () => {
   fc.assert(
     fc.property(steps, fc.nat(100), (all, seconds) => {
       let stored: readonly Condition[] = [];
@@ -53,7 +53,7 @@ test('a status is written when it changes, and never else', () => {
       const write = (next: readonly Condition[]): void => {
         if (next === stored) return;
         expect(next).not.toEqual(stored);
-        // As a server gives it back: other objects, of the same text.
+        // A server returns other objects with the same text.
         stored = JSON.parse(JSON.stringify(next)) as readonly Condition[];
         writes += 1;
       };

@@ -21,11 +21,11 @@ const set = (overrides: Partial<ConditionInput>, before?: readonly Condition[], 
   setCondition(before, { ...ready, ...overrides }, date);
 const before = set({}, undefined, first);
 
-test('a condition that is new is since now, in whole seconds', () => {
+test('a new condition has the current time, in whole seconds', () => {
   expect(before).toEqual([{ ...ready, lastTransitionTime: '2026-01-01T10:00:00Z' }]);
 });
 
-test('what does not change is the same list, however late it is', () => {
+test('an unchanged condition returns the same list, however late it is set', () => {
   expect(set({}, before)).toBe(before);
 });
 
@@ -35,7 +35,7 @@ test('a change of the status is a transition', () => {
 });
 
 test.each([{ reason: 'Other' }, { message: 'other' }, { observedGeneration: 2 }])(
-  '%j is a change, and no transition',
+  '%j is a change, and not a transition',
   (overrides) => {
     const after = set(overrides, before);
     expect(after).not.toBe(before);
@@ -43,14 +43,14 @@ test.each([{ reason: 'Other' }, { message: 'other' }, { observedGeneration: 2 }]
   },
 );
 
-test('a generation that is no longer said is taken away', () => {
+test('a generation that is no longer set is removed', () => {
   const { observedGeneration: _, ...unsaid } = ready;
   const [after] = setCondition(before, unsaid, later);
   expect(after).not.toHaveProperty('observedGeneration');
   expect(after?.lastTransitionTime).toBe('2026-01-01T10:00:00Z');
 });
 
-test('others stay as they are, in their order, and a new type comes last', () => {
+test('other conditions stay in their order, and a new type comes last', () => {
   const three = set({ type: 'C' }, set({ type: 'B' }, set({ type: 'A' })));
   const after = set({ type: 'B', status: 'Unknown' }, three);
   expect(after.map(({ type }) => type)).toEqual(['A', 'B', 'C']);
@@ -59,14 +59,14 @@ test('others stay as they are, in their order, and a new type comes last', () =>
   expect(three.map(({ status }) => status)).toEqual(['True', 'True', 'True']);
 });
 
-test('a condition that is taken away leaves the others; one that is not there leaves the list', () => {
+test('removing a condition keeps the others, and removing a missing one keeps the list', () => {
   const two = set({ type: 'B' }, before);
   expect(withoutCondition(two, 'Ready').map(({ type }) => type)).toEqual(['B']);
   expect(withoutCondition(two, 'Other')).toBe(two);
   expect(withoutCondition(undefined, 'Ready')).toEqual([]);
 });
 
-test('only what is True is true', () => {
+test('a condition counts as true only if its status is True', () => {
   const conditions = set(
     { type: 'Unsure', status: 'Unknown' },
     set({ type: 'Off', status: 'False' }, before),
@@ -88,7 +88,7 @@ test.each([
   [{ reason: '404' }, "got '404'"],
   [{ reason: 'x'.repeat(1025) }, 'reason must'],
   [{ observedGeneration: -1 }, 'observedGeneration must'],
-])('%j is a mistake of the program', (overrides, message) => {
+])('%j is refused', (overrides, message) => {
   expect(() => set(overrides)).toThrow(message);
 });
 
@@ -99,7 +99,7 @@ test.each([{ type: 'shop.example.com/Open' }, { reason: 'A:b,c_1' }, { reason: '
   },
 );
 
-test('a message that is too long for the server is cut between characters, and the cut one stays', () => {
+test('a message that is too long for the server is cut between characters, and setting it again changes nothing', () => {
   const fits = '\u{1F40B}'.repeat(32_768);
   expect(set({ message: fits })[0]?.message).toBe(fits);
   const cut = set({ message: `${fits}!` });

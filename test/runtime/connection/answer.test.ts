@@ -7,7 +7,7 @@ import { readBody } from '../../../runtime/connection/answer.ts';
 import { TooLarge } from '../../../runtime/errors/too-large.ts';
 import { ScriptedServer } from '../../../testing/faults/scripted-server.ts';
 
-/** What is read of an answer of so many characters, of which the server sends no end. */
+/** Reads an answer of this many characters, which the server never ends. */
 async function read(characters: number, most: number): Promise<string> {
   const server = await ScriptedServer.start((_, response) => {
     response.write('é'.repeat(characters));
@@ -21,11 +21,11 @@ async function read(characters: number, most: number): Promise<string> {
   }
 }
 
-test('an answer is read up to the longest, in characters', async () => {
+test('an answer is read up to the maximum length, in characters', async () => {
   expect(await read(1000, 1000)).toBe('é'.repeat(1000));
 });
 
-test('an answer that is longer is broken off, while it still comes', async () => {
+test('a longer answer is aborted while it still arrives', async () => {
   await expect(read(1001, 1000)).rejects.toMatchObject({
     name: 'TooLarge',
     message: 'the answer must be at most 1,000 characters long, got more',
@@ -38,7 +38,7 @@ async function linesFrom(chunks: readonly string[], most: number): Promise<strin
   return lines;
 }
 
-test('a line of a stream that comes to no end is not kept', async () => {
+test('an endless line of a stream is not kept', async () => {
   expect(await linesFrom(['abc', 'def', '\nabcdef\n', 'abcde'], 6)).toEqual([
     'abcdef\n',
     'abcdef\n',

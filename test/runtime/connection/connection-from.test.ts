@@ -21,7 +21,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(root, 'case-'));
 });
 
-/** Writes a file of the test's folder, and gives its path. */
+/** Writes a file in the test's folder, and returns its path. */
 function file(name: string, text: string): string {
   const path = join(folder, name);
   mkdirSync(dirname(path), { recursive: true });
@@ -55,7 +55,7 @@ const connected = (parts: Parts) =>
   connectionFrom({ kubeconfig: file('config', kubeconfigOf(parts)), environment });
 const authorized = async (parts: Parts) => (await connected(parts)).authorize();
 
-test('a kubeconfig says server, namespace, proxy and name of the certificate', async () => {
+test('a kubeconfig sets the server, the namespace, the proxy and the name of the certificate', async () => {
   const cluster = {
     'proxy-url': 'http://p:1',
     'tls-server-name': 'api',
@@ -74,7 +74,7 @@ test('a kubeconfig says server, namespace, proxy and name of the certificate', a
   });
 });
 
-test('the proxy of the environment counts where the kubeconfig names none', async () => {
+test('the proxy of the environment applies if the kubeconfig sets none', async () => {
   const environment = { HTTPS_PROXY: 'http://e:1', NO_PROXY: '10.0.0.0/8' };
   const proxyOf = async (cluster: object) => {
     const kubeconfig = file('config', kubeconfigOf({ cluster }));
@@ -87,7 +87,7 @@ test('the proxy of the environment counts where the kubeconfig names none', asyn
   );
 });
 
-test('a cluster that is not checked says so', async () => {
+test('a connection reports that the certificate of its cluster is not checked', async () => {
   const connection = await connected({ cluster: { 'insecure-skip-tls-verify': true } });
   expect(connection.isInsecure).toBe(true);
   expect((await connection.authorize()).tls).toEqual({ rejectUnauthorized: false });
@@ -114,7 +114,7 @@ test.each([
   expect(await authorized({ user })).toEqual({ headers, tls: {} });
 });
 
-test('data goes before files, the file of a token before the token, and paths are those of the kubeconfig', async () => {
+test('data overrides files, a token file overrides the token, and paths are relative to the kubeconfig', async () => {
   file('pki/cert.pem', pem('CERT FILE'));
   file('pki/key.pem', pem('KEY FILE'));
   file('pki/token', ' from-file\n');
@@ -138,7 +138,7 @@ test('data goes before files, the file of a token before the token, and paths ar
   });
 });
 
-test('files that are written anew are read after a minute, or when they were refused', async () => {
+test('changed files are read again after a minute, or after a refusal', async () => {
   const path = file('token', 'one');
   const clock = new VirtualClock();
   const kubeconfig = file('config', kubeconfigOf({ user: { tokenFile: 'token' } }));
@@ -163,7 +163,7 @@ test('files that are written anew are read after a minute, or when they were ref
   expect(await token()).toBe('Bearer four');
 });
 
-test('a file that is empty the first time is read again the next', async () => {
+test('a file that is empty on the first read is read again on the next', async () => {
   const path = file('token', '\n');
   const connection = await connected({ user: { tokenFile: 'token' } });
   await expect(connection.authorize()).rejects.toThrow(`${path} must hold something, got nothing`);
@@ -176,7 +176,7 @@ test.each(['a\nb', 'a\r\n b', 'ä', '\u0000'])('a token such as %j is refused', 
   await expect(wrong.authorize()).rejects.toThrow('token must hold one token, got line breaks');
 });
 
-test('a certificate and a key that are written one after the other are taken when they fit', async () => {
+test('a certificate and a key that are written one after the other are loaded once they match', async () => {
   const [a, b] = [newPair(), newPair()];
   const clock = new VirtualClock();
   file('cert', a.certificate);
@@ -196,37 +196,37 @@ test('a certificate and a key that are written one after the other are taken whe
   expect((await connection.authorize()).tls.cert).toBe(b.certificate);
 });
 
-test('a kubeconfig that is a folder is told with its path', async () => {
+test('a kubeconfig that is a folder is reported with its path', async () => {
   await expect(connectionFrom({ kubeconfig: folder, environment })).rejects.toThrow(
     `${folder} must be a kubeconfig that can be read, got EISDIR`,
   );
 });
 
-test('a file that never was there is told when it is needed', async () => {
+test('a missing file is reported when it is needed', async () => {
   const connection = await connected({ user: { tokenFile: 'gone' } });
   await expect(connection.authorize()).rejects.toThrow('ENOENT');
 });
 
 const broken: [string, Parts, string][] = [
   ['no context', { current: null }, 'current-context must name a context, got nothing'],
-  ['a context that is not there', { current: 'x' }, `contexts must have 'x', got c`],
+  ['a missing context', { current: 'x' }, `contexts must have 'x', got c`],
   [
-    'a cluster that is not there',
+    'a missing cluster',
     { context: { cluster: 'x' } },
     `contexts['c'].context.cluster must name a cluster, got 'x'`,
   ],
   [
-    'a user that is not there',
+    'a missing user',
     { context: { user: 'x' } },
     `contexts['c'].context.user must name a user, got 'x'`,
   ],
   [
-    'data that is no PEM',
+    'data that is not PEM',
     { user: { 'client-key-data': 'eHl6' } },
     'client-key-data must be PEM in base64, got something else',
   ],
   [
-    'a server that is no URL',
+    'a server that is not a URL',
     { cluster: { server: 'a:6443' } },
     `clusters[].cluster.server must be a URL such as 'https://10.0.0.1:6443', got 'a:6443'`,
   ],
@@ -246,7 +246,7 @@ test.each(broken)('a kubeconfig with %s is refused with its path', async (_, par
   await expect(connected(parts)).rejects.toThrow(`${join(folder, 'config')} ${message}`);
 });
 
-test('what is wrong with the text of a kubeconfig is told with line and column, all at once', async () => {
+test('all errors in the text of a kubeconfig are reported together, with line and column', async () => {
   const text = [
     'clusters:',
     '- name: k',
@@ -271,14 +271,14 @@ test('what is wrong with the text of a kubeconfig is told with line and column, 
   await expect(both).rejects.toMatchObject({ problems: { length: 3 } });
 });
 
-test('a kubeconfig is one document', async () => {
+test('a kubeconfig must be one document', async () => {
   const kubeconfig = file('config', 'users: []\n---\nusers: []\n');
   await expect(connectionFrom({ kubeconfig, environment })).rejects.toThrow(
     `${kubeconfig}:3:1 must be one document, got several`,
   );
 });
 
-test('of several kubeconfigs the first that has a name counts, and one that is not there is passed over', async () => {
+test('of several kubeconfigs the first one with a name counts, and a missing file is skipped', async () => {
   const first = file('one/config', 'current-context: c\nclusters: null\nusers: null\n');
   const second = file('two/config', kubeconfigOf({ user: { tokenFile: 'token' }, current: 'x' }));
   file('two/token', 'of two');
@@ -292,7 +292,7 @@ test('of several kubeconfigs the first that has a name counts, and one that is n
   expect((await connection.authorize()).headers).toEqual({ authorization: 'Bearer of two' });
 });
 
-test.each(['kubeconfig', 'KUBECONFIG'])('a %s that is not there is told', async (way) => {
+test.each(['kubeconfig', 'KUBECONFIG'])('a missing %s is reported', async (way) => {
   const path = join(folder, 'gone');
   const options =
     way === 'kubeconfig'
@@ -305,7 +305,7 @@ test.each(['kubeconfig', 'KUBECONFIG'])('a %s that is not there is told', async 
 
 const pod = { KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443' };
 
-/** What connectionFrom takes where all of these are there. */
+/** Returns the server that connectionFrom selects when all of these sources exist. */
 async function taken(ways: readonly string[]): Promise<string> {
   const at = (server: string, path: string): string =>
     file(path, kubeconfigOf({ cluster: { server: `https://${server}` } }));
@@ -338,11 +338,11 @@ test.each([
   [['context', 'pod', 'home'], 'https://home'],
   [['home'], 'https://home'],
   [[], expect.stringContaining('a cluster must be named by a kubeconfig, KUBECONFIG or')],
-])('of %j the first is taken', async (ways, server) => {
+])('of %j the first is selected', async (ways, server) => {
   expect(await taken(ways)).toEqual(server);
 });
 
-test('in a pod the mounted files say who asks, and are read again', async () => {
+test('in a pod the mounted files identify the account, and are read again', async () => {
   const clock = new VirtualClock();
   file('token', 'one\n');
   file('ca.crt', pem('CERTIFICATE'));
@@ -365,11 +365,11 @@ test('in a pod the mounted files say who asks, and are read again', async () => 
   );
 });
 
-/** Loading client-node takes seconds where others are at work. */
+/** Loading client-node takes seconds on a busy machine. */
 const patience = 60_000;
 
 test(
-  'a provider gives its token',
+  'the token of a provider is used',
   async () => {
     const part = (value: object): string =>
       Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -381,7 +381,7 @@ test(
   patience,
 );
 
-test('a provider is asked for one call at a time, as two of them would use one refresh token', async () => {
+test('a provider serves one call at a time, since two calls would use the same refresh token', async () => {
   let asked = 0;
   class KubeConfig extends ClientNodeConfig {
     override async applyToHTTPSOptions(options: RequestOptions): Promise<void> {
@@ -401,7 +401,7 @@ test('a provider is asked for one call at a time, as two of them would use one r
   expect(asked).toBe(2);
 });
 
-test('without client-node a provider says what to install', async () => {
+test('without client-node the error of a provider names the package to install', async () => {
   const text = kubeconfigOf({ user: { 'auth-provider': {} } });
   const chosen = resolveContext(mergeKubeconfigs([{ file: '/a/config', text }]));
   const missing = () => Promise.reject(new Error('ERR_MODULE_NOT_FOUND'));

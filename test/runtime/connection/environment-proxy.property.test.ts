@@ -53,7 +53,7 @@ const question: fc.Arbitrary<ProxyQuestion> = fc.record({
   noProxy: fc.array(exception, { maxLength: 3 }).map((all) => all.join(',')),
 });
 
-withGo('the environment says what it says to programs in Go', () => {
+withGo('the environment means the same as to programs in Go', () => {
   const questions = fc.sample(question, runs(20_000));
   const answers = ask!(questions);
   const differing = questions.flatMap((one, i) => {

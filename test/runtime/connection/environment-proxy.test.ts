@@ -11,13 +11,13 @@ test.each<
   ['a proxy', { HTTPS_PROXY: proxy }, 'https://api:6443', proxy],
   ['small letters', { https_proxy: proxy }, 'https://api', proxy],
   [
-    'both, of which large ones count',
+    'both, of which upper case applies',
     { HTTPS_PROXY: proxy, https_proxy: 'http://b' },
     'https://api',
     proxy,
   ],
   [
-    'both, the large one empty',
+    'both, upper case empty',
     { HTTPS_PROXY: '', https_proxy: 'http://b' },
     'https://api',
     'http://b',
@@ -34,7 +34,7 @@ test.each<
     'https://api',
     undefined,
   ],
-])('of %s: %j, %s is reached by %s', (_, environment, server, expected) => {
+])('with %s: %j, %s is reached through %s', (_, environment, server, expected) => {
   expect(resolveProxy(server, environment)).toBe(expected);
 });
 
@@ -74,7 +74,7 @@ test.each<[exceptions: string, server: string, isExcepted: boolean]>([
   ['', 'https://127.9.9.9', true],
   ['', 'https://[::1]:6443', true],
   ['', 'https://localhost.example.com', false],
-])('NO_PROXY=%j leaves the way to %s without a proxy: %s', (exceptions, server, isExcepted) => {
+])('NO_PROXY=%j exempts %s from the proxy: %s', (exceptions, server, isExcepted) => {
   const environment = { HTTPS_PROXY: proxy, NO_PROXY: exceptions };
   expect(resolveProxy(server, environment)).toBe(isExcepted ? undefined : proxy);
 });
@@ -86,7 +86,7 @@ test.each([
   ['http://me:100%25@proxy:port', `, got 'http://***@proxy:port'`],
   ['ftp://proxy', `, got 'ftp://proxy'`],
   ['http://a b', `, got 'http://a b'`],
-])('%s is refused, without its password', (value, rest) => {
+])('%s is refused, without its password in the message', (value, rest) => {
   expect(() => resolveProxy('https://api', { HTTPS_PROXY: value })).toThrow(
     new Error(`HTTPS_PROXY must be a URL such as 'http://proxy:3128'${rest}`),
   );

@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import { sendRequest } from '../../../runtime/connection/exchange.ts';
 import { reply, ScriptedServer } from '../../../testing/faults/scripted-server.ts';
 
-test('calls leave nothing behind on the connection that they share', async () => {
+test('calls leave nothing behind on their shared connection', async () => {
   const server = await ScriptedServer.start((_, response) => reply(response, {}));
   const agent = new Agent({ keepAlive: true });
   const { hostname, port } = new URL(server.url);

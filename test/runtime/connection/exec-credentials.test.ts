@@ -22,7 +22,7 @@ const secret = 'S3cr3t-of-the-program';
 const credentialOf = (status: object, of: object = {}): string =>
   JSON.stringify({ apiVersion, kind: 'ExecCredential', status, ...of });
 
-/** A program of some lines, which counts how often it was run. */
+/** A program of these lines, which counts its runs. */
 function program(...lines: readonly string[]): { readonly command: string; count(): number } {
   const counter = join(folder, 'asked');
   const path = join(folder, 'bin', 'plugin');
@@ -36,7 +36,7 @@ function program(...lines: readonly string[]): { readonly command: string; count
   };
 }
 
-/** One that writes a text. */
+/** A program that writes a text. */
 const writing = (text: string) => program(`process.stdout.write(${JSON.stringify(text)});`);
 
 function connected(
@@ -62,7 +62,7 @@ function connected(
 const headersOf = async (connection: Connection, isRefused = false) =>
   (await connection.authorize({ isRefused })).headers;
 
-test('a program gives a token and a certificate, and is run again when they were refused', async () => {
+test('a program returns a token and a certificate, and runs again after a refusal', async () => {
   const status = {
     token: 'given\n',
     clientCertificateData: 'CERT',
@@ -82,7 +82,7 @@ test('a program gives a token and a certificate, and is run again when they were
   expect(count()).toBe(2);
 });
 
-test('it gets its arguments, its variables and what it must answer, and neither input nor terminal', async () => {
+test('a program gets its arguments, its variables and the expected version, and neither input nor a terminal', async () => {
   const { command } = program(
     `const { OUTER, INNER, KUBERNETES_EXEC_INFO } = process.env;`,
     `const input = require('node:fs').readFileSync(0, 'utf8');`,
@@ -107,7 +107,7 @@ test('it gets its arguments, its variables and what it must answer, and neither 
   ]);
 });
 
-test('what it gave holds until it expires', async () => {
+test('a credential is used until it expires', async () => {
   const clock = new VirtualClock();
   const expirationTimestamp = new Date(clock.date().getTime() + 60_000).toISOString();
   const { command, count } = writing(credentialOf({ token: 'a', expirationTimestamp }));
@@ -121,7 +121,7 @@ test('what it gave holds until it expires', async () => {
   expect(count()).toBe(2);
 });
 
-test('what was refused is not given again, though the program fails from then on', async () => {
+test('a refused credential is not used again, even if the program fails from then on', async () => {
   const { command, count } = program(
     `const isFirst = !require('node:fs').existsSync(${JSON.stringify(join(folder, 'first'))});`,
     `require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'first'))}, '');`,
@@ -135,7 +135,7 @@ test('what was refused is not given again, though the program fails from then on
   expect(count()).toBe(3);
 });
 
-test('it runs once, however many calls wait for it', async () => {
+test('a program runs once, however many calls wait for it', async () => {
   const { command, count } = writing(credentialOf({ token: 'a' }));
   const connection = await connected({ command });
   await Promise.all(Array.from({ length: 10 }, (_, i) => headersOf(connection, i % 2 === 0)));
@@ -158,7 +158,7 @@ const useless: [string, string, string][] = [
   ],
   ['no status', credentialOf({}, { status: null }), 'status must have a token, or'],
   ['an empty token', credentialOf({ token: ' ' }), 'status must have a token, or'],
-  ['a token that is none', credentialOf({ token: [secret] }), 'status must have a token, or'],
+  ['a token of another type', credentialOf({ token: [secret] }), 'status must have a token, or'],
   [
     'a key alone',
     credentialOf({ token: 'a', clientKeyData: secret }),
@@ -170,13 +170,13 @@ const useless: [string, string, string][] = [
     'status must have clientCertificateData and clientKeyData, got one of them',
   ],
   [
-    'a time that is none',
+    'a time that is not a time',
     credentialOf({ token: secret, expirationTimestamp: 'soon' }),
     'status.expirationTimestamp must be a time of RFC 3339, got something else',
   ],
 ];
 
-test.each(useless)('a program that gives %s is told, and nothing that it wrote', async (...row) => {
+test.each(useless)('a program that returns %s is reported, without its output', async (...row) => {
   const [, output, message] = row;
   const { command, count } = writing(output);
   const connection = await connected({ command });
@@ -189,13 +189,13 @@ test.each(useless)('a program that gives %s is told, and nothing that it wrote',
   expect(count()).toBe(2);
 });
 
-/** All that a log could say of an error. */
+/** Returns everything that a log could print of an error. */
 function told(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return `${error.message} ${error.stack} ${told(error.cause)}`;
 }
 
-test('a program that fails is told with the last that it said, and without its output', async () => {
+test('a failing program is reported with the last line of its standard error, and without its output', async () => {
   const { command } = program(
     `process.stdout.write('${secret}');`,
     `console.error('first\\nsign in with: cloud login\\n');`,
@@ -209,7 +209,7 @@ test('a program that fails is told with the last that it said, and without its o
   expect(told(error)).not.toContain(secret);
 });
 
-test('a program that hangs is killed after a minute, and whom it started is not waited for', async () => {
+test('a hanging program is killed after a minute, without waiting for its child processes', async () => {
   const clock = new VirtualClock();
   const { command, count } = program(
     `console.error('waiting for you to sign in');`,
@@ -228,7 +228,7 @@ test('a program that hangs is killed after a minute, and whom it started is not 
   expect([count(), clock.waiting]).toEqual([1, 0]);
 });
 
-/** What the program says of itself; nothing while the file is there but not written. */
+/** Returns the process id that the program has written; false while the file is empty. */
 function pidOf(): number | false {
   return Number(readFileSync(join(folder, 'pid'), 'utf8')) || false;
 }
@@ -242,7 +242,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test('a program that writes without end is killed', async () => {
+test('a program that writes endlessly is killed', async () => {
   const { command } = program(
     `const write = () => process.stdout.write('x'.repeat(65536), write);`,
     `write();`,
@@ -253,7 +253,7 @@ test('a program that writes without end is killed', async () => {
   );
 });
 
-test('a program that is not there is told with how it is installed', async () => {
+test('a missing program is reported with its install hint', async () => {
   const connection = await connected({ command: './gone', installHint: 'brew install gone\n' });
   const path = join(folder, 'gone');
   await expect(connection.authorize()).rejects.toThrow(
@@ -271,6 +271,6 @@ test.each([
     { command: 'a', interactiveMode: 'Always' },
     'users[].user.exec.interactiveMode must be Never or IfAvailable, as there is no terminal, got Always',
   ],
-])('a kubeconfig that says %j of a program is refused', async (exec, message) => {
+])('a kubeconfig with %j for its program is refused', async (exec, message) => {
   await expect(connected(exec)).rejects.toThrow(message);
 });

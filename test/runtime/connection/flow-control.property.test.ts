@@ -31,7 +31,7 @@ const asked = fc.array(
   { maxLength: 60 },
 );
 
-test('no window of time sees more calls than the burst and the rate', async () => {
+test('no time window has more calls than the burst and the rate allow', async () => {
   await fc.assert(
     fc.asyncProperty(
       asked,
@@ -56,7 +56,7 @@ test('no window of time sees more calls than the burst and the rate', async () =
   );
 });
 
-test('of one priority the first come goes first, and who leaves takes no turn', async () => {
+test('within a priority calls are served in order, and a caller that leaves takes no turn', async () => {
   await fc.assert(
     fc.asyncProperty(asked, async (calls) => {
       const { clock, flow, passed, ask } = flowOf(10, 2);
@@ -82,7 +82,7 @@ test('of one priority the first come goes first, and who leaves takes no turn', 
   );
 });
 
-test('who leaves gives up its token to the next', async () => {
+test('a caller that leaves passes its token to the next', async () => {
   const { clock, passed, ask } = flowOf(1, 1);
   const leaving = new AbortController();
   void ask(0, 'call');
@@ -93,7 +93,7 @@ test('who leaves gives up its token to the next', async () => {
   expect(passed.map(({ id }) => id)).toEqual([0, 2]);
 });
 
-test('when nobody waits any more, no timer is left', async () => {
+test('no timer is left when nobody waits', async () => {
   const { clock, flow, ask } = flowOf(1, 1);
   const leaving = new AbortController();
   void ask(0, 'call');
@@ -107,7 +107,7 @@ test('when nobody waits any more, no timer is left', async () => {
   await last;
 });
 
-test('calls go before lists, but for one turn of eight', async () => {
+test('calls go before lists, except for one turn of eight', async () => {
   const { clock, passed, ask } = flowOf(1, 1);
   void ask(-1, 'call');
   for (let id = 0; id < 4; id += 1) void ask(id, 'list');
@@ -121,7 +121,7 @@ test('calls go before lists, but for one turn of eight', async () => {
   ).toBe('cccccccl'.repeat(2) + 'ccll');
 });
 
-test('a lease goes at once, however many wait, and what it takes is spared later', async () => {
+test('a lease goes at once, however many calls wait, and its tokens are saved later', async () => {
   const { clock, passed, ask } = flowOf(1, 1);
   for (let id = 0; id < 10; id += 1) void ask(id, 'list');
   void ask(10, 'lease');
@@ -134,7 +134,7 @@ test('a lease goes at once, however many wait, and what it takes is spared later
   expect(passed).toHaveLength(4);
 });
 
-test('leases without end hold others up for no longer than a burst takes', async () => {
+test('a constant load of leases delays others by no more than a burst', async () => {
   const { clock, passed, ask } = flowOf(1, 2);
   for (let id = 0; id < 1000; id += 1) void ask(id, 'lease');
   void ask(1000, 'call');
@@ -142,14 +142,14 @@ test('leases without end hold others up for no longer than a burst takes', async
   expect(passed.at(-1)).toEqual({ id: 1000, priority: 'call', at: 3000 });
 });
 
-test('without a limit nothing waits', async () => {
+test('without a limit no call waits', async () => {
   const { clock, passed, ask } = flowOf(Infinity, 1);
   for (let id = 0; id < 100; id += 1) void ask(id, 'list');
   await clock.advance(1);
   expect(passed).toHaveLength(100);
 });
 
-test('no more are under way than may be, and each goes when there is a place for it', async () => {
+test('no more calls run than allowed, and each waiting call starts when a slot is free', async () => {
   await fc.assert(
     fc.asyncProperty(
       asked,
@@ -186,7 +186,7 @@ test('no more are under way than may be, and each goes when there is a place for
   );
 });
 
-test('a lease waits for no place, and takes none', async () => {
+test('a lease waits for no slot, and takes none', async () => {
   const { clock, passed, ask } = flowOf(Infinity, 1, 1);
   void ask(0, 'call');
   void ask(1, 'lease');
@@ -200,7 +200,7 @@ test.each([
   [{ qps: Number.NaN, burst: 1 }, 'qps must be above 0, got NaN'],
   [{ qps: 1, burst: 0 }, 'burst must be at least 1, got 0'],
   [{ qps: 1, burst: 1, atOnce: 0 }, 'atOnce must be at least 1, got 0'],
-])('%j is no limit', (limit, message) => {
+])('%j is not a limit', (limit, message) => {
   expect(() => new FlowControl({ atOnce: 1, ...limit, clock: new VirtualClock() })).toThrow(
     message,
   );

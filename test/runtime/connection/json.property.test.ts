@@ -6,7 +6,7 @@ import { anyCodePoint } from '../../kube/code-points.ts';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
-test('an integer of 64 bits comes back with every digit, wherever it stands', () => {
+test('an integer of 64 bits keeps every digit, at any place in the text', () => {
   fc.assert(
     fc.property(int64, fc.constantFrom('', ' ', '\n\t'), (value, space) => {
       for (const text of [
@@ -20,7 +20,7 @@ test('an integer of 64 bits comes back with every digit, wherever it stands', ()
   );
 });
 
-test('it is a bigint only where a number cannot hold it', () => {
+test('a value is a bigint only if a number cannot hold it', () => {
   expect(parseJson('[9007199254740991, 9007199254740993]')).toEqual([
     9007199254740991,
     9007199254740993n,
@@ -29,7 +29,7 @@ test('it is a bigint only where a number cannot hold it', () => {
   expect(parseJson('[1234567890123456.5, 1e30]')).toEqual([1234567890123456.5, 1e30]);
 });
 
-test('whatever JSON says otherwise is read and written as JSON is', () => {
+test('all other JSON is read and written as by JSON', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: anyCodePoint }), (value) => {
       const text = JSON.stringify(value);
@@ -39,6 +39,6 @@ test('whatever JSON says otherwise is read and written as JSON is', () => {
   );
 });
 
-test('digits in a text stay a text', () => {
+test('digits in a string stay a string', () => {
   expect(parseJson('{"a":"x: 12345678901234567890"}')).toEqual({ a: 'x: 12345678901234567890' });
 });

@@ -14,11 +14,11 @@ import { jsonLog } from '../../../runtime/log/log.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
-/** Stands in the middle of everything that is a secret here. */
+/** A mark in the middle of every secret of this test. */
 const mark = 'S3cr3tMark';
 const folder = mkdtempSync(join(tmpdir(), 'tenantry-secrets-'));
 
-/** What the server does with a request; the Secret is what was asked for. */
+/** The server's reaction to a request. The test requests the Secret. */
 type Answer = (response: ServerResponse) => void;
 const secretText = JSON.stringify({
   kind: 'Secret',
@@ -52,7 +52,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** All that can be read of what was thrown, and the line that the log writes of it. */
+/** Returns all readable text of an error, and the line that the log writes for it. */
 function everything(error: unknown): string {
   let line = '';
   jsonLog({ clock: new VirtualClock(), write: (text) => (line += text) }).error('x', { error });
@@ -63,7 +63,7 @@ function everything(error: unknown): string {
   return seen.join('\n');
 }
 
-/** What is thrown, or undefined. */
+/** Returns what is thrown, or undefined. */
 async function thrownBy(run: () => unknown): Promise<unknown> {
   try {
     await run();
@@ -87,8 +87,8 @@ async function call(connection: Connection, answerName: string): Promise<unknown
 const odd = fc.constantFrom('', ' ', '\n', '\u0000', '/', '@', '#', '?', '%', 'ä', '"', '\\', ':');
 const secret = fc.tuple(odd, odd, odd).map(([a, b, c]) => `${a}${b}${mark}${c}`);
 
-/** Whatever a secret is, and in whatever way it is told, an error of a call does not hold it. */
-test('no error and no line of the log holds a secret of the connection or of an answer', async () => {
+/** The error of a call contains no secret, whatever the secret is and however it is passed. */
+test('no error and no line of the log contains a secret of the connection or of an answer', async () => {
   const way = fc.constantFrom<(text: string) => Partial<ConnectionProps>>(
     (token) => ({ token }),
     (token) => {
@@ -114,7 +114,7 @@ test('no error and no line of the log holds a secret of the connection or of an 
   );
 });
 
-test('no error about a kubeconfig holds a secret of it', async () => {
+test('no error about a kubeconfig contains a secret of it', async () => {
   const field = fc.constantFrom('token', 'password', 'client-key-data', 'client-certificate-data');
   const clusterField = fc.constantFrom('server', 'proxy-url');
   const breaks = fc.constantFrom<(text: string) => string>(

@@ -26,7 +26,7 @@ function clientOf(server: string): ApiClient {
   return new ApiClient(transport);
 }
 
-/** A server that refuses as often as it is told, and then gives an object, or a list of none. */
+/** Starts a server that sends these refusals, and then an object or an empty list. */
 async function serverThat(refusals: readonly [code: number, reason: string][] = []) {
   let count = 0;
   const server = await ScriptedServer.start((_, response) => {
@@ -41,7 +41,7 @@ async function serverThat(refusals: readonly [code: number, reason: string][] = 
 
 const name = { name: 'a', namespace: 'shop' };
 
-test('a request is a span by the conventions for HTTP, and has its traceparent', async () => {
+test('a request is a span that follows the HTTP conventions, and carries its traceparent', async () => {
   const { spans } = traced();
   const server = await serverThat();
   const { hostname, port } = new URL(server.url);
@@ -61,7 +61,7 @@ test('a request is a span by the conventions for HTTP, and has its traceparent',
   expect(server.received[0]?.headers['traceparent']).toBe(spans[0]?.traceparent);
 });
 
-test('every call is told by what it is about', async () => {
+test('the span of every call names the verb and the resource', async () => {
   const { spans } = traced();
   const client = clientOf((await serverThat()).url);
   await client.get(Pod, name);
@@ -89,7 +89,7 @@ test('every call is told by what it is about', async () => {
   expect(spans.every(({ hasEnded }) => hasEnded)).toBe(true);
 });
 
-test('what is sent again is a span each time, and a refusal is a failure', async () => {
+test('each retry is a span of its own, and a refusal is a failed span', async () => {
   const { spans } = traced();
   const server = await serverThat([
     [429, 'TooManyRequests'],
@@ -109,7 +109,7 @@ test('what is sent again is a span each time, and a refusal is a failure', async
   expect(new Set(server.received.map(({ headers }) => headers['traceparent'])).size).toBe(2);
 });
 
-test('a request without an answer, and one that is not permitted, say why', async () => {
+test('the span of a request without an answer, or without permission, has the reason', async () => {
   const { spans } = traced();
   await expect(clientOf('http://127.0.0.1:1').get(Pod, name)).rejects.toThrow('cannot be reached');
   const server = await serverThat();
@@ -125,7 +125,7 @@ test('a request without an answer, and one that is not permitted, say why', asyn
   );
 });
 
-test('the renewal of a lease is in no trace, and without an SDK nothing is', async () => {
+test('the renewal of a lease is not traced, and without an SDK nothing is', async () => {
   const server = await serverThat();
   await clientOf(server.url).get(Pod, name);
   const { spans } = traced();

@@ -46,7 +46,7 @@ function transportTo(
 const get: Call = { method: 'GET', path: '/api/v1/pods' };
 const post: Call = { method: 'POST', path: '/api/v1/pods', body: { a: 1 } };
 
-/** What the call rejects with. */
+/** Returns the error that the call rejects with. */
 async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => new Error('it succeeded'),
@@ -54,14 +54,14 @@ async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test('200 calls in a row take one connection and one handshake', async () => {
+test('200 calls in sequence use one connection and one handshake', async () => {
   const server = await serverOf((_, response) => reply(response, {}), pair);
   const transport = transportTo(server.url, { qps: Infinity });
   for (let i = 0; i < 200; i += 1) await transport.call(get);
   expect([server.received.length, server.connections]).toEqual([200, 1]);
 });
 
-test('certificates that are written anew get a connection of their own, the same ones do not', async () => {
+test('changed certificates get a new connection, and unchanged ones do not', async () => {
   const server = await serverOf((_, response) => reply(response, {}), pair);
   const other = new Authority().pair.certificate;
   const given = (...ca: string[]): Authorization => ({ headers: {}, tls: { ca: ca.join('') } });
@@ -85,7 +85,7 @@ onLinux('the other end of a kept connection is probed after 30 s of silence', as
   expect(probes[0]).toBeGreaterThan(20);
 });
 
-test('a connection that is kept keeps nothing of the calls before', async () => {
+test('a kept connection keeps nothing of earlier calls', async () => {
   const sockets: Socket[] = [];
   const note = (message: unknown): unknown => sockets.push((message as { socket: Socket }).socket);
   subscribe('net.client.socket', note);
@@ -102,7 +102,7 @@ test('a connection that is kept keeps nothing of the calls before', async () => 
   unsubscribe('net.client.socket', note);
 });
 
-test('method, path, query, headers and body arrive as they were said', async () => {
+test('method, path, query, headers and body arrive as passed', async () => {
   const server = await serverOf((_, response) => reply(response, { ok: true }));
   const transport = transportTo(`${server.url}/clusters/a/`, { userAgent: 'shop' }, () =>
     Promise.resolve({ headers: { authorization: 'Bearer t' }, tls: {} }),
@@ -126,7 +126,7 @@ test('method, path, query, headers and body arrive as they were said', async () 
   });
 });
 
-test('a path is sent as it is, dots and all', async () => {
+test('a path is sent unchanged, including its dots', async () => {
   const server = await serverOf((_, response) => reply(response, {}));
   await transportTo(server.url).call({ method: 'GET', path: '/api/v1/a/../b/%2E%2E' });
   expect(server.received[0]?.url).toBe('/api/v1/a/../b/%2E%2E');
@@ -163,7 +163,7 @@ test.each<[string, RequestHandler, object]>([
     { name: 'ApiError', status: 403, reason: 'Forbidden', message: 'no' },
   ],
   [
-    'a 429 that does not say when',
+    'a 429 without Retry-After',
     (_, response) => void response.writeHead(429).end(),
     { name: 'ApiError', status: 429, retryAfter: undefined },
   ],
@@ -181,20 +181,20 @@ test.each<[string, RequestHandler, object]>([
     (_, response) => void response.writeHead(503, { 'retry-after': '86400' }).end(),
     { name: 'ApiError', status: 503, retryAfter: 1_000_000 },
   ],
-])('%s is told once, and nothing is sent again', async (_, answer, expected) => {
+])('%s is reported once, and not retried', async (_, answer, expected) => {
   const server = await serverOf(answer);
   expect(await failureOf(transportTo(server.url).call(get))).toMatchObject(expected);
   expect(server.received).toHaveLength(1);
 });
 
-test('an answer that is no JSON is malformed', async () => {
+test('an answer that is not JSON is malformed', async () => {
   const server = await serverOf((_, response) => void response.end('<html>'));
   const error = await failureOf(transportTo(server.url).call(get));
   expect(error).toBeInstanceOf(Malformed);
   expect(error).toMatchObject({ message: "the answer must be JSON, got '<html>'" });
 });
 
-test('where nobody listens, nothing was done', async () => {
+test('a call to a port without a listener was not processed', async () => {
   const server = await ScriptedServer.start(() => {});
   const { url } = server;
   await server.stop();
@@ -203,7 +203,7 @@ test('where nobody listens, nothing was done', async () => {
   expect(error).toMatchObject({ isUnprocessed: true, request: 'POST /api/v1/pods' });
 });
 
-test('a server whose certificate is not trusted gets nothing', async () => {
+test('a server with an untrusted certificate receives nothing', async () => {
   const server = await serverOf((_, response) => reply(response, {}), pair);
   const transport = transportTo(server.url, {}, () => Promise.resolve({ headers: {}, tls: {} }));
   const error = await failureOf(transport.call(post));
@@ -212,7 +212,7 @@ test('a server whose certificate is not trusted gets nothing', async () => {
   expect(server.received).toEqual([]);
 });
 
-test('a name that the certificate does not have is refused, and another one can be asked for', async () => {
+test('a name that the certificate does not have is refused, and another name can be configured', async () => {
   const server = await serverOf((_, response) => reply(response, {}), pair);
   const named = (servername: string): Transport =>
     transportTo(server.url, {}, () =>
@@ -222,7 +222,7 @@ test('a name that the certificate does not have is refused, and another one can 
   expect(await named('localhost').call(get)).toEqual({});
 });
 
-test('an answer that is reset is no answer, and the call may have been done', async () => {
+test('a reset before the answer is an error, and the call may have been processed', async () => {
   const server = await serverOf((_, response) => void response.socket?.resetAndDestroy());
   const error = await failureOf(transportTo(server.url).call(get));
   expect(error).toBeInstanceOf(Unreachable);
@@ -230,7 +230,7 @@ test('an answer that is reset is no answer, and the call may have been done', as
   expect(server.received).toHaveLength(1);
 });
 
-test('an answer that breaks off is no answer', async () => {
+test('an answer that breaks off is an error', async () => {
   const server = await serverOf((_, response) => {
     response.writeHead(200, { 'content-length': 100 });
     response.write('{"a":1}');
@@ -241,7 +241,7 @@ test('an answer that breaks off is no answer', async () => {
   expect(error).toMatchObject({ message: expect.stringContaining('broke off') });
 });
 
-test('a call without an answer is given up when its time is over', async () => {
+test('a call without an answer fails after its timeout', async () => {
   const clock = new VirtualClock();
   const server = await serverOf(() => {});
   const failed = failureOf(transportTo(server.url, { clock }).call({ ...get, timeout: 5000 }));
@@ -254,7 +254,7 @@ test('a call without an answer is given up when its time is over', async () => {
   expect(error).toMatchObject({ isUnprocessed: false });
 });
 
-test('so is one whose answer comes to no end', async () => {
+test('a call with an endless answer fails after its timeout', async () => {
   const clock = new VirtualClock();
   const server = await serverOf((_, response) => void response.write('{'));
   const failed = failureOf(transportTo(server.url, { clock }).call(get));
@@ -263,7 +263,7 @@ test('so is one whose answer comes to no end', async () => {
   expect(await failed).toBeInstanceOf(Unreachable);
 });
 
-test('a call that waits for its turn in vain did nothing', async () => {
+test('a call that times out in the queue was not processed', async () => {
   const clock = new VirtualClock();
   const server = await serverOf((_, response) => reply(response, {}));
   const transport = transportTo(server.url, { clock, qps: 0.01, burst: 1 });
@@ -274,7 +274,7 @@ test('a call that waits for its turn in vain did nothing', async () => {
   expect(server.received).toHaveLength(1);
 });
 
-test('a lease is renewed while lists wait for their turn', async () => {
+test('a lease is renewed while lists wait in the queue', async () => {
   const clock = new VirtualClock();
   const server = await serverOf((_, response) => reply(response, {}));
   const transport = transportTo(server.url, { clock, qps: 0.01, burst: 1 });
@@ -286,7 +286,7 @@ test('a lease is renewed while lists wait for their turn', async () => {
   expect(await waiting).toMatchObject({ message: expect.stringContaining('is closed') });
 });
 
-test('a hundred calls are under way at once and no more, besides watches and leases', async () => {
+test('at most a hundred calls run at once, apart from watches and leases', async () => {
   const held: (() => void)[] = [];
   const server = await serverOf(({ url }, response) => {
     if (url === '/watch') response.write('{}');
@@ -309,7 +309,7 @@ test('a hundred calls are under way at once and no more, besides watches and lea
   }
 });
 
-test('who waits until it may ask again leaves its place to others', async () => {
+test('a call that waits for its retry frees its slot for others', async () => {
   const clock = new VirtualClock();
   let isBusy = true;
   const server = await serverOf(({ url }, response) => {
@@ -325,7 +325,7 @@ test('who waits until it may ask again leaves its place to others', async () => 
   expect(await busy).toEqual({});
 });
 
-test('a signal ends a call with its reason, before it, in it and in its answer', async () => {
+test('a signal ends a call with its reason: before it is sent, while it waits, and during its answer', async () => {
   const server = await serverOf(({ url }, response) => {
     if (url.endsWith('answering')) response.write('{');
   });
@@ -344,7 +344,7 @@ test('a signal ends a call with its reason, before it, in it and in its answer',
   }
 });
 
-test('the listeners of a signal that lives long do not pile up', async () => {
+test('the listeners of a long-lived signal do not accumulate', async () => {
   const server = await serverOf((_, response) => reply(response, {}));
   const transport = transportTo(server.url, { qps: Infinity });
   const { signal } = new AbortController();
@@ -361,7 +361,7 @@ test('the listeners of a signal that lives long do not pile up', async () => {
   await until('no listener is left', () => listeners === 0);
 });
 
-test('after a 401 the credentials are read anew, once', async () => {
+test('after a 401 the credentials are read again, once', async () => {
   const server = await serverOf(({ headers }, response) =>
     headers.authorization === 'Bearer new'
       ? reply(response, { ok: true })
@@ -382,7 +382,7 @@ test('after a 401 the credentials are read anew, once', async () => {
   expect(server.received).toHaveLength(4);
 });
 
-test('without credentials nothing is sent', async () => {
+test('nothing is sent without credentials', async () => {
   const server = await serverOf((_, response) => reply(response, {}));
   const cause = new Error('ENOENT: token');
   const transport = transportTo(server.url, {}, () => Promise.reject(cause));
@@ -395,7 +395,7 @@ test('without credentials nothing is sent', async () => {
   expect(server.received).toEqual([]);
 });
 
-test('credentials that never come do not outlast the call', async () => {
+test('a call does not wait for credentials beyond its timeout', async () => {
   const clock = new VirtualClock();
   const transport = transportTo('http://127.0.0.1:1', { clock }, () => new Promise(() => {}));
   const failed = failureOf(transport.call(get));
@@ -403,7 +403,7 @@ test('credentials that never come do not outlast the call', async () => {
   expect(await failed).toMatchObject({ name: 'Unreachable', isUnprocessed: true });
 });
 
-test('credentials are not sent over the network in the clear', async () => {
+test('credentials are not sent over the network unencrypted', async () => {
   const authorize = () => Promise.resolve({ headers: { Authorization: 'Bearer t' }, tls: {} });
   const transport = transportTo('http://192.0.2.1', {}, authorize);
   expect(await failureOf(transport.call(get))).toMatchObject({
@@ -414,19 +414,19 @@ test('credentials are not sent over the network in the clear', async () => {
 test.each([
   ...['', 'example.com', 'ftp://a', 'https://a?b'].map((server) => [server, server]),
   ...['https://user@a', 'https://:pass@a', 'https://u:p/a@a'].map((one) => [one, 'https://***@a']),
-])('%j is no server', (server = '', shown = '') => {
+])('%j is not a server', (server = '', shown = '') => {
   expect(() => new Transport({ server, authorize: () => Promise.resolve(trusted) })).toThrow(
     `the server must be a URL such as 'https://10.0.0.1:6443', got '${shown}'`,
   );
 });
 
-/** The call is sent for the nth time so many milliseconds after the refusal before, and not earlier. */
+/** Expects that the call is sent for the nth time exactly this many milliseconds after the previous refusal. */
 async function isSentAgain(
   { clock, server }: { readonly clock: VirtualClock; readonly server: ScriptedServer },
   nth: number,
   milliseconds: number,
 ): Promise<void> {
-  // The timeout of the call, and the wait.
+  // Two timers wait: the timeout of the call, and the delay of the retry.
   await until('the client waits', () => clock.waiting === 2);
   await clock.advance(milliseconds - 1);
   expect(server.received).toHaveLength(nth - 1);
@@ -434,7 +434,7 @@ async function isSentAgain(
   await until('it is sent again', () => server.received.length === nth);
 }
 
-test('after a 429 that says when, every call is sent again, and then', async () => {
+test('after a 429 with Retry-After, every call is retried at that time', async () => {
   const clock = new VirtualClock();
   let refusals = 2;
   const server = await serverOf((_, response) => {
@@ -449,12 +449,17 @@ test('after a 429 that says when, every call is sent again, and then', async () 
 });
 
 test.each([
-  ['a 429 that does not say when', 429, {}, get],
-  ['a 429 that says later than the call may last', 429, { 'retry-after': '30' }, get],
-  ['a 503 that says when, of a call that may have been done', 503, { 'retry-after': '1' }, post],
-  ['a 500 that does not say when', 500, {}, get],
-  ['a 403 that says when', 403, { 'retry-after': '1' }, get],
-])('%s is the answer', async (_, status, headers, call) => {
+  ['a 429 without Retry-After', 429, {}, get],
+  ['a 429 with Retry-After beyond the timeout of the call', 429, { 'retry-after': '30' }, get],
+  [
+    'a 503 with Retry-After, for a call that may have been processed',
+    503,
+    { 'retry-after': '1' },
+    post,
+  ],
+  ['a 500 without Retry-After', 500, {}, get],
+  ['a 403 with Retry-After', 403, { 'retry-after': '1' }, get],
+])('%s is returned at once', async (_, status, headers, call) => {
   const clock = new VirtualClock();
   const server = await serverOf((_, response) => refuse(response, status, 'No', headers));
   expect(await failureOf(transportTo(server.url, { clock }).call(call))).toMatchObject({ status });
@@ -464,7 +469,7 @@ test.each([
 test.each([
   ['a read', get],
   ['an idempotent write', { ...post, isIdempotent: true }],
-])('%s is sent again after a 503 that says when', async (_, call) => {
+])('%s is retried after a 503 with Retry-After', async (_, call) => {
   const clock = new VirtualClock();
   const server = await serverOf((_, response) =>
     server.received.length > 1
@@ -476,7 +481,7 @@ test.each([
   expect(await answered).toEqual({});
 });
 
-test('a refusal that says now for ever is given up', async () => {
+test('a call that is refused with Retry-After 0 again and again fails in the end', async () => {
   const server = await serverOf((_, response) =>
     refuse(response, 429, 'TooManyRequests', { 'retry-after': '0' }),
   );
@@ -484,7 +489,7 @@ test('a refusal that says now for ever is given up', async () => {
   expect(server.received).toHaveLength(11);
 });
 
-test('a kept connection that the server closed costs a read nothing, and is told of a write', async () => {
+test('a read on a kept connection that the server closed succeeds, and a write is reported as failed', async () => {
   let isOpen = true;
   const server = await serverOf((_, response) => {
     if (isOpen) reply(response, {});
@@ -503,7 +508,7 @@ test('a kept connection that the server closed costs a read nothing, and is told
   expect(server.received.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET', 'POST']);
 });
 
-test('a stream gives its text as it comes, whole characters only', async () => {
+test('a stream returns its text as it arrives, in whole characters', async () => {
   const bytes = Buffer.from('ü\n');
   const server = await serverOf((_, response) => {
     response.write(bytes.subarray(0, 1));
@@ -515,7 +520,7 @@ test('a stream gives its text as it comes, whole characters only', async () => {
   expect(text).toBe('ü\n');
 });
 
-test('time does not end a stream that has begun, a reset and the signal do', async () => {
+test('a started stream has no timeout, and ends by a reset or the signal', async () => {
   const clock = new VirtualClock();
   const server = await serverOf((_, response) => void response.write('a'));
   const transport = transportTo(server.url, { clock });
@@ -537,7 +542,7 @@ test('time does not end a stream that has begun, a reset and the signal do', asy
   expect(await broken).toBeInstanceOf(Unreachable);
 });
 
-test('a stream that broke before it was read is told when it is', async () => {
+test('a stream that broke before it was read fails when it is read', async () => {
   let isClosed = false;
   const server = await serverOf((_, response) => {
     response.on('close', () => (isClosed = true));
@@ -552,7 +557,7 @@ test('a stream that broke before it was read is told when it is', async () => {
   expect(await failureOf(read())).toBeInstanceOf(Unreachable);
 });
 
-test('a reader that leaves closes the connection', async () => {
+test('the connection is closed when its reader leaves', async () => {
   let isClosed = false;
   const server = await serverOf((_, response) => {
     response.on('close', () => (isClosed = true));
@@ -580,13 +585,13 @@ test('a stream waits for a slow reader', async () => {
   let read = 0;
   for await (const chunk of chunks) {
     read += chunk.length;
-    // What is written and not read lies in buffers, of which there are not many.
+    // Written and unread data is in buffers, and there are few of them.
     expect(written * piece.length - read).toBeLessThan(32 * 1024 * 1024);
   }
   expect(read).toBe(2000 * piece.length);
 });
 
-test('closing ends calls and streams, and nothing is sent any more', async () => {
+test('closing the client ends calls and streams, and nothing more is sent', async () => {
   const server = await serverOf(({ url }, response) => {
     if (url === '/stream') response.write('a');
   });
@@ -604,7 +609,7 @@ test('closing ends calls and streams, and nothing is sent any more', async () =>
   expect(server.received).toHaveLength(2);
 });
 
-test('of every request method, host and status are told, and warnings of the server', async () => {
+test('the observer gets the method, host and status of every request, and the warnings of the server', async () => {
   const notifications: unknown[] = [];
   const server = await serverOf(({ url }, response) => {
     if (url === '/reset') return void response.socket?.resetAndDestroy();
@@ -627,7 +632,7 @@ test('of every request method, host and status are told, and warnings of the ser
   ]);
 });
 
-test('a call that is not permitted when it would be sent, is not sent', async () => {
+test('a call that is not permitted at the time of sending is not sent', async () => {
   const server = await serverOf((_, response) => reply(response, {}), pair);
   const clock = new VirtualClock();
   const transport = transportTo(server.url, { qps: 1, burst: 1, clock });
@@ -636,13 +641,13 @@ test('a call that is not permitted when it would be sent, is not sent', async ()
     if (!isPermitted) throw new Error('not any more');
   };
   expect(await transport.call({ ...post, permit })).toEqual({});
-  // It waits for its turn, and only then is it asked.
+  // The call waits in the queue, and the permission is checked only after that.
   const later = failureOf(transport.call({ ...post, permit }));
   isPermitted = false;
   await clock.advance(1000);
   expect(await later).toEqual(new Error('not any more'));
   expect([server.received.length, server.connections]).toEqual([1, 1]);
-  // So is a call that waits for a connection of its own.
+  // The same applies to a call that waits for a new connection.
   const other = transportTo(server.url);
   expect(await failureOf(other.call({ ...post, permit }))).toEqual(new Error('not any more'));
   isPermitted = true;
@@ -650,7 +655,7 @@ test('a call that is not permitted when it would be sent, is not sent', async ()
   expect(server.received.length).toBe(2);
 });
 
-test('a call that is sent again must be permitted again', async () => {
+test('a retried call must be permitted again', async () => {
   let asked = 0;
   const server = await serverOf((_, response) =>
     refuse(response, 429, 'later', { 'retry-after': '5' }),

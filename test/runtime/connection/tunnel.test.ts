@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const one of started.splice(0)) await one.stop();
 });
 
-/** A proxy that notes what it is asked to connect to. */
+/** Starts a proxy that records its CONNECT targets. */
 async function proxyOf(status: number): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
@@ -65,7 +65,7 @@ test('calls go through the proxy, in one tunnel', async () => {
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
-onLinux('the proxy of a watch that is silent is probed after 30 s', async () => {
+onLinux('the proxy of a silent watch is probed after 30 s', async () => {
   const server = await ScriptedServer.start(
     (_, response) => void response.writeHead(200).write('{'),
     pairFor('127.0.0.1'),
@@ -78,7 +78,7 @@ onLinux('the proxy of a watch that is silent is probed after 30 s', async () => 
   expect(Math.max(...probes.filter((probe) => !Number.isNaN(probe)))).toBeGreaterThan(20);
 });
 
-test('a server that has the certificate of another is not trusted behind a proxy either', async () => {
+test('a server with the certificate of another server is not trusted behind a proxy either', async () => {
   const server = await ScriptedServer.start(
     (_, response) => reply(response, {}),
     pairFor('localhost'),
@@ -93,7 +93,7 @@ test('a server that has the certificate of another is not trusted behind a proxy
   expect(server.received).toEqual([]);
 });
 
-test('an address that the certificate must be of is asked of it, behind a proxy and without one', async () => {
+test('the certificate must cover the configured address, behind a proxy and without one', async () => {
   const { certificate: cert, key } = pairFor('10.96.0.1');
   const names: unknown[] = [];
   const listening = createTlsServer({ cert, key }, (_, response) => response.end('{}'));
@@ -130,7 +130,7 @@ test('an address that the certificate must be of is asked of it, behind a proxy 
   expect(new Set(names)).toEqual(new Set([false]));
 });
 
-test('a proxy that refuses, or is not there, leaves the server unreached', async () => {
+test('with a proxy that refuses or does not exist, the server is unreachable', async () => {
   const proxy = await proxyOf(403);
   const server = 'https://127.0.0.1:1';
   const refused = new Transport({ server, proxy: `http://${proxy.url}`, authorize });
@@ -152,6 +152,6 @@ test.each([
   ],
   ['https://a', 'p', `the proxy must be a URL such as 'http://proxy:3128', got 'p'`],
   ['http://a', 'http://p', `the server must be https where it is reached by a proxy, got 'http'`],
-])('%s by %s is refused', (server, proxy, message) => {
+])('%s through %s is refused', (server, proxy, message) => {
   expect(() => new Transport({ server, proxy, authorize })).toThrow(message);
 });

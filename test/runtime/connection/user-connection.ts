@@ -2,7 +2,7 @@ import type { Connection } from '../../../runtime/connection/connection.ts';
 import { connectionTo } from '../../../runtime/connection/explicit.ts';
 import type { Client } from '../../../testing/controlplane/client.ts';
 
-/** The connection of somebody of a test's cluster, for the runtime; `server` may be a proxy before it. */
+/** Returns the runtime's connection for a user of a test cluster; `server` may be a proxy in front of it. */
 export function connectionOfUser(user: Client, server = user.credentials.server): Connection {
   return connectionTo({ ...user.credentials, server });
 }

@@ -5,7 +5,9 @@ import { done } from '../../../runtime/controller/result.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { ConfigMap, inMall, Running, Shop, shops, town } from './running.ts';
 
-/** What came of an apply of a ConfigMap that a Shop owns, where somebody made one of its name or nobody did. */
+/**
+ * Applies a ConfigMap that a Shop owns, with or without an existing ConfigMap of that name, and returns the result.
+ */
 async function applied({
   there,
   force,
@@ -40,7 +42,7 @@ async function applied({
   return { failure, owners, data: now?.data };
 }
 
-test('an apply makes what is not there, and gives it its owner', async () => {
+test('an apply creates a missing object with its owner', async () => {
   const came = await applied({ data: { x: 'mine' } });
   expect(came).toEqual({ failure: undefined, owners: ['a'], data: { x: 'mine' } });
 });
@@ -48,14 +50,14 @@ test('an apply makes what is not there, and gives it its owner', async () => {
 test.each([
   ['with the same field', { x: 'theirs' }],
   ['with other fields', { y: 'theirs' }],
-])('an apply does not take over an object that somebody else made, %s', async (_, there) => {
+])('an apply does not take over an object of another creator, %s', async (_, there) => {
   const came = await applied({ there, data: { x: 'mine' } });
   expect(came).toMatchObject({ owners: [], data: there });
   expect(came.failure).toBeInstanceOf(ApiError);
   expect(came.failure).toMatchObject({ isConflict: true, message: expect.stringContaining('b') });
 });
 
-test('by force an apply takes it over', async () => {
+test('a forced apply takes it over', async () => {
   const came = await applied({ there: { x: 'theirs' }, data: { x: 'mine' }, force: true });
   expect(came).toEqual({ failure: undefined, owners: ['a'], data: { x: 'mine' } });
 });

@@ -11,7 +11,7 @@ import { Election, Managed } from '../manager/managed.ts';
 import { refused, type ObservedCluster } from '../observed-cluster.ts';
 import { Country, inMall, Running, Shop, town } from './running.ts';
 
-/** Says the same of every shop that it is called for. */
+/** Returns a controller that records the same events for every shop. */
 const telling = (...events: readonly ObjectEvent[]) =>
   controller({
     name: 'shops',
@@ -31,7 +31,7 @@ async function running(declaration = telling(opened), cluster = town()): Promise
   return shops.start();
 }
 
-/** All events of a cluster, in the order in which they were made. */
+/** Returns all events of a cluster, in the order of their creation. */
 function eventsOf({ api }: ObservedCluster): readonly Live<typeof Event>[] {
   return api.list(Event).items;
 }
@@ -39,7 +39,7 @@ function eventsOf({ api }: ObservedCluster): readonly Live<typeof Event>[] {
 const lost = 'an event is not told, and more of this cause are not logged';
 const ofLosses = ({ lines }: Pick<Running, 'lines'>) => lines.filter(({ msg }) => msg === lost);
 
-test('what a reconcile says is told of its object, by the controller', async () => {
+test('an event of a reconcile is about its object, and names the controller', async () => {
   const { cluster } = await running();
   const { uid, resourceVersion } = cluster.peek(Shop, inMall('a'))!.metadata;
   expect(eventsOf(cluster)).toMatchObject([
@@ -62,7 +62,7 @@ test('what a reconcile says is told of its object, by the controller', async () 
   ]);
 });
 
-test('it may say more: a warning, what was done, another object and whom else it is about', async () => {
+test('an event may be a warning, and may have an action, another object and a related object', async () => {
   const other = { apiVersion: 'v1', kind: 'Secret', metadata: { ...inMall('key'), data: 'x' } };
   const country = { apiVersion: 'v1', kind: 'Country', metadata: { name: 'nl' } };
   const warning = { ...opened, type: 'Warning', action: 'Open', fieldPath: 'spec.size' } as const;
@@ -78,13 +78,13 @@ test('it may say more: a warning, what was done, another object and whom else it
   ]);
 });
 
-test('who has not declared events cannot say any: not for the compiler, and not later', async () => {
+test('a controller without declared events cannot record any, neither for the compiler nor at run time', async () => {
   const shops = controller({
     name: 'shops',
     for: Shop,
     access: [allow(Event, 'create')],
     reconcile: async ({ event }) => {
-      // @ts-expect-error: what is told may be a series, for which an event is patched.
+      // @ts-expect-error: an event may become a series, which needs the right to patch events.
       event(opened);
       return done;
     },
@@ -121,7 +121,7 @@ test('who has not declared events cannot say any: not for the compiler, and not 
   ]);
 });
 
-test('events that the server refuses fail no reconcile, and the log has each cause once', async () => {
+test('events that the server refuses fail no reconcile, and each cause is logged once', async () => {
   const cluster = town();
   cluster.before = (call) => {
     if (call.startsWith('create events')) throw refused(403, 'Forbidden');
@@ -139,7 +139,7 @@ test('events that the server refuses fail no reconcile, and the log has each cau
   expect(ofLosses(shops)).toHaveLength(2);
 });
 
-test('a controller has stopped when what it said is told', async () => {
+test('a controller stops only after its events are written', async () => {
   const cluster = town();
   const answer = Promise.withResolvers<void>();
   cluster.before = (call) => (call.startsWith('create events') ? answer.promise : undefined);
@@ -153,7 +153,7 @@ test('a controller has stopped when what it said is told', async () => {
   expect(shops.clock.waiting).toBe(0);
 });
 
-test('events that cannot be told keep nobody from stopping for longer than five seconds', async () => {
+test('events that cannot be written delay a stop by at most five seconds', async () => {
   const cluster = town();
   const never = new Promise<void>(() => {});
   cluster.before = (call) => (call.startsWith('create events') ? never : undefined);
@@ -166,7 +166,7 @@ test('events that cannot be told keep nobody from stopping for longer than five 
   expect(ofLosses(shops)).toMatchObject([{ cause: 'stopped', note: 'and lit it' }]);
 });
 
-test('after the cut no event is written', async () => {
+test('no event is written after the cut', async () => {
   const cluster = town();
   const never = new Promise<void>(() => {});
   cluster.before = (call) => (call.startsWith('create events') ? never : undefined);
@@ -181,7 +181,7 @@ test('after the cut no event is written', async () => {
   expect(shops.clock.waiting).toBe(0);
 });
 
-test('who ends a reconcile after the cut waits for no event', async () => {
+test('a reconcile that ends after the cut waits for no event', async () => {
   const cluster = town();
   const never = new Promise<void>(() => {});
   cluster.before = (call) => (call.startsWith('create events') ? never : undefined);
@@ -207,7 +207,7 @@ test('who ends a reconcile after the cut waits for no event', async () => {
   expect(ofLosses(shops)).toMatchObject([{ cause: 'stopped', note: 'too late' }]);
 });
 
-test('a replica that is not sure to lead tells nothing', async () => {
+test('a replica that is not certain to lead writes no event', async () => {
   const election = new Election([]);
   const managed = new Managed({ controllers: [telling(opened)], leaderElection: election });
   managed.cluster.put(Shop, { metadata: inMall('a') });
@@ -220,7 +220,7 @@ test('a replica that is not sure to lead tells nothing', async () => {
   await managed.stop();
 });
 
-test('that an object is paused, and no longer, is an event where events are declared', async () => {
+test('pausing and resuming an object are events if events are declared', async () => {
   const { cluster, pass, stop } = await paused(telling());
   expect(eventsOf(cluster)).toMatchObject([
     {

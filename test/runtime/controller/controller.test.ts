@@ -9,7 +9,7 @@ import { ConfigMap, Country, Namespace, Secret, Shop } from './running.ts';
 
 const reconcile = () => Promise.resolve(done);
 
-test('what a controller declares is what it may do, beside what it asks for', () => {
+test('the access of a controller is what it declares, and the grants that it lists', () => {
   const { access } = controller({
     name: 'shops',
     for: Shop,
@@ -30,7 +30,7 @@ test('what a controller declares is what it may do, beside what it asks for', ()
   ]);
 });
 
-test('a controller of one namespace may read there alone, and without owning writes nothing', () => {
+test('a controller of one namespace may read only there, and writes nothing unless it owns kinds', () => {
   const inMall = { namespace: 'mall' };
   const { access } = controller({ name: 'shops', for: Shop, selection: inMall, reconcile });
   expect(access).toEqual([
@@ -55,7 +55,7 @@ test('a controller of one namespace may read there alone, and without owning wri
   );
 });
 
-test('a declaration that contradicts itself is refused, with every contradiction at once', () => {
+test('a contradictory declaration is refused, with all of its contradictions at once', () => {
   const declare = () =>
     controller({
       name: 'Shops!',
@@ -86,10 +86,10 @@ test('a declaration that contradicts itself is refused, with every contradiction
   );
 });
 
-test('a selection that means nothing, or hides what is owned, is refused', () => {
+test('a selection that selects nothing, or hides owned objects, is refused', () => {
   const declare = (owns: readonly Owns[], selection = {}) =>
     controller({ name: 'shops', for: Shop, selection, owns, reconcile });
-  // As JavaScript can have it.
+  // JavaScript callers can pass this.
   const fieldSelector = { fieldSelector: 'status.phase=Running' } as object;
   expect(() =>
     declare([
@@ -114,7 +114,7 @@ test('a selection that means nothing, or hides what is owned, is refused', () =>
 });
 
 test.each(['shops', '/shops', 'example.com/', 'example.com/sh ops'])(
-  'a finalizer called %j is refused',
+  'a finalizer with the name %j is refused',
   (name) => {
     const finalizer = { name, cleanUp: reconcile };
     expect(() => controller({ name: 'shops', for: Shop, finalizer, reconcile })).toThrow(
@@ -129,7 +129,7 @@ test.each([0, -1, 1.5, NaN])('a concurrency of %j is refused', (concurrency) => 
   );
 });
 
-test('a kind may be owned and watched, if it is watched in one way', () => {
+test('a kind may be owned and watched, if both watch it in the same way', () => {
   const { owns, watches } = controller({
     name: 'shops',
     for: Country,
@@ -144,7 +144,7 @@ test('a kind may be owned and watched, if it is watched in one way', () => {
   expect([owns.length, watches.length]).toEqual([2, 2]);
 });
 
-test('what a reconcile reads is of the kinds that its controller watches', () => {
+test('a reconcile can read only the kinds that its controller watches', () => {
   controller({
     name: 'shops',
     for: Shop,

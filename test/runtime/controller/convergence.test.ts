@@ -28,7 +28,7 @@ const Shop = kindOf(shop, 'v1');
 const names = ['a', 'b', 'c'];
 const inMall = (name: string) => ({ name, namespace: 'default' });
 
-/** Each shop has a ConfigMap of its name and size, which goes before it does. */
+/** Gives each shop a ConfigMap with its name and size, and deletes it before the shop. */
 const stocking = controller({
   name: 'shops',
   for: Shop,
@@ -55,7 +55,7 @@ const stocking = controller({
 });
 
 test.each([1, 2])(
-  'whatever happens, fails and is told late, in the end there is what was declared, and no more (replicas: %d)',
+  'the cluster converges to exactly what is declared, despite changes, failures and late events (replicas: %d)',
   async (replicas) => {
     const { seed, numRuns } = runs(replicas === 1 ? 100 : 20);
     await simulate({
@@ -74,13 +74,13 @@ test.each([1, 2])(
         },
       },
       always: {
-        'a shop goes after its stock': ({ get }, { type, of }) => {
+        'a shop is deleted after its stock': ({ get }, { type, of }) => {
           const gone = type === 'deleted' ? of(Shop)?.before : undefined;
           if (!gone) return;
           const left = get(ConfigMap, inMall(gone.metadata.name));
           return left?.metadata.ownerReferences?.[0]?.uid !== gone.metadata.uid;
         },
-        'nothing is made for a shop without its finalizer': ({ get }, { type, of }) => {
+        'nothing is created for a shop without its finalizer': ({ get }, { type, of }) => {
           const made = type === 'created' ? of(ConfigMap)?.after : undefined;
           const owner = made && get(Shop, inMall(made.metadata.name));
           if (!owner || owner.metadata.uid !== made.metadata.ownerReferences?.[0]?.uid) return;
@@ -88,7 +88,7 @@ test.each([1, 2])(
         },
       },
       eventually: {
-        'each shop has its stock, and nothing is left of others': ({ get }) =>
+        'each shop has its stock, and no other stock is left': ({ get }) =>
           names.every((name) => {
             const [found, stock] = [get(Shop, inMall(name)), get(ConfigMap, inMall(name))];
             return stock?.data?.['size'] === (found && String(found.spec?.size ?? 0));

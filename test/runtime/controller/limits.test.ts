@@ -5,7 +5,7 @@ import { done } from '../../../runtime/controller/result.ts';
 import type { WrittenMeta } from '../../../runtime/kinds/kind.ts';
 import { ConfigMap, Country, inMall, Namespace, Running, Secret, Shop, shops } from './running.ts';
 
-test('an owner in a namespace makes nothing outside of namespaces, whatever the declaration hides', async () => {
+test('a namespaced owner creates no cluster-scoped objects, whatever the declaration hides', async () => {
   await using running = new Running(
     controller({
       ...shops,
@@ -33,7 +33,7 @@ test('an owner in a namespace makes nothing outside of namespaces, whatever the 
 });
 
 test.each(['create', 'update', 'apply'] as const)(
-  'to %s a child that the controller would never see is refused before it leaves',
+  'the client refuses to %s a child that the controller would never see',
   async (verb) => {
     await using running = new Running(
       controller({
@@ -51,7 +51,7 @@ test.each(['create', 'update', 'apply'] as const)(
     const { cluster } = running;
     if (verb !== 'create') cluster.put(ConfigMap, { metadata: inMall('child') });
     for (const name of ['none', 'shop-yes', 'shop']) cluster.put(Shop, { metadata: inMall(name) });
-    // Its own writes would lead to the next ones, for ever.
+    // With notifications, its own writes would trigger reconciles forever.
     cluster.isSilent = true;
     await running.start();
     const refused =
@@ -64,7 +64,7 @@ test.each(['create', 'update', 'apply'] as const)(
   },
 );
 
-test('a child without a name yet is told by what its name begins with', async () => {
+test('a child without a name is reported by its generateName', async () => {
   await using running = new Running(
     controller({
       ...shops,
@@ -83,7 +83,7 @@ test('a child without a name yet is told by what its name begins with', async ()
   });
 });
 
-test('who owns in one namespace is refused what lies in another, and may write what it does not own', async () => {
+test('an owner in one namespace is refused children in another, and may write what it does not own', async () => {
   await using running = new Running(
     controller({
       name: 'countries',
@@ -126,7 +126,7 @@ test('who owns in one namespace is refused what lies in another, and may write w
   ]);
 });
 
-test('to read a kind that nobody watches is a mistake of the program', async () => {
+test('reading a kind that nobody watches is an error', async () => {
   await using running = new Running(
     controller({
       ...shops,
@@ -146,7 +146,7 @@ test('to read a kind that nobody watches is a mistake of the program', async () 
   });
 });
 
-test('what no access allows is refused before it leaves, and the line that allows it is named', async () => {
+test('a call without a grant is refused before it is sent, and the error names the missing grant', async () => {
   await using running = new Running(
     controller({
       ...shops,

@@ -7,7 +7,7 @@ import { done, requeueAfter } from '../../../runtime/controller/result.ts';
 
 import { ConfigMap, inMall, Running, Secret, Shop, shops, stocking, town } from './running.ts';
 
-test('the finalizer is there before the first reconcile, and goes after a clean-up that succeeded', async () => {
+test('the finalizer is set before the first reconcile, and removed after a successful clean-up', async () => {
   const steps: string[] = [];
   let tries = 0;
   await using running = await new Running(
@@ -45,7 +45,7 @@ test('the finalizer is there before the first reconcile, and goes after a clean-
   expect(steps).toHaveLength(3);
 });
 
-test('the finalizer is on objects that need it alone, and goes from one that needs it no more', async () => {
+test('only objects that need the finalizer have it, and it is removed once it is no longer needed', async () => {
   const cleaned: string[] = [];
   await using running = await new Running(
     controller({
@@ -78,7 +78,7 @@ test('the finalizer is on objects that need it alone, and goes from one that nee
   expect(cleaned).toEqual([]);
 });
 
-test('what is being deleted and kept by others is told of, and not while it is this controller that keeps it', async () => {
+test('the controller is notified of a deleted object that others keep, but not while its own finalizer keeps it', async () => {
   const steps: string[] = [];
   await using running = await new Running(
     controller({
@@ -108,7 +108,7 @@ test('what is being deleted and kept by others is told of, and not while it is t
   expect(steps.slice(3)).toEqual(['clean-up']);
 });
 
-test('a finalizer is written over no change that somebody made meanwhile', async () => {
+test('writing a finalizer overwrites no concurrent change', async () => {
   const cluster = town();
   await using running = await new Running(
     controller({
@@ -135,7 +135,7 @@ test('a finalizer is written over no change that somebody made meanwhile', async
   ]);
 });
 
-test('an object that goes before its finalizer is written is no error', async () => {
+test('it is no error if an object is deleted before its finalizer is written', async () => {
   await using running = await new Running(
     controller({
       ...shops,
@@ -150,7 +150,7 @@ test('an object that goes before its finalizer is written is no error', async ()
   expect(new Set(running.outcomes)).toEqual(new Set(['gone']));
 });
 
-test('an object that leaves the selection with its finalizer is told of, one that was cleaned up is not', async () => {
+test('an object that leaves the selection with its finalizer is logged, and one that was cleaned up is not', async () => {
   await using running = await new Running(
     controller({
       ...shops,
@@ -174,7 +174,7 @@ test('an object that leaves the selection with its finalizer is told of, one tha
   expect(line).toMatchObject({ level: 'warn', name: 'a', finalizer: 'example.com/shops' });
 });
 
-test('what is being deleted is not reconciled, so that nothing is made again that goes with it', async () => {
+test('an object that is being deleted is not reconciled, so that none of its children is created again', async () => {
   await using running = await new Running(stocking).start();
   const { cluster } = running;
   cluster.put(Shop, { metadata: { ...inMall('a'), finalizers: ['foregroundDeletion'] } });
@@ -185,7 +185,7 @@ test('what is being deleted is not reconciled, so that nothing is made again tha
   expect(cluster.calls).toEqual(['create configmaps mall/a']);
 });
 
-test('a controller hears of objects that went, and of none that never was', async () => {
+test('a controller is notified of deleted objects, and not of objects that never existed', async () => {
   const gone: string[] = [];
   await using running = await new Running(
     controller({
@@ -208,7 +208,7 @@ test('a controller hears of objects that went, and of none that never was', asyn
   expect(gone).toEqual(['mall a']);
 });
 
-test('what is made anew under a name is reconciled after what was kept of the old one is forgotten', async () => {
+test('a new object under an old name is reconciled only after the state of the old one is released', async () => {
   const steps: string[] = [];
   let fails = 1;
   await using running = await new Running(
@@ -239,7 +239,7 @@ test('what is made anew under a name is reconciled after what was kept of the ol
   ]);
 });
 
-test('a clean-up that writes a status is not done twice, and one of an outdated spec is', async () => {
+test('a clean-up that writes a status is not repeated, and one of an outdated spec is', async () => {
   const sizes: unknown[] = [];
   await using running = await new Running(
     controller({
@@ -274,7 +274,7 @@ test('a clean-up that writes a status is not done twice, and one of an outdated 
   expect(cluster.peek(Shop, inMall('b'))).toBeUndefined();
 });
 
-test('what was made anew during a clean-up is not let go by it', async () => {
+test('a clean-up does not release a new object that was created under the same name meanwhile', async () => {
   const finalizers = ['example.com/shops'];
   await using running = await new Running(
     controller({
@@ -296,11 +296,11 @@ test('what was made anew during a clean-up is not let go by it', async () => {
   cluster.remove(Shop, inMall('a'));
   await running.pass(10_000);
   expect(cluster.peek(Shop, inMall('a'))?.metadata.finalizers).toEqual(finalizers);
-  // The one that comes too late, and nothing that puts the finalizer back.
+  // The only call is the patch that comes too late; nothing restores the finalizer.
   expect(cluster.calls).toEqual(['patch shops.example.com mall/a']);
 });
 
-test('where nothing counts changes, whatever changes during a clean-up has it done again', async () => {
+test('for a kind without generations, any change during a clean-up repeats it', async () => {
   const sizes: unknown[] = [];
   await using running = await new Running(
     controller({
@@ -327,7 +327,7 @@ test('where nothing counts changes, whatever changes during a clean-up has it do
   expect(cluster.peek(Secret, inMall('a'))).toBeUndefined();
 });
 
-test('who takes the finalizer away while a clean-up runs ends it, and no error', async () => {
+test('removing the finalizer during a clean-up ends it without an error', async () => {
   await using running = await new Running(
     controller({
       ...shops,
@@ -353,7 +353,7 @@ test('who takes the finalizer away while a clean-up runs ends it, and no error',
 test.each([
   ['a projection', projectionOf(Shop, ({ spec }) => ({ size: spec?.size ?? 0 }))],
   ['metadata', metadataOf(Shop)],
-])('of %s there is no more in the first reconcile than in all others', async (_, kind) => {
+])('with %s the first reconcile gets no more fields than later ones', async (_, kind) => {
   const fields: string[][] = [];
   await using running = await new Running(
     controller({
@@ -375,9 +375,9 @@ test.each([
   expect(fields).toEqual(fields.map(() => fields.at(-1)));
 });
 
-test('a finalizer that does not stay is told, and nothing is done for the object', async () => {
+test('a finalizer that does not stay is reported, and the object is not reconciled', async () => {
   const cluster = town();
-  // A webhook undoes every patch, so that nothing changes.
+  // A webhook reverts every patch, so that nothing changes.
   cluster.serve = (call, ask) =>
     call.startsWith('patch') ? (cluster.api.get(Shop, inMall('a')) as never) : ask();
   await using running = new Running(
@@ -400,7 +400,7 @@ test('a finalizer that does not stay is told, and nothing is done for the object
   ]);
 });
 
-test('a finalizer that is put back when it is needed no more is told, and not taken off again and again', async () => {
+test('a finalizer that is restored when it is no longer needed is reported, and not removed again and again', async () => {
   const cluster = town();
   cluster.serve = (call, ask) =>
     call.startsWith('patch') ? (cluster.api.get(Shop, inMall('a')) as never) : ask();

@@ -5,7 +5,7 @@ import { Unreachable } from '../../../runtime/errors/unreachable.ts';
 import { refused } from '../observed-cluster.ts';
 import { ConfigMap, inMall, Running, Shop, shops, town } from './running.ts';
 
-/** Notes how the reading of ConfigMaps stands. */
+/** Returns a controller that records whether ConfigMaps could be read. */
 const noting = (seen: string[], reconcileOutagesAfter?: number) =>
   controller({
     ...shops,
@@ -17,7 +17,7 @@ const noting = (seen: string[], reconcileOutagesAfter?: number) =>
     },
   });
 
-/** ConfigMaps cannot be watched any more, from when their watch ends. */
+/** Fails watches of ConfigMaps once the current watch ends, until the returned function is called. */
 function loseConfigMaps({ cluster }: Running, error: Error): () => void {
   cluster.beforeRead = (resource) => {
     if (resource === 'configmaps') throw error;
@@ -31,7 +31,7 @@ async function running(seen: string[], after?: number): Promise<Running> {
   return new Running(noting(seen, after), { cluster }).start();
 }
 
-test('when a kind cannot be watched for long, and when it can again, all objects are reconciled once', async () => {
+test('all objects are reconciled once when a kind cannot be watched for long, and once when it can again', async () => {
   const seen: string[] = [];
   await using run = await running(seen, 60_000);
   seen.length = 0;
@@ -43,7 +43,7 @@ test('when a kind cannot be watched for long, and when it can again, all objects
   expect(seen.toSorted()).toEqual(['a read', 'a refused', 'b read', 'b refused']);
 });
 
-test('an outage of a moment leads to no reconcile', async () => {
+test('a short outage triggers no reconcile', async () => {
   const seen: string[] = [];
   await using run = await running(seen, 60_000);
   seen.length = 0;
@@ -54,7 +54,7 @@ test('an outage of a moment leads to no reconcile', async () => {
   expect(seen).toEqual([]);
 });
 
-test('a controller that does not ask for it is not told of outages', async () => {
+test('a controller that does not opt in is not notified of outages', async () => {
   const seen: string[] = [];
   await using run = await running(seen);
   seen.length = 0;
@@ -63,7 +63,7 @@ test('a controller that does not ask for it is not told of outages', async () =>
   expect(seen).toEqual([]);
 });
 
-test('an object whose reconcile fails is tried again after the longest time that the controller says', async () => {
+test('a failing object is retried at the latest after the maximum delay of its controller', async () => {
   const tries: number[] = [];
   const cluster = town();
   cluster.put(Shop, { metadata: inMall('a') });
@@ -82,11 +82,11 @@ test('an object whose reconcile fails is tried again after the longest time that
   expect(waits.length).toBeGreaterThan(110);
 });
 
-test('times that are none are refused', () => {
+test('invalid durations are refused', () => {
   expect(() => noting([], 0)).toThrow('reconcileOutagesAfter must be milliseconds above 0, got 0');
 });
 
-test('a controller starts without a kind that fails to be listed for long, says so, and is not ready until it is read', async () => {
+test('a controller starts without a kind that cannot be listed for long, reports it, and is not ready until it is read', async () => {
   const seen: string[] = [];
   const cluster = town();
   cluster.put(Shop, { metadata: inMall('a') });

@@ -8,7 +8,7 @@ import { scaleOf } from '../../../runtime/kinds/scale.ts';
 
 import { ConfigMap, inMall, Running, Secret, Shop, shops, town } from './running.ts';
 
-test('what a controller wrote it reads at once, though no watch has told of it', async () => {
+test('a controller reads its own writes at once, before any watch reports them', async () => {
   const read: (Live | undefined)[] = [];
   const cluster = town();
   cluster.put(Shop, { metadata: inMall('a') });
@@ -36,7 +36,7 @@ test('what a controller wrote it reads at once, though no watch has told of it',
   expect(cluster.options.map((options) => options?.fieldManager)).toEqual(['shops', 'shops']);
 });
 
-test('what a controller deleted it does not read any more, unless it only asked whether it could', async () => {
+test('a controller no longer reads what it deleted, unless the deletion was a dry run', async () => {
   const cluster = town();
   cluster.put(Shop, { metadata: inMall('a') });
   cluster.put(ConfigMap, { metadata: inMall('b') });
@@ -62,7 +62,7 @@ test('what a controller deleted it does not read any more, unless it only asked 
   expect(found).toEqual([true, false]);
 });
 
-test('what a controller deleted and waits for its finalizers, it reads as being deleted', async () => {
+test('a controller reads an object that it deleted and that waits for its finalizers as being deleted', async () => {
   const cluster = town();
   cluster.put(Shop, { metadata: inMall('a') });
   cluster.put(ConfigMap, { metadata: { ...inMall('b'), finalizers: ['example.com/held'] } });
@@ -88,7 +88,7 @@ test('what a controller deleted and waits for its finalizers, it reads as being 
   expect(found).toEqual([false, true, true]);
 });
 
-test('what was made anew while a deletion was under way stays in sight', async () => {
+test('an object that is created again during a deletion stays visible', async () => {
   const cluster = town();
   cluster.put(Shop, { metadata: inMall('a') });
   const before = cluster.put(ConfigMap, { metadata: inMall('b') });
@@ -108,7 +108,7 @@ test('what was made anew while a deletion was under way stays in sight', async (
     }),
     { cluster },
   );
-  // Somebody makes it anew, and the watch tells of it, before the deletion is answered.
+  // The object is created again, and the watch reports it, before the deletion is answered.
   cluster.after = async (call) => {
     if (call.startsWith('delete')) cluster.put(ConfigMap, { metadata: inMall('b') });
     await cluster.clock.sleep(1);
@@ -121,7 +121,7 @@ test('what was made anew while a deletion was under way stays in sight', async (
   ]);
 });
 
-test('what one controller deleted, other caches of the kind do not hold either', async () => {
+test('an object that one controller deleted is removed from other caches of its kind', async () => {
   const cluster = town();
   cluster.put(Shop, { metadata: inMall('a') });
   const { uid } = cluster.put(Secret, { metadata: inMall('key') }).metadata;
@@ -145,7 +145,7 @@ test('what one controller deleted, other caches of the kind do not hold either',
   expect(cache.get(inMall('key'))).toBeUndefined();
 });
 
-test('the answer of a subresource that is another kind is not taken for the object', async () => {
+test('the answer of a subresource of another kind is not mistaken for the object', async () => {
   const cluster = town();
   cluster.put(Shop, { metadata: inMall('a'), spec: { size: 1 } });
   const sizes: unknown[] = [];
@@ -169,7 +169,7 @@ test('the answer of a subresource that is another kind is not taken for the obje
   expect(sizes).toEqual([1, 2]);
 });
 
-test('what is written is in the name of the controller, unless it says another', async () => {
+test('writes use the name of the controller as field manager, unless the call sets another', async () => {
   await using running = new Running(
     controller({
       ...shops,
@@ -199,7 +199,7 @@ test('what is written is in the name of the controller, unless it says another',
   ]);
 });
 
-test('a call ends when its caller gives it up', async () => {
+test('a call ends when its caller aborts it', async () => {
   await using running = new Running(
     controller({
       ...shops,

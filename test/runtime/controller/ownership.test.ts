@@ -19,7 +19,7 @@ const reference = (more: Partial<OwnerReference>): OwnerReference => ({
   ...more,
 });
 
-test('what is owned names its owner, which waits for it, and lies where the owner does', () => {
+test('an owned object has its owner, blocks the owner’s deletion, and is in its namespace', () => {
   const owned = ownedBy(Shop, bakery, { metadata: { name: 'oven' }, data: { heat: 'high' } });
   expect(owned).toEqual({
     metadata: {
@@ -36,7 +36,7 @@ test('what is owned names its owner, which waits for it, and lies where the owne
   expect(ownedBy(Shop, bakery, owned)).toEqual(owned);
 });
 
-test('other owners stay, but there is one controller', () => {
+test('other owners are kept, but there is only one controller', () => {
   const other = reference({ name: 'street', uid: 'u2', controller: false });
   const metadata = { name: 'oven', ownerReferences: [other] };
   expect(ownedBy(Shop, bakery, { metadata }).metadata.ownerReferences).toEqual([
@@ -49,13 +49,13 @@ test('other owners stay, but there is one controller', () => {
   );
 });
 
-test('an owner in a namespace cannot own what lies in another', () => {
+test('a namespaced owner cannot own an object in another namespace', () => {
   expect(() => ownedBy(Shop, bakery, { metadata: { name: 'oven', namespace: 'home' } })).toThrow(
     'Shop mall/bakery must own objects in its namespace, got oven in home',
   );
 });
 
-test('a change leads to its controller, in whatever version it is named, and to no other owner', () => {
+test('a change triggers its controller, in whatever version it is named, and no other owner', () => {
   const child = (more: Partial<OwnerReference>): Live =>
     live(Shop, { namespace: 'mall', ownerReferences: [reference(more)] });
   expect(controllerOf(Shop, child({}))).toEqual({ name: 'bakery', namespace: 'mall' });
@@ -70,7 +70,7 @@ test('a change leads to its controller, in whatever version it is named, and to 
   });
 });
 
-test('what an object controls is found by its uid, as its name may have been another one before', () => {
+test('the children of an object are found by its uid, since another object may have had its name before', () => {
   const child = live(Shop, {
     ownerReferences: [reference({ uid: 'u2', controller: false }), reference({})],
   });

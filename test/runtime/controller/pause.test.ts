@@ -10,7 +10,7 @@ test.each([
   ['tenantry.dev/paused', 'false', false],
   ['shops.tenantry.dev/paused', 'true', true],
   ['stores.tenantry.dev/paused', 'true', false],
-])('an object with %s: %j is left alone: %j', async (annotation, value, isPaused) => {
+])('an object with %s: %j is paused: %j', async (annotation, value, isPaused) => {
   const seen: string[] = [];
   await using running = await new Running(
     controller({ ...shops, reconcile: noting(seen) }),
@@ -20,7 +20,7 @@ test.each([
   expect(seen).toEqual(isPaused ? [] : ['a']);
 });
 
-test('a paused object is neither reconciled nor cleaned up, and that is said once', async () => {
+test('a paused object is neither reconciled nor cleaned up, and this is logged once', async () => {
   const notifications: unknown[] = [];
   const seen: string[] = [];
   await using running = await new Running(

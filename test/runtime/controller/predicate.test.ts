@@ -31,7 +31,7 @@ const changed = (metadata: Partial<ObjectMeta>): Change => ({
   object: object(metadata),
 });
 
-test('each predicate passes a change of what it is named for, and no other', () => {
+test('each predicate passes only the change that it is named after', () => {
   const changes = {
     generation: changed({ generation: 2 }),
     version: changed({ resourceVersion: '2' }),
@@ -58,7 +58,7 @@ test('each predicate passes a change of what it is named for, and no other', () 
   ]);
 });
 
-test('what is added or deleted passes them all, and so does a kind that counts no generations', () => {
+test('every predicate passes creations and deletions, and a kind that does not count generations', () => {
   const all = [generationChanged, resourceVersionChanged, labelsChanged, annotationsChanged];
   for (const type of ['added', 'deleted'] as const) {
     for (const passes of all) expect(passes({ type, object: object({}) })).toBe(true);

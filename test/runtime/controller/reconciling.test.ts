@@ -15,7 +15,7 @@ import {
   town,
 } from './running.ts';
 
-test('what an object means is made for those that are there and those that come, and comes back', async () => {
+test('children are created for existing and new objects, and created again after a deletion', async () => {
   const cluster = town();
   cluster.put(Shop, { metadata: inMall('a') });
   await using running = await new Running(stocking, { cluster }).start();
@@ -29,7 +29,7 @@ test('what an object means is made for those that are there and those that come,
   ]);
 });
 
-test('a change goes before what was there at the start, and namespaces take turns', async () => {
+test('a change goes before the initial objects, and namespaces take turns', async () => {
   const cluster = town();
   const first = Promise.withResolvers<void>();
   for (const name of ['a', 'b', 'c', 'd']) cluster.put(Shop, { metadata: inMall(name) });
@@ -67,7 +67,7 @@ test('a change goes before what was there at the start, and namespaces take turn
   expect(seen).toEqual(['a', 'c', 'd', 'z', 'b']);
 });
 
-test('what fails is logged and comes again after a while that grows, until it succeeds', async () => {
+test('a failure is logged and retried with growing delays until it succeeds', async () => {
   const times: number[] = [];
   let fails = 4;
   await using running = new Running(
@@ -100,7 +100,7 @@ test('what fails is logged and comes again after a while that grows, until it su
   expect(times.slice(5).map((time) => time - 10_000)).toEqual([0, 5]);
 });
 
-test('an outdated write is decided again and no error, and who is too busy is not asked earlier', async () => {
+test('an outdated write is reconciled again without an error, and a busy server is not called earlier', async () => {
   const errors = [
     refused(409, 'Conflict'),
     new (class extends Error {
@@ -140,7 +140,7 @@ test.each([
     }),
     'error',
   ],
-])('%s is told as what can be done about it: %#', async (_, thrown, outcome) => {
+])('the outcome of %s is what can be done about it: %#', async (_, thrown, outcome) => {
   await using running = new Running(
     controller({ ...shops, reconcile: () => Promise.reject(thrown) }),
   );
@@ -149,7 +149,7 @@ test.each([
   expect(running.outcomes[0]).toBe(outcome);
 });
 
-test('objects that come again take turns by namespace, too', async () => {
+test('requeued objects take turns by namespace as well', async () => {
   const seen: string[] = [];
   const after = new Map([
     ['a', 1000],
@@ -176,7 +176,7 @@ test('objects that come again take turns by namespace, too', async () => {
   expect(seen.slice(4)).toEqual(['a', 'b', 'z', 'c']);
 });
 
-test('an object is looked at again when its reconcile asked for it', async () => {
+test('an object is reconciled again after the delay that its reconcile returned', async () => {
   const times: number[] = [];
   await using running = new Running(
     controller({
@@ -196,7 +196,7 @@ test('an object is looked at again when its reconcile asked for it', async () =>
   expect(() => requeueAfter(Infinity)).toThrow(RangeError);
 });
 
-test('as many objects are reconciled at a time as declared, and none of them twice', async () => {
+test('as many objects are reconciled at once as declared, and none of them twice', async () => {
   const busy = new Set<string>();
   let most = 0;
   await using running = new Running(
@@ -229,7 +229,7 @@ test('as many objects are reconciled at a time as declared, and none of them twi
   expect(running.messages).not.toContain('the reconcile failed');
 });
 
-test('a controller that runs again begins with all that there is', async () => {
+test('a controller that runs again starts with all existing objects', async () => {
   const seen: string[] = [];
   const running = new Running(controller({ ...shops, reconcile: noting(seen) }));
   running.cluster.put(Shop, { metadata: inMall('a') });
@@ -245,7 +245,7 @@ test('a controller that runs again begins with all that there is', async () => {
 });
 
 test.each([0, -1, NaN, Infinity])(
-  'to look again after %d ms is a mistake, which is told and does not turn in circles',
+  'requeueing after %d ms is an error, which is logged without a busy loop',
   async (after) => {
     await using running = new Running(
       controller({ ...shops, reconcile: async () => ({ requeueAfter: after }) }),

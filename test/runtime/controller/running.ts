@@ -55,16 +55,16 @@ export const Shop = kindOf(shop, 'v1');
 export const Country = kindOf(country, 'v1');
 export { ConfigMap, Namespace, Secret } from '../../../runtime/kinds/core.ts';
 
-/** A cluster with a mall and a street, in which there may be shops. */
+/** Creates a cluster with the namespaces `mall` and `street`, in which shops can exist. */
 export const town = (): ObservedCluster =>
   new ObservedCluster({ definitions: [shop, country], namespaces: ['mall', 'street'] });
 
 export const inMall = (name: string, namespace = 'mall') => ({ name, namespace });
 
-/** What most controllers of tests have in common. */
+/** The common part of most controllers of tests. */
 export const shops = { name: 'shops', for: Shop } as const;
 
-/** Notes the names of objects, and does nothing for them. */
+/** Records the names of objects, and does nothing for them. */
 export const noting =
   (seen: string[]) =>
   async ({ object }: { readonly object: Pick<Live, 'metadata'> }): Promise<Result> => {
@@ -72,7 +72,7 @@ export const noting =
     return done;
   };
 
-/** Makes a ConfigMap of each shop's name. */
+/** Creates a ConfigMap with the name of each shop. */
 export const stocking = controller({
   ...shops,
   owns: [ConfigMap],
@@ -100,7 +100,7 @@ export class Running implements AsyncDisposable {
   readonly lines: { readonly [field: string]: unknown }[] = [];
   readonly stopping = new AbortController();
   readonly cutting = new AbortController();
-  /** How its turns ended, in order. */
+  /** The outcomes of its reconciles, in order. */
   readonly outcomes: Outcome[] = [];
   ended: Promise<void> | undefined;
   readonly #opened: OpenCluster;
@@ -121,7 +121,7 @@ export class Running implements AsyncDisposable {
     this.run = new ControllerRun(controller, { ...deps, observer: { ...observer, ended } });
   }
 
-  /** Starts it, and lets everything happen that takes no time. */
+  /** Starts it, and lets everything run that takes no time. */
   async start(): Promise<this> {
     this.#filled ??= this.#opened.run(this.#emptying.signal);
     this.ended = this.run.run({ stop: this.stopping.signal, cut: this.cutting.signal });
@@ -129,7 +129,7 @@ export class Running implements AsyncDisposable {
     return this;
   }
 
-  /** Lets everything happen that happens within so many milliseconds. */
+  /** Advances the clock, and lets everything run that happens in that time. */
   async pass(milliseconds = 0): Promise<void> {
     await this.clock.advance(milliseconds);
   }
@@ -146,12 +146,12 @@ export class Running implements AsyncDisposable {
     return this.stop();
   }
 
-  /** The lines of what failed. */
+  /** The log lines of errors. */
   get errors(): { readonly [field: string]: unknown }[] {
     return this.lines.filter(({ level }) => level === 'error');
   }
 
-  /** The sentences that were logged. */
+  /** The logged messages. */
   get messages(): unknown[] {
     return this.lines.map(({ msg }) => msg);
   }

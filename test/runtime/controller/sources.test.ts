@@ -24,7 +24,7 @@ import {
   town,
 } from './running.ts';
 
-test('a change of what is watched leads to the objects that it names, before and after', async () => {
+test('a change of a watched object triggers a reconcile of the objects that it names, before and after the change', async () => {
   const seen: string[] = [];
   await using running = await new Running(
     controller({
@@ -58,7 +58,7 @@ test('a change of what is watched leads to the objects that it names, before and
   expect(seen).toEqual(['a', 'a', 'b', 'b']);
 });
 
-test('a mapping finds in the cache, by an index of its own, which objects a change is about', async () => {
+test('a mapping finds the objects that a change concerns in the cache, through an index of its own', async () => {
   const seen: string[] = [];
   const bySize = ({ spec }: Live<typeof Shop>): readonly string[] => [String(spec?.size)];
   const running = await new Running(
@@ -94,7 +94,7 @@ test('a mapping finds in the cache, by an index of its own, which objects a chan
   await running.stop();
 });
 
-test('a predicate withholds changes, but no deletion, no pause and no finalizer that was taken away', async () => {
+test('a predicate filters changes, but no deletion, no pause and no removal of the finalizer', async () => {
   const seen: string[] = [];
   await using running = await new Running(
     controller({
@@ -139,7 +139,7 @@ test('a predicate withholds changes, but no deletion, no pause and no finalizer 
   expect(cluster.peek(Shop, inMall('a'))).toBeUndefined();
 });
 
-test('a predicate withholds changes of what never had the finalizer', async () => {
+test('a predicate filters changes of objects that never had the finalizer', async () => {
   await using running = new Running(
     controller({
       ...shops,
@@ -156,7 +156,7 @@ test('a predicate withholds changes of what never had the finalizer', async () =
   expect(running.outcomes).toEqual(['paused']);
 });
 
-test('of what is owned, only what is selected is kept and leads to its owner', async () => {
+test('only selected owned objects are cached, and trigger their owner', async () => {
   const kept: string[][] = [];
   await using running = new Running(
     controller({
@@ -187,7 +187,7 @@ test('of what is owned, only what is selected is kept and leads to its owner', a
   expect(kept.slice(1)).toEqual([['', '']]);
 });
 
-test('a predicate or mapping that throws is told, and hides no other object', async () => {
+test('an error of a predicate or mapping is logged, and hides no other object', async () => {
   const failures: unknown[] = [];
   const seen: string[] = [];
   await using running = await new Running(
@@ -226,7 +226,7 @@ test('a predicate or mapping that throws is told, and hides no other object', as
   expect(running.messages.filter((one) => one === 'a predicate or mapping failed')).toHaveLength(3);
 });
 
-test('what an object controls is found by its uid', async () => {
+test('the children of an object are found by its uid', async () => {
   const found: string[] = [];
   await using running = new Running(
     controller({
@@ -251,7 +251,7 @@ test('what an object controls is found by its uid', async () => {
   expect(found).toEqual(['a', 'b']);
 });
 
-test('what is owned is indexed by its owner before there is anything to go through', () => {
+test('owned kinds are indexed by owner before the cache has any object', () => {
   const { cluster, caches } = new Running(controller({ ...shops, reconcile: async () => done }));
   const indexed: unknown[] = [];
   const open: Caches['open'] = (kind, wish) => {
@@ -266,7 +266,7 @@ test('what is owned is indexed by its owner before there is anything to go throu
   expect(indexed).toEqual([['configmaps', controllerUid]]);
 });
 
-test('what is owned is selected by its labels, where the controller is', async () => {
+test('owned objects are selected by their labels, in the namespace of the controller', async () => {
   const cluster = town();
   const owning = async (namespace: string | undefined, ...owns: readonly (Kind | Owns)[]) =>
     await new Running(
@@ -291,7 +291,7 @@ test('what is owned is selected by its labels, where the controller is', async (
   ]);
 });
 
-/** What is watched of which kinds. */
+/** Returns the selection of each current watch. */
 const watchedOf = ({ watched }: ObservedCluster) =>
   Array.from(watched, ({ resource, namespace, labelSelector, metadataOnly }) => ({
     resource,
@@ -300,7 +300,7 @@ const watchedOf = ({ watched }: ObservedCluster) =>
     ...(metadataOnly && { metadataOnly }),
   }));
 
-test('what is watched is watched once a kind, in the namespace of the controller', async () => {
+test('each kind is watched once, in the namespace of the controller', async () => {
   const cluster = town();
   const running = await new Running(
     controller({
@@ -324,7 +324,7 @@ test('what is watched is watched once a kind, in the namespace of the controller
   expect(cluster.watched.size).toBe(0);
 });
 
-test('a kind that a controller can do without is not waited for, and all is looked at again when it is there', async () => {
+test('a controller does not wait for an optional kind, and reconciles all objects once the kind can be read', async () => {
   const seen: string[] = [];
   const cluster = town();
   let isServed = false;
@@ -360,7 +360,7 @@ test('a kind that a controller can do without is not waited for, and all is look
   expect(seen).toEqual(['a false 0', 'a true 1', 'a true 2']);
 });
 
-test('a kind that a controller can do without, and that is there, is read before the first look', async () => {
+test('an optional kind that is served is read before the first reconcile', async () => {
   const seen: string[] = [];
   const cluster = town();
   cluster.put(Shop, { metadata: inMall('a') });
@@ -377,7 +377,7 @@ test('a kind that a controller can do without, and that is there, is read before
     }),
     { cluster },
   ).start();
-  // Of the metadata that is sent only what the kind says is kept.
+  // Of the received metadata, only the part that the projection returns is kept.
   expect(seen).toEqual(['name', 'namespace', 'uid', 'resourceVersion']);
 });
 

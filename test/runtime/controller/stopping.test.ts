@@ -5,7 +5,7 @@ import { done, requeueAfter } from '../../../runtime/controller/result.ts';
 
 import { ConfigMap, inMall, noting, Running, Shop, shops, town } from './running.ts';
 
-test('a controller that is to stop finishes what it began, and begins nothing', async () => {
+test('a controller that is stopping finishes its reconciles, and starts no new one', async () => {
   const steps: string[] = [];
   const running = new Running(
     controller({
@@ -32,7 +32,7 @@ test('a controller that is to stop finishes what it began, and begins nothing', 
   expect(cluster.watched.size).toBe(0);
 });
 
-test('who waits on the signal is stopped and has not failed, and a stopped controller hears nothing', async () => {
+test('a reconcile that waits on the signal is stopped without a failure, and a stopped controller gets no events', async () => {
   let asked = 0;
   const running = new Running(
     controller({
@@ -57,7 +57,7 @@ test('who waits on the signal is stopped and has not failed, and a stopped contr
   expect(asked).toBe(1);
 });
 
-test('once a controller may not write any more, no call is begun and those under way end', async () => {
+test('once a controller may no longer write, no call starts and running calls end', async () => {
   const running = new Running(
     controller({
       ...shops,
@@ -88,7 +88,7 @@ test('once a controller may not write any more, no call is begun and those under
   expect(running.messages).not.toContain('the reconcile failed');
 });
 
-test('a controller begins when its caches are synced, and can be stopped before', async () => {
+test('a controller starts when its caches are synced, and can be stopped before that', async () => {
   for (const isStopped of [false, true]) {
     const cluster = town();
     let sync = (): void => {};

@@ -18,7 +18,7 @@ let tracer: MemoryTracer | undefined;
 const traced = (): MemoryTracer => (tracer = new MemoryTracer());
 afterEach(() => tracer?.end());
 
-test('each reconcile is a trace of its own, which says of what and how it ended', async () => {
+test('each reconcile is a trace of its own, which has its object and its outcome', async () => {
   const { spans, named } = bound(traced());
   const results = {
     a: () => done,
@@ -66,7 +66,7 @@ test('each reconcile is a trace of its own, which says of what and how it ended'
   await shops.stop();
 });
 
-test('what a reconcile asks of the API server is part of its trace, its events are not', async () => {
+test('the calls of a reconcile are part of its trace, and its events are not', async () => {
   const { named } = bound(traced());
   const server = await ScriptedServer.start(({ body }, response) =>
     reply(response, JSON.parse(body)),
@@ -94,7 +94,7 @@ test('what a reconcile asks of the API server is part of its trace, its events a
   const stop = new AbortController();
   const filled = fill(stop.signal);
   const ended = run.run({ stop: stop.signal, cut: new AbortController().signal });
-  await until('all is told', () => named('POST events.events.k8s.io').length === 2);
+  await until('all events are written', () => named('POST events.events.k8s.io').length === 2);
   stop.abort();
   await Promise.all([ended, filled]);
   const reconciles = named('reconcile shops');

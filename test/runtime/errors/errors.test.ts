@@ -29,7 +29,7 @@ test.each([
   [{ code: 429, reason: 'TooManyRequests' }, ['isTooManyRequests']],
   [{ code: 500, reason: 'InternalError' }, ['isServerError']],
   [{ code: 504, reason: 'Timeout' }, ['isServerError']],
-])('a refusal of %j is asked for by %j', (status, expected) => {
+])('a refusal of %j matches %j', (status, expected) => {
   const error = new ApiError(status);
   const getters = Object.entries(Object.getOwnPropertyDescriptors(ApiError.prototype)).filter(
     ([, { get }]) => get,
@@ -48,7 +48,7 @@ test.each([
   ['give up', [api(409, { reason: 'Conflict', ...causes('FieldManagerConflict') })]],
   ['give up', [400, 403, 405, 406, 413, 415, 422, 501, 304].map((code) => api(code))],
   ['give up', [new Error('ours'), new DOMException('', 'AbortError'), undefined]],
-])('one can %s', (reaction, errors) => {
+])('the reaction to an error is to %s', (reaction, errors) => {
   expect(errors.map(reactionTo)).toEqual(errors.map(() => reaction));
 });
 
@@ -56,7 +56,7 @@ test.each([
   [{ retryAfter: '86400', body: '' }],
   [{ retryAfter: 'Fri, 02 Jan 2026 00:00:00 GMT', body: '' }],
   [{ body: JSON.stringify({ kind: 'Status', details: { retryAfterSeconds: 86_400 } }) }],
-])('nobody is kept away for a day by %j', (answer) => {
+])('a Retry-After of a day is capped for %j', (answer) => {
   expect(toApiError({ status: 503, ...answer }, now).retryAfter).toBe(1_000_000);
 });
 
@@ -84,7 +84,7 @@ test.each([
 test.each([
   ['https://me:pass@login.example.com/a?token=x#y', 'https://login.example.com/a'],
   ['/dashboard/login?token=x', '/dashboard/login'],
-])('a redirect to %s is told, without secrets, and followed by nobody', (location, shown) => {
+])('a redirect to %s is reported without secrets, and not followed', (location, shown) => {
   const error = toApiError({ status: 302, body: '<a>Found</a>', location }, now);
   expect(error.message).toBe(`the server answered 302: it leads to ${shown}, and is not followed`);
   expect([error.status, reactionTo(error)]).toEqual([302, 'give up']);
@@ -113,7 +113,7 @@ test('a Status becomes an error with its message, reason, details and call', () 
   });
 });
 
-test('a page of a proxy becomes an error with its text on one line', () => {
+test('the page of a proxy becomes an error with its text on one line', () => {
   const body = '<html>\n<head><title>502 Bad\tGateway</title></head>\n</html>';
   expect(toApiError({ status: 502, body }, now)).toMatchObject({
     message: '502 Bad Gateway',
@@ -128,18 +128,18 @@ test('a page of a proxy becomes an error with its text on one line', () => {
   );
 });
 
-test('a refusal without a word says its status', () => {
+test('a refusal without a message reports its status', () => {
   expect(toApiError({ status: 504, body: '' }, now).message).toBe(
     'the server answered 504 Timeout',
   );
 });
 
-test('the status of HTTP goes before the one in the body', () => {
+test('the HTTP status overrides the one in the body', () => {
   const body = '{"kind":"Status","code":200}';
   expect(toApiError({ status: 500, body }, now).status).toBe(500);
 });
 
-test('when to ask again is read from the header, then from the Status, in milliseconds', () => {
+test('the retry delay is read from the header, then from the Status, in milliseconds', () => {
   const body = '{"kind":"Status","details":{"retryAfterSeconds":3}}';
   expect(toApiError({ status: 429, body }, now).retryAfter).toBe(3000);
   expect(toApiError({ status: 429, body, retryAfter: '7' }, now).retryAfter).toBe(7000);
@@ -157,14 +157,14 @@ test.each([
   expect(parseRetryAfter(text, now)).toBe(milliseconds);
 });
 
-test('what is no answer shows its beginning, and keeps the cause', () => {
+test('a malformed answer reports its beginning, and keeps the cause', () => {
   const cause = new SyntaxError('Unexpected token');
   const error = new Malformed('an event of a watch', { text: 'upstream\nerror', cause });
   expect(error.message).toBe(`the answer must be an event of a watch, got 'upstream\\nerror'`);
   expect(error.cause).toBe(cause);
 });
 
-test('without an answer it is told whether anything was sent', () => {
+test('an error without an answer reports whether the request may have been processed', () => {
   const cause = new Error('ECONNREFUSED');
   expect(new Unreachable('refused', { isUnprocessed: true, cause })).toMatchObject({
     isUnprocessed: true,
@@ -173,7 +173,7 @@ test('without an answer it is told whether anything was sent', () => {
   expect(new Unreachable('reset').isUnprocessed).toBe(false);
 });
 
-test('a call that was not declared names what to declare', () => {
+test('a call without a declared grant names the grant to declare', () => {
   const missing = { group: 'apps', resource: 'deployments/status', verbs: ['patch'] } as const;
   const line = `allow(Deployment, 'patch').subresource('status')`;
   expect(new AccessDenied('shop', missing, line)).toMatchObject({

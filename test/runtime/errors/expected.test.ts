@@ -3,7 +3,7 @@ import { isAborted } from '../../../runtime/errors/aborted.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { ifExists, ifGone } from '../../../runtime/errors/expected.ts';
 
-test('only what is expected is no error', () => {
+test('only the expected error is ignored', () => {
   const exists = new ApiError({ code: 409, reason: 'AlreadyExists' });
   const conflict = new ApiError({ code: 409, reason: 'Conflict' });
   const gone = new ApiError({ code: 404, reason: 'NotFound' });
@@ -13,7 +13,7 @@ test('only what is expected is no error', () => {
   for (const other of [exists, conflict, 'x']) expect(() => ifGone(other)).toThrow(other);
 });
 
-test('what a signal ended is told from what failed by itself', () => {
+test('an abort by the signal is distinguished from other failures', () => {
   const controller = new AbortController();
   const reason = new Error('enough');
   const abort = new DOMException('This operation was aborted', 'AbortError');

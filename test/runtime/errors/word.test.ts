@@ -10,6 +10,6 @@ test.each<[unknown, string]>([
   [{}, 'other'],
   [null, 'other'],
   ['broken', 'other'],
-])('%p is counted by a word: %s', (error, word) => {
+])('%p is counted as %s', (error, word) => {
   expect(errorLabel(error)).toBe(word);
 });

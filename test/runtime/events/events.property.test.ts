@@ -43,7 +43,7 @@ const anyEvent: fc.Arbitrary<EventInput> = fc.record(
   { requiredKeys: ['type', 'reason', 'action', 'note', 'regarding'] },
 );
 
-test('whatever is said: the API server takes it, or it is told apart before', async () => {
+test('every event is either accepted by the API server, or refused before it is sent', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyEvent, { maxLength: 20 }), async (all) => {
       const given = new RecordedEvents();
@@ -79,7 +79,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-test('whatever fails on the way: every event is counted once on the server, or counted as lost', async () => {
+test('whatever fails on the way, every event is either counted once on the server or counted as lost', async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.double({ min: 0, max: 0.99, noNaN: true }), async (all, chance) => {
       const given = new RecordedEvents({ random: () => chance });

@@ -5,7 +5,7 @@ import { minute, notes, RecordedEvents, web } from './recorded.ts';
 
 const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', uid: 'u2' } };
 
-test('an event says who did what to which object, and why', async () => {
+test('an event reports who did what to which object, and why', async () => {
   const given = new RecordedEvents();
   given.say({ type: 'Warning', related: namespace, fieldPath: 'spec.containers{a}' });
   await given.clock.advance(0);
@@ -36,13 +36,13 @@ test('an event says who did what to which object, and why', async () => {
   expect([given.written, given.lost]).toEqual([['created'], []]);
 });
 
-test('events about objects of the cluster lie in the namespace default', async () => {
+test('events about cluster-scoped objects are in the namespace default', async () => {
   const given = new RecordedEvents();
   await given.sayOften(1, { regarding: namespace });
   expect(given.server.summaries).toEqual(['shop in default: made']);
 });
 
-test('the same event again is a series, told with the second and then every half hour', async () => {
+test('a repeated event is a series, written with the second event and then every half hour', async () => {
   const given = new RecordedEvents();
   await given.sayOften(1);
   await given.sayOften(1);
@@ -61,7 +61,7 @@ test('the same event again is a series, told with the second and then every half
   expect(given.written).toEqual(['created', 'counted', 'counted']);
 });
 
-test('a series is over after six minutes: its count is told, and the next one is a new event', async () => {
+test('a series ends after six minutes: its count is written, and the next event is a new one', async () => {
   const given = new RecordedEvents();
   await given.sayOften(5);
   expect(given.server.summaries).toEqual(['web in shop: made x2']);
@@ -72,7 +72,7 @@ test('a series is over after six minutes: its count is told, and the next one is
   expect(given.server.summaries).toEqual(['web in shop: made x5', 'web in shop: made']);
 });
 
-test('six minutes are counted from the last one, and end at once, whenever somebody looks', async () => {
+test('the six minutes start at the last event and end exactly, regardless of when the series is checked', async () => {
   const given = new RecordedEvents();
   await given.sayOften(1);
   await given.clock.advance(6 * minute);
@@ -82,7 +82,7 @@ test('six minutes are counted from the last one, and end at once, whenever someb
   expect(given.server.summaries).toEqual(['web in shop: made x4', 'web in shop: made']);
 });
 
-test('what happens while the first is on its way is counted', async () => {
+test('events that occur while the first one is being written are counted', async () => {
   const given = new RecordedEvents();
   const { promise, resolve } = Promise.withResolvers<void>();
   given.server.before = promise;
@@ -112,7 +112,7 @@ test.each([
   expect(given.server.stored.size).toBe(2);
 });
 
-test('the same event of a later state of the object is the same event', async () => {
+test('the same event about a later state of the object is the same event', async () => {
   const given = new RecordedEvents();
   await given.sayOften(1);
   await given.sayOften(1, {
@@ -121,7 +121,7 @@ test('the same event of a later state of the object is the same event', async ()
   expect(given.server.summaries).toEqual(['web in shop: made x2']);
 });
 
-test('another controller says another event', async () => {
+test('the event of another controller is another event', async () => {
   const given = new RecordedEvents();
   const event = { type: 'Normal', reason: 'A', action: 'B', note: 'c', regarding: web } as const;
   for (const name of ['one', 'example.com/two']) given.events.recorder(name).record(event);
@@ -132,7 +132,7 @@ test('another controller says another event', async () => {
   ]);
 });
 
-test('the tenth note and all after it become one event; what was told before is not', async () => {
+test('from the tenth note on, notes become one event; notes that were written before do not', async () => {
   const given = new RecordedEvents();
   await given.sayNotes(notes(12));
   await given.sayNotes(['note 1', 'note 12']);
@@ -149,7 +149,7 @@ test('the tenth note and all after it become one event; what was told before is 
   );
 });
 
-test('ten minutes without a similar event begin the counting of notes anew', async () => {
+test('after ten minutes without a similar event, the count of notes starts again', async () => {
   const given = new RecordedEvents();
   await given.sayNotes(notes(9));
   await given.clock.advance(10 * minute + 1);
@@ -165,7 +165,7 @@ test('notes of one object do not combine those of another', async () => {
   expect(given.server.summaries.at(-1)).toBe('shop in default: note 10');
 });
 
-test('of one type about one object 25 are told at once, then one in five minutes', async () => {
+test('per type and object, 25 events are written at once, and then one in five minutes', async () => {
   const given = new RecordedEvents();
   const reasons = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, n) => ({ reason: `R${from + n}` }));
@@ -184,7 +184,7 @@ test('of one type about one object 25 are told at once, then one in five minutes
   expect(given.server.stored.size).toBe(28);
 });
 
-test('what is counted in a series is not lost to the limit', async () => {
+test('events that are counted in a series do not fall under the limit', async () => {
   const given = new RecordedEvents();
   for (let n = 0; n < 25; n += 1) await given.sayOften(1, { reason: `R${n}` });
   await given.sayOften(7, { reason: 'R3' });
@@ -195,7 +195,7 @@ test('what is counted in a series is not lost to the limit', async () => {
   expect(given.losses).toEqual([]);
 });
 
-test('a recorder does not wait for the server, and what is too much is lost and counted', async () => {
+test('a recorder does not wait for the server, and events beyond its capacity are counted as lost', async () => {
   const given = new RecordedEvents({ most: 3 });
   given.server.before = new Promise(() => {});
   for (const note of notes(5)) given.say({ note });
@@ -204,7 +204,7 @@ test('a recorder does not wait for the server, and what is too much is lost and 
   expect(given.lost.map(({ event }) => event.note)).toEqual(['note 4', 'note 5']);
 });
 
-test('an event that was lost is told when it happens again', async () => {
+test('a lost event is written when it occurs again', async () => {
   const given = new RecordedEvents({ most: 1 });
   given.say({ note: 'a' });
   given.say({ note: 'b' });
@@ -213,7 +213,7 @@ test('an event that was lost is told when it happens again', async () => {
   expect(given.server.summaries).toEqual(['web in shop: a', 'web in shop: b']);
 });
 
-test('without an answer, events wait and come in their order', async () => {
+test('events wait for an unreachable server, and are written in order', async () => {
   const given = new RecordedEvents({ random: () => 0.5 });
   given.server.fault = () => unreachable;
   await given.sayNotes(notes(3));
@@ -236,7 +236,7 @@ test('after twelve attempts an event is lost', async () => {
   expect(given.lost[0]?.error).toBe(unreachable.error);
 });
 
-test('an event that the server fails at does not keep others waiting', async () => {
+test('an event that fails on the server does not delay others', async () => {
   const given = new RecordedEvents();
   given.server.fault = (_, name) =>
     name.startsWith('bad/') ? refusal(500, 'InternalError') : undefined;
@@ -250,7 +250,7 @@ test('an event that the server fails at does not keep others waiting', async () 
   expect(given.losses).toEqual([]);
 });
 
-test('a server that is busy is left alone for as long as it says', async () => {
+test('a busy server gets no calls during its Retry-After', async () => {
   const given = new RecordedEvents();
   given.server.fault = () => refusal(429, 'TooManyRequests', 42_000);
   await given.sayNotes(notes(2));
@@ -261,7 +261,7 @@ test('a server that is busy is left alone for as long as it says', async () => {
   expect(given.server.summaries).toHaveLength(2);
 });
 
-test('what the server refuses is lost at once, and a later one is tried again', async () => {
+test('a refused event is lost at once, and the next one is tried again', async () => {
   const given = new RecordedEvents();
   given.server.fault = () => refusal(403, 'Forbidden');
   await given.sayOften(1);
@@ -271,7 +271,7 @@ test('what the server refuses is lost at once, and a later one is tried again', 
   expect(given.server.summaries).toEqual(['web in shop: made']);
 });
 
-test('a series whose event has expired on the server is made anew, with its count', async () => {
+test('a series whose event has expired on the server is created again, with its count', async () => {
   const given = new RecordedEvents();
   await given.sayOften(2);
   given.server.stored.clear();
@@ -282,16 +282,19 @@ test('a series whose event has expired on the server is made anew, with its coun
   expect(event?.eventTime).toBe('2026-01-01T00:00:00.000000Z');
 });
 
-test.each([1, 3])('an event whose answer was lost is not told twice (%d times)', async (times) => {
-  const given = new RecordedEvents();
-  given.server.fault = () => ({ ...unreachable, afterwards: true });
-  await given.sayOften(times);
-  given.server.fault = () => undefined;
-  await given.clock.advance(10_000);
-  expect(given.server.summaries).toEqual([`web in shop: made${times > 1 ? ` x${times}` : ''}`]);
-});
+test.each([1, 3])(
+  'an event whose answer was lost is not written twice (%d times)',
+  async (times) => {
+    const given = new RecordedEvents();
+    given.server.fault = () => ({ ...unreachable, afterwards: true });
+    await given.sayOften(times);
+    given.server.fault = () => undefined;
+    await given.clock.advance(10_000);
+    expect(given.server.summaries).toEqual([`web in shop: made${times > 1 ? ` x${times}` : ''}`]);
+  },
+);
 
-test('a name that somebody else took is not fought for', async () => {
+test('a name that is taken is not overwritten, and another one is used', async () => {
   const other = new RecordedEvents();
   await other.sayOften(1);
   const given = new RecordedEvents();
@@ -301,7 +304,7 @@ test('a name that somebody else took is not fought for', async () => {
   expect(given.losses).toEqual([]);
 });
 
-test('at the end what waits is written, with the counts of series, and nothing after it', async () => {
+test('a stop writes the waiting events and the counts of series, and nothing after that', async () => {
   const given = new RecordedEvents();
   await given.sayOften(4);
   given.say({ note: 'last' });
@@ -315,7 +318,7 @@ test('at the end what waits is written, with the counts of series, and nothing a
   await given.events.stop();
 });
 
-test('the end does not wait for a server that hangs', async () => {
+test('a stop does not wait for a server that hangs', async () => {
   const given = new RecordedEvents();
   given.server.before = new Promise(() => {});
   for (const note of notes(3)) given.say({ note });
@@ -329,7 +332,7 @@ test('the end does not wait for a server that hangs', async () => {
   expect(given.clock.waiting).toBe(0);
 });
 
-test('who calls for the end again may have less patience', async () => {
+test('a second stop may have a shorter timeout', async () => {
   const given = new RecordedEvents();
   given.server.before = new Promise(() => {});
   for (const note of notes(2)) given.say({ note });
@@ -343,7 +346,7 @@ test('who calls for the end again may have less patience', async () => {
   expect(given.clock.waiting).toBe(0);
 });
 
-test('of an object no more is kept than says which it is', async () => {
+test('only the reference of an object is kept', async () => {
   const given = new RecordedEvents();
   given.server.fault = () => refusal(403, 'Forbidden');
   const pod = {
@@ -363,7 +366,7 @@ test('a recorder never throws, whatever it is given', async () => {
   expect([given.losses, given.server.calls]).toEqual([['invalid', 'invalid'], []]);
 });
 
-test('at the end nothing is tried again, and what waited for it is tried once', async () => {
+test('a stop retries nothing, and tries each waiting event once', async () => {
   const given = new RecordedEvents();
   given.server.fault = () => refusal(500, 'InternalError');
   await given.sayNotes(notes(2));
@@ -377,7 +380,7 @@ test('at the end nothing is tried again, and what waited for it is tried once', 
   expect(given.clock.waiting).toBe(0);
 });
 
-test('the end wakes what waits for the server to come back', async () => {
+test('a stop retries events that wait for the server at once', async () => {
   const given = new RecordedEvents();
   given.server.fault = () => unreachable;
   await given.sayOften(1);
@@ -393,21 +396,21 @@ test.each([
   [{ action: 'x'.repeat(129) }, 'action must have 1 to 128 bytes'],
   [{ action: '\u00e9'.repeat(65) }, 'action must have 1 to 128 bytes'],
   [{ regarding: { ...web, kind: '' } }, 'regarding must have an apiVersion, a kind and a name'],
-])('%j is a mistake of the program, and is said without a call', async (overrides, message) => {
+])('%j is invalid, and is reported without a call', async (overrides, message) => {
   const given = new RecordedEvents();
   await given.sayOften(1, overrides);
   expect([given.losses, given.server.calls]).toEqual([['invalid'], []]);
   expect(String(given.lost[0]?.error)).toContain(message);
 });
 
-test('who reports must have a name that the server takes', () => {
+test('a reporter must have a name that the server accepts', () => {
   const { events, clock, server } = new RecordedEvents();
   expect(() => events.recorder('my shops')).toThrow('who reports events must be a name of letters');
   const nameless = new Events({ client: server.client, clock, random: () => 0, instance: '' });
   expect(() => nameless.recorder('shops')).toThrow('must have a name');
 });
 
-test('so much is remembered, and what is forgotten is told to its end', async () => {
+test('the number of remembered series is limited, and the count of a forgotten one is written', async () => {
   const given = new RecordedEvents({ most: 10_000 });
   await given.sayOften(3, { regarding: namespace });
   for (let n = 0; n < 4096; n += 1) {

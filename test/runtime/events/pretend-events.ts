@@ -10,7 +10,7 @@ export type LiveEvent = Live<typeof Event>;
 
 type How = 'create' | 'patch';
 
-/** What goes wrong with a call; what `afterwards` says goes wrong after it was done. */
+/** A fault of a call: the error it throws, and whether it throws after the call was processed. */
 export type Fault = { readonly error: unknown; readonly afterwards?: boolean } | undefined;
 
 export const unreachable = { error: new Unreachable('the cluster cannot be reached') };
@@ -19,16 +19,16 @@ export const refusal = (code: number, reason: string, retryAfter?: number): Faul
 });
 
 /**
- * A double of the events of an API server. It refuses what a real one does, which the simulated server
- * leaves to a real one; test/cluster/runtime-events.test.ts asks that.
+ * A double of the events of an API server. It validates as a real server does, which the simulated server does not;
+ * test/cluster/runtime-events.test.ts compares it with a real one.
  */
 export class PretendEvents {
   readonly stored = new Map<string, LiveEvent>();
-  /** `create shop/web.17a`, in the order of the calls. */
+  /** The calls in order, such as `create shop/web.17a`. */
   readonly calls: string[] = [];
-  /** Asked of each call. */
+  /** Decides the fault of each call. */
   fault: (how: How, name: string) => Fault = () => undefined;
-  /** What every call waits for. */
+  /** A promise that every call waits for. */
   before: Promise<void> = Promise.resolve();
 
   readonly client: Pick<Client, 'create' | 'patch'> = {
@@ -47,7 +47,7 @@ export class PretendEvents {
       }),
   };
 
-  /** `web in shop: note x3`, in the order in which they were made. */
+  /** Returns a line such as `web in shop: note x3` for each event, in the order of creation. */
   get summaries(): string[] {
     return [...this.stored.values()].map(({ regarding, metadata, note, series }) => {
       const times = series ? ` x${series.count}` : '';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { LruMap } from '../../../runtime/events/recent.ts';
 
-test('what was asked for longest ago is forgotten, and told', () => {
+test('the entry that was used longest ago is dropped, and the owner is notified', () => {
   const recent = new LruMap<string, number>(2);
   expect([recent.set('a', 1), recent.set('b', 2)]).toEqual([undefined, undefined]);
   expect(recent.get('a')).toBe(1);

@@ -41,7 +41,7 @@ export class RecordedEvents {
     this.recorder.record({ ...plain, regarding: web, ...overrides });
   }
 
-  /** Says it so often, with time to write between. */
+  /** Records an event this many times, with time to write in between. */
   async sayOften(times: number, overrides: Partial<EventInput> = {}): Promise<void> {
     for (let n = 0; n < times; n += 1) {
       this.say(overrides);

@@ -49,7 +49,7 @@ const ill = (name: string): HealthCheck => ({
   check: () => Promise.reject(new Error('the password is 1234')),
 });
 
-test('probes are answered by their checks', async () => {
+test('a probe returns the result of its checks', async () => {
   const { ask } = await served({ live: [well('loop')], ready: [well('loop'), ill('caches')] });
   expect(await ask('/livez')).toEqual([200, 'ok']);
   expect(await ask('/healthz')).toEqual([200, 'ok']);
@@ -62,7 +62,7 @@ test('probes are answered by their checks', async () => {
   expect((await ask('/readyz/caches'))[0]).toBe(500);
 });
 
-test('who asks can have all checks listed, and leave some out', async () => {
+test('a request can list all checks, and exclude some', async () => {
   const { ask } = await served({ live: [], ready: [well('loop'), ill('caches')] });
   expect(await ask('/readyz?exclude=caches')).toEqual([200, 'ok']);
   expect(await ask('/readyz?verbose&exclude=caches&exclude=x%22y&exclude=loop')).toEqual([
@@ -78,7 +78,7 @@ test('who asks can have all checks listed, and leave some out', async () => {
   expect(await ask('/livez?verbose')).toEqual([200, 'livez check passed\n']);
 });
 
-test('paths and methods that are none are refused', async () => {
+test('unknown paths and methods are refused', async () => {
   const { ask } = await served({ live: [well('loop')] });
   for (const path of ['/', '/livez/other', '/livez/loop/x', '/metrics', '//livez/x', '/%']) {
     expect(await ask(path)).toEqual([404, 'not found\n']);
@@ -87,7 +87,7 @@ test('paths and methods that are none are refused', async () => {
   expect(await ask('/livez', 'HEAD')).toEqual([200, '']);
 });
 
-test('why a check fails is told in the log, once, and that it does no more', async () => {
+test('the reason of a failed check is logged once, and so is its recovery', async () => {
   let isWell = false;
   const check: HealthCheck = {
     name: 'disk',
@@ -120,7 +120,7 @@ test('a check that does not answer has failed', async () => {
   };
   const { ask, clock } = await served({ ready: [{ name: 'slow', check }] });
   const answer = ask('/readyz');
-  await until('it is asked', () => signals.length === 1);
+  await until('the check is running', () => signals.length === 1);
   await clock.advance(4999);
   expect(signals[0]?.aborted).toBe(false);
   await clock.advance(1);
@@ -128,7 +128,7 @@ test('a check that does not answer has failed', async () => {
   expect(clock.waiting).toBe(0);
 });
 
-test('?verbose shows why a check fails where that is for everybody, and withholds all else', async () => {
+test('?verbose shows the reason of a failed check if it is public, and withholds all others', async () => {
   const failing = (name: string, error: Error): HealthCheck => ({
     name,
     check: () => {
@@ -146,7 +146,7 @@ test('?verbose shows why a check fails where that is for everybody, and withhold
   expect(text).toContain('[-]other failed: reason withheld\n');
 });
 
-test('a port that is taken ends the server with an error', async () => {
+test('a port in use ends the server with an error', async () => {
   const { port } = await served({});
   const clock = new VirtualClock();
   const log = jsonLog({ clock, write: () => {} });
@@ -156,7 +156,7 @@ test('a port that is taken ends the server with an error', async () => {
   });
 });
 
-test('a server that ends waits for no connection that is kept', async () => {
+test('a stopping server waits for no kept connection', async () => {
   const { port } = await served({});
   await new Promise<void>((resolve) => {
     get({ port, host: '127.0.0.1', path: '/livez', headers: { connection: 'keep-alive' } }, (one) =>
@@ -167,7 +167,7 @@ test('a server that ends waits for no connection that is kept', async () => {
   expect(await Promise.all(running.splice(0))).toEqual([undefined]);
 });
 
-test('a server that ends waits for no check', async () => {
+test('a stopping server waits for no check', async () => {
   let isAsked = false;
   const check = (): Promise<void> => {
     isAsked = true;
@@ -175,13 +175,13 @@ test('a server that ends waits for no check', async () => {
   };
   const { ask } = await served({ live: [{ name: 'slow', check }] });
   const answer = ask('/livez').catch(() => 'cut off');
-  await until('it is asked', () => isAsked);
+  await until('the check is running', () => isAsked);
   ending.abort();
   expect(await Promise.all(running.splice(0))).toEqual([undefined]);
   expect(await answer).toBe('cut off');
 });
 
-test('two checks of one name are refused', () => {
+test('two checks with the same name are refused', () => {
   const clock = new VirtualClock();
   const log = jsonLog({ clock, write: () => {} });
   const live = [well('loop'), well('loop')];

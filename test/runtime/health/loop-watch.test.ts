@@ -4,7 +4,7 @@ import { createStuckWorkCheck } from '../../../runtime/health/check.ts';
 import { EventLoopMonitor } from '../../../runtime/health/loop-watch.ts';
 import { ProcessClock } from '../../../testing/clock/process-clock.ts';
 
-test('a loop that stands still for more than half of a minute is not well, until that is a minute ago', async () => {
+test('an event loop that is blocked for more than half of a minute is unhealthy until that is a minute ago', async () => {
   const time = new VirtualClock();
   const clock = new ProcessClock(time);
   const stalls: number[] = [];
@@ -27,7 +27,7 @@ test('a loop that stands still for more than half of a minute is not well, until
   expect(() => loop.check()).toThrow(
     /^of the last 60000 ms the event loop must stand still for at most 30000, got 3\d{4}$/,
   );
-  // The first of them is over for a minute.
+  // The first of the stalls is now a minute ago.
   await time.advance(30_000);
   loop.check();
   stop.abort();
@@ -35,7 +35,7 @@ test('a loop that stands still for more than half of a minute is not well, until
   expect(time.waiting).toBe(0);
 });
 
-test('of a stall that began more than a minute ago, what lies within it counts', async () => {
+test('of a stall that began more than a minute ago, the part within the minute counts', async () => {
   const time = new VirtualClock();
   const clock = new ProcessClock(time);
   const loop = new EventLoopMonitor({ clock, longest: 10_000 });
@@ -54,7 +54,7 @@ test('of a stall that began more than a minute ago, what lies within it counts',
   await run;
 });
 
-test('work that goes on for too long is named', () => {
+test('work that takes too long is named', () => {
   const inWork = new Map([
     ['mall/a', 10],
     ['mall/b', 1001],

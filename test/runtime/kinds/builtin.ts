@@ -1,6 +1,6 @@
 import type { Kind } from '../../../runtime/kinds/kind.ts';
 
-/** Kinds of Kubernetes' own, as far as tests of the runtime need them. */
+/** The built-in kinds that tests of the runtime need. */
 export const configMaps: Kind<{ data?: Record<string, string> }, '', 'ConfigMap'> = {
   group: '',
   version: 'v1',

@@ -26,7 +26,7 @@ const definition = define({
 const redises = kindOf(definition, 'v1');
 type Redis = typeof redises;
 
-test('the kind of a definition lies where its objects lie', () => {
+test('the kind of a definition has the scope of its objects', () => {
   expect(redises).toEqual({
     group: 'cache.example.com',
     version: 'v1',
@@ -36,19 +36,19 @@ test('the kind of a definition lies where its objects lie', () => {
   });
 });
 
-test('what is written need not say defaults, and what is read has them', () => {
+test('a written object may leave out defaults, and a read object has them', () => {
   const written: Written<Redis> = { metadata: { name: 'a' }, spec: { image: 'redis:8' } };
   const replicasOf = (live: Live<Redis>): number => live.spec.replicas;
   const change = (live: Live<Redis>): void => {
     // @ts-expect-error who reads cannot write
     live.spec.replicas = 2;
   };
-  // @ts-expect-error an image has to be said
+  // @ts-expect-error an image is required
   const lacking: Written<Redis> = { metadata: {}, spec: {} };
   expect([written, lacking, replicasOf, change]).toHaveLength(4);
 });
 
-test('kinds of definitions are told apart by the compiler', () => {
+test('the compiler distinguishes the kinds of definitions', () => {
   const sameFields = kindOf({ ...definition, kind: 'Valkey' as const }, 'v1');
   const name: 'Redis' = redises.kind;
   const group: 'cache.example.com' = redises.group;
@@ -57,7 +57,7 @@ test('kinds of definitions are told apart by the compiler', () => {
   expect([name, group, other.kind]).toEqual(['Redis', 'cache.example.com', 'Valkey']);
 });
 
-test('a version that is not there is named with those that are', () => {
+test('the error for a missing version names the existing ones', () => {
   const read = definitionOf(crdManifest(definition));
   expect(() => kindOf(read, 'v2')).toThrow('The version of Redis must be one of v1, got v2');
 });

@@ -21,13 +21,13 @@ test('an apiVersion and a resource are written as kubectl writes them', () => {
   ]);
 });
 
-test('a key says the name and the namespace again', () => {
+test('a key can be parsed into the name and the namespace', () => {
   for (const name of [{ name: 'a' }, { namespace: 'n', name: 'a.b' }]) {
     expect(nameOf(keyOf(name))).toEqual(name);
   }
 });
 
-test('kinds lie where Kubernetes has them', () => {
+test('kinds have the scope that Kubernetes gives them', () => {
   const isKind = (value: unknown): value is Kind => typeof value === 'object';
   const kinds = [...Object.values(core), ...Object.values(apps)].filter(isKind);
   expect(kinds.length).toBeGreaterThan(15);
@@ -36,8 +36,10 @@ test('kinds lie where Kubernetes has them', () => {
   }
 });
 
-/** What does not compile is no test that fails when it runs: the type check of the repository fails. */
-test('who reads an object cannot change it, and who writes one says what the kind requires', () => {
+/**
+ * This test checks types: if a line that must not compile does, the type check of the repository fails, not the run.
+ */
+test('an object that was read cannot be changed, and a written one must have what its kind requires', () => {
   const read = (pod: Live<typeof core.Pod>, deployment: FieldsOf<typeof apps.Deployment>): void => {
     // @ts-expect-error -- a field of what was read
     pod.metadata.name = 'b';

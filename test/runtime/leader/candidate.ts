@@ -21,7 +21,7 @@ export interface CandidateProps extends ProcessClockProps, TimingProps {
   readonly name: string;
   readonly random?: Random;
   readonly onLost?: 'exit' | 'standby';
-  /** True milliseconds that what leads goes on after it was asked to stop. @default 0 */
+  /** True milliseconds for which the work of the leader continues after its signal. @default 0 */
   readonly drain?: number;
   readonly began?: () => void;
 }
@@ -36,10 +36,10 @@ export class Candidate {
   #leading: AbortSignal | undefined;
   #cuts = 0;
   isDead = false;
-  /** Absent while it runs: 'stopped', or what `run` rejected with. */
+  /** Absent while it runs; then 'stopped', or the error that `run` rejected with. */
   ended: unknown;
   terms = 0;
-  /** How often what leads runs now. */
+  /** How many runs of the leader's work are active. */
   running = 0;
 
   constructor(props: CandidateProps) {
@@ -78,18 +78,18 @@ export class Candidate {
     this.clock.kill();
   }
 
-  /** Nothing goes between it and the server for so long. */
+  /** Cuts it off from the server for this long. */
   cut(milliseconds: number): void {
     this.#cuts += 1;
     this.#props.time.after(milliseconds, () => (this.#cuts -= 1));
   }
 
-  /** What leads has a signal that has not aborted, and could act on it now. */
+  /** Whether the work of the leader has a signal that has not aborted, and could act on it now. */
   get leads(): boolean {
     return this.clock.isAwake && this.#leading?.aborted === false;
   }
 
-  /** It would start a write now, or as soon as it could. */
+  /** Whether it would start a write now, or as soon as it could. */
   get isSure(): boolean {
     return !this.isDead && this.election.isLeading();
   }

@@ -13,7 +13,7 @@ const lease = { name: 'operator', namespace: 'shop' };
 
 const city = () => new ObservedCluster({ namespaces: ['shop'] });
 
-/** `a` leads, `b` waits. */
+/** Starts two replicas, of which `a` leads and `b` waits. */
 async function world(): Promise<{
   time: VirtualClock;
   cluster: ObservedCluster;
@@ -30,7 +30,7 @@ async function world(): Promise<{
   return { time, cluster, a, b };
 }
 
-test('the Pod that leads owns the Lease, and writes it once', async () => {
+test('the leading Pod owns the Lease, and writes it once', async () => {
   const { time, cluster, a, b } = await world();
   await time.advance(3_600_000);
   expect([a.terms, b.terms, a.election.holder, b.election.holder]).toEqual([1, 0, 'a', 'a']);
@@ -56,7 +56,7 @@ const ends: readonly (readonly [string, (a: PodReplica) => void])[] = [
     },
   ],
   [
-    'is another one of that name',
+    'was replaced by another Pod of its name',
     (a) => {
       a.die();
       a.forget();
@@ -86,25 +86,25 @@ test.each(ends)('the Lease of a Pod that %s is taken over', async (what, end) =>
   ]);
 });
 
-test('a Pod whose node is lost has lost the lead before another takes it', async () => {
+test('a Pod on a lost node loses the lead before another Pod takes it', async () => {
   const { time, a, b } = await world();
   a.isCut = true;
   await time.advance(30_000);
   expect(a.isSure).toBe(true);
   await time.advance(10_000);
   expect([a.isSure, a.ended instanceof LeadershipLost]).toEqual([false, true]);
-  // Nobody says that it has ended, until it is evicted from the node.
+  // Nothing reports the end of the Pod until it is evicted from the node.
   await time.advance(600_000);
   expect(b.terms).toBe(0);
   a.beginDeletion();
-  // Its time to end, a minute, and a minute after the takeover.
+  // The grace period of the Pod, a minute, and a minute after the takeover.
   await time.advance(30_000 + 60_000 + 60_000 - 1);
   expect(b.terms).toBe(0);
   await time.advance(10_000 + 10_000);
   expect([b.terms, b.isSure]).toEqual([1, true]);
 });
 
-test('a Pod that ends in its time gives the Lease back, and the next leads within 10 seconds', async () => {
+test('a Pod that ends within its grace period releases the Lease, and the next one leads within 10 seconds', async () => {
   const { time, cluster, a, b } = await world();
   a.beginDeletion();
   await time.advance(20_000);
@@ -120,7 +120,7 @@ test('a Pod that ends in its time gives the Lease back, and the next leads withi
   ]);
 });
 
-test('who finds the Lease deleted has lost, and others wait for as long as it was relied on', async () => {
+test('a leader that finds the Lease deleted has lost, and others wait for as long as it may have relied on it', async () => {
   const { time, cluster, a, b } = await world();
   cluster.remove(Lease, lease);
   await time.advance(10_000);
@@ -131,7 +131,7 @@ test('who finds the Lease deleted has lost, and others wait for as long as it wa
   expect(b.terms).toBe(1);
 });
 
-test('who comes back to find the Lease deleted waits as long', async () => {
+test('a replica that reconnects and finds the Lease deleted waits as long', async () => {
   const { time, cluster, a, b } = await world();
   b.isCut = true;
   await time.advance(300_000);
@@ -143,11 +143,11 @@ test('who comes back to find the Lease deleted waits as long', async () => {
   expect(b.terms).toBe(1);
 });
 
-test('each time that the Lease is deleted is waited for', async () => {
+test('every deletion of the Lease starts a new wait', async () => {
   const { time, cluster, b } = await world();
   cluster.remove(Lease, lease);
   await time.advance(50_000);
-  // A third one made it again, and it is deleted again.
+  // A third Pod has created the Lease again, and it is deleted again.
   giveToC(cluster);
   await time.advance(10_000);
   cluster.remove(Lease, lease);
@@ -157,7 +157,7 @@ test('each time that the Lease is deleted is waited for', async () => {
   expect(b.terms).toBe(1);
 });
 
-test('a Pod that has the name of the one that led, and is another, waits', async () => {
+test('another Pod with the name of the last leader waits', async () => {
   const { time, cluster, a, b } = await world();
   a.die();
   a.forget();
@@ -172,7 +172,7 @@ test('a Pod that has the name of the one that led, and is another, waits', async
   expect(again.terms).toBe(1);
 });
 
-/** Somebody gives the Lease to a Pod `c`. */
+/** Gives the Lease to a Pod `c`. */
 function giveToC(cluster: ObservedCluster, finalizers: readonly string[] = []): void {
   const { uid } = putPod(cluster, 'c', finalizers).metadata;
   const owner = { apiVersion: 'v1', kind: 'Pod', name: 'c', uid };
@@ -180,7 +180,7 @@ function giveToC(cluster: ObservedCluster, finalizers: readonly string[] = []): 
   cluster.put(Lease, { metadata: { ...lease, ownerReferences: [owner] }, spec });
 }
 
-test('who does not hear that it took the Lease waits from when it sees that', async () => {
+test('a replica that gets no answer to its takeover waits from the moment that it sees it', async () => {
   const { time, cluster, a, b } = await world();
   a.end('Failed');
   await time.advance(10_000);
@@ -198,7 +198,7 @@ test('who does not hear that it took the Lease waits from when it sees that', as
   expect(b.terms).toBe(1);
 });
 
-test('each Pod has its own time to end', async () => {
+test('each Pod has a grace period of its own', async () => {
   const { time, cluster, a, b } = await world();
   a.beginDeletion();
   await time.advance(80_000);
@@ -210,7 +210,7 @@ test('each Pod has its own time to end', async () => {
   expect([cluster.peek(Lease, lease)?.spec?.holderIdentity, b.terms]).toEqual(['b', 0]);
 });
 
-test('the Lease is given back though somebody else writes it just then', async () => {
+test('the Lease is released even if it is written at the same time', async () => {
   const { time, cluster, a } = await world();
   let writes = 0;
   cluster.before = (call) => {
@@ -230,7 +230,7 @@ test('the Lease is given back though somebody else writes it just then', async (
   ]);
 });
 
-test('a container that starts anew in the Pod that leads, leads on', async () => {
+test('a container that restarts in the leading Pod leads on', async () => {
   const { time, cluster, a, b } = await world();
   a.die();
   const again = new PodReplica({ cluster, pod: 'a' }).start();
@@ -238,7 +238,7 @@ test('a container that starts anew in the Pod that leads, leads on', async () =>
   expect([again.isSure, b.terms]).toEqual([true, 0]);
 });
 
-test('one that starts anew before it could rely on the Lease waits again', async () => {
+test('a container that restarts before it could rely on the Lease waits again', async () => {
   const { time, cluster, a, b } = await world();
   a.end('Failed');
   await time.advance(20_000);
@@ -251,7 +251,7 @@ test('one that starts anew before it could rely on the Lease waits again', async
   expect(again.terms).toBe(1);
 });
 
-test('who has no Pod, or one that ends, does not stand for election', async () => {
+test('a replica without a Pod, or in a Pod that is being deleted, is not a candidate', async () => {
   const cluster = city();
   const { clock: time } = cluster;
   const a = new PodReplica({ cluster, pod: 'a' });
@@ -264,7 +264,7 @@ test('who has no Pod, or one that ends, does not stand for election', async () =
   expect([a.terms, b.terms, cluster.peek(Lease, lease)]).toEqual([0, 0, undefined]);
 });
 
-test('a Lease that somebody else made is left alone', async () => {
+test('a Lease of another program is left alone', async () => {
   const cluster = city();
   const { clock: time } = cluster;
   const spec = { holderIdentity: 'controller-runtime' };
@@ -276,7 +276,7 @@ test('a Lease that somebody else made is left alone', async () => {
 
 const what = ['cut', 'heal', 'failed', 'delete', 'forget', 'stall', 'stop'] as const;
 
-test('no two are sure to lead, whatever becomes of Pods and nodes', async () => {
+test('no two replicas are sure to lead, whatever happens to Pods and nodes', async () => {
   const rate = fc.double({ min: 0.92, max: 1.08, noNaN: true });
   const event = fc.record({
     after: fc.integer({ min: 0, max: 60_000 }),

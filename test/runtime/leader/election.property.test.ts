@@ -40,7 +40,7 @@ const scene = fc.record({
 });
 type Scene = typeof scene extends fc.Arbitrary<infer S> ? S : never;
 
-/** Whatever is in an array, one after the other, for ever. */
+/** Returns the values of an array in turn, forever. */
 function inTurn<T>(values: readonly T[]): () => T {
   let at = 0;
   return () => values[at++ % values.length]!;
@@ -51,7 +51,7 @@ class World {
   readonly server = new LeaseNetwork(this.time);
   readonly candidates: readonly Candidate[];
   readonly violations: string[] = [];
-  /** Who was suspended, hears a moment later that its signal aborts. */
+  /** Whether the process was suspended; its signal then aborts a moment later. */
   hasSlept = false;
 
   constructor({
@@ -105,7 +105,7 @@ class World {
   }
 }
 
-test('never do two lead, whatever the network, the clocks and the processes do', async () => {
+test('two replicas never lead at once, whatever the network, the clocks and the processes do', async () => {
   let together = 0;
   await fc.assert(
     fc.asyncProperty(scene, async ({ fates, events, ...props }) => {
@@ -117,7 +117,7 @@ test('never do two lead, whatever the network, the clocks and the processes do',
         world.do(event);
       }
       expect(world.violations).toEqual([]);
-      // All is well from here on, but for what has ended.
+      // From here on everything works, except for processes that have ended.
       world.server.decideOutcome = () => ({ there: 10, back: 10 });
       await world.pass(90_000);
       expect(world.violations).toEqual([]);

@@ -10,7 +10,7 @@ import type { Client } from '../../../runtime/client/client.ts';
 import { Candidate, silent, type CandidateProps } from './candidate.ts';
 import { LeaseNetwork } from './lease-network.ts';
 
-/** Calls take 20 ms. */
+/** Starts candidates whose calls take 20 ms. */
 function worldOf(
   names: readonly string[],
   props: Partial<CandidateProps> = {},
@@ -26,7 +26,7 @@ function worldOf(
 const leaders = (candidates: readonly Candidate[]): string[] =>
   candidates.filter(({ leads }) => leads).map(({ name }) => name);
 
-test('one of several leads, and says so in the Lease', async () => {
+test('one of several candidates leads, and is the holder in the Lease', async () => {
   const { time, server, candidates } = worldOf(['a', 'b']);
   await time.advance(5000);
   expect(leaders(candidates)).toEqual(['a']);
@@ -46,7 +46,7 @@ test('one of several leads, and says so in the Lease', async () => {
   });
 });
 
-test('after the leader died another leads within 19 seconds, and 15 after the last sign of life', async () => {
+test('after the leader died another candidate leads within 19 seconds, and 15 after the last renewal', async () => {
   const moments = fc.record({
     killed: fc.integer({ min: 0, max: 6000 }),
     began: fc.integer({ min: 100, max: 2200 }),
@@ -73,7 +73,7 @@ test('after the leader died another leads within 19 seconds, and 15 after the la
   );
 });
 
-test('what the leader has begun ends first, then the next leads within a retry period', async () => {
+test('the work of the leader ends first, then the next candidate leads within a retry period', async () => {
   const { time, server, candidates } = worldOf(['a', 'b'], { drain: 25_000, random: () => 0 });
   const [a, b] = candidates as [Candidate, Candidate];
   await time.advance(3000);
@@ -92,14 +92,14 @@ test('what the leader has begun ends first, then the next leads within a retry p
   expect(server.lease?.spec).toMatchObject({ holderIdentity: 'b', leaseTransitions: 1 });
 });
 
-test('when the Lease is given back, nothing is written any more', async () => {
+test('nothing is written after the Lease is released', async () => {
   const { time, server, candidates } = worldOf(['a']);
   const [a] = candidates as [Candidate];
   await time.advance(3000);
   const sure: (boolean | undefined)[] = [];
   server.stored = () => sure.push(a.leads, a.isSure);
   let calls = 0;
-  // Somebody writes the Lease just when it is given back.
+  // Another client writes the Lease during its release.
   server.decideOutcome = () => {
     calls += 1;
     if (calls === 2) server.label('other');
@@ -114,7 +114,7 @@ test('when the Lease is given back, nothing is written any more', async () => {
   expect([a.ended, sure]).toEqual(['stopped', [false, false]]);
 });
 
-test('a replica that stops while it stands for election leaves nothing behind', async () => {
+test('a candidate that stops leaves nothing behind', async () => {
   const { time, server, candidates } = worldOf(['a', 'b']);
   const [a, b] = candidates as [Candidate, Candidate];
   await time.advance(3005);
@@ -127,7 +127,7 @@ test('a replica that stops while it stands for election leaves nothing behind', 
   expect(time.waiting).toBe(0);
 });
 
-test('a lock that was had while stopping is given back', async () => {
+test('a lock that is acquired during a stop is released', async () => {
   const { time, server, candidates } = worldOf(['a']);
   await time.advance(35);
   candidates[0]!.stop();
@@ -136,7 +136,7 @@ test('a lock that was had while stopping is given back', async () => {
   expect(server.lease?.spec?.holderIdentity).toBe('');
 });
 
-test('a server that does not answer holds nobody up who stops, for longer than half a retry period', async () => {
+test('a server that does not answer delays a stop by at most half a retry period', async () => {
   const { time, candidates } = worldOf(['a']);
   const [a] = candidates as [Candidate];
   await time.advance(3030);
@@ -148,7 +148,7 @@ test('a server that does not answer holds nobody up who stops, for longer than h
   expect(a.ended).toBe('stopped');
 });
 
-test('who cannot renew has lost at the renew deadline, counted from the last call that was granted', async () => {
+test('a leader that cannot renew has lost at the renew deadline, counted from the last successful call', async () => {
   const { time, candidates } = worldOf(['a'], { onLost: 'exit' });
   const [a] = candidates as [Candidate];
   await time.advance(4030);
@@ -161,7 +161,7 @@ test('who cannot renew has lost at the renew deadline, counted from the last cal
   expect(a.ended).toEqual(new LeadershipLost('lease shop/operator was not renewed for 10000 ms'));
 });
 
-test('who finds the Lease with another has lost', async () => {
+test('a leader that finds another holder in the Lease has lost', async () => {
   const { time, server, candidates } = worldOf(['a'], { onLost: 'exit' });
   await time.advance(3000);
   server.seize('x');
@@ -170,7 +170,7 @@ test('who finds the Lease with another has lost', async () => {
   expect(server.lease?.spec?.holderIdentity).toBe('x');
 });
 
-test('a loop that stood still is waited for, though not past half of the time left to others', async () => {
+test('after a stall the leader gets more time to renew, up to half of the time left until others may lead', async () => {
   const { time, candidates } = worldOf(['a'], { onLost: 'exit' });
   const [a] = candidates as [Candidate];
   await time.advance(4030);
@@ -182,7 +182,7 @@ test('a loop that stood still is waited for, though not past half of the time le
   expect(a.leads).toBe(false);
 });
 
-test('a loop that is a little late is not waited for', async () => {
+test('a short delay of the event loop gets no more time to renew', async () => {
   const { time, candidates } = worldOf(['a'], { onLost: 'exit' });
   const [a] = candidates as [Candidate];
   await time.advance(4030);
@@ -193,7 +193,7 @@ test('a loop that is a little late is not waited for', async () => {
   expect(a.ended instanceof LeadershipLost).toBe(true);
 });
 
-test('a machine that was suspended does not take up where it was', async () => {
+test('a machine that was suspended does not continue to lead', async () => {
   const { time, candidates } = worldOf(['a', 'b']);
   const [a, b] = candidates as [Candidate, Candidate];
   await time.advance(4030);
@@ -204,7 +204,7 @@ test('a machine that was suspended does not take up where it was', async () => {
   expect(leaders(candidates)).toEqual(['b']);
 });
 
-test('one that was suspended while it was granted the lead asks again', async () => {
+test('a candidate that was suspended while it acquired the lead renews it first', async () => {
   const { time, server, candidates } = worldOf(['a'], { onLost: 'exit' });
   const [a] = candidates as [Candidate];
   await time.advance(25);
@@ -215,7 +215,7 @@ test('one that was suspended while it was granted the lead asks again', async ()
   expect([a.terms, a.isSure]).toEqual([1, true]);
 });
 
-test('a call without an answer is given up in time for another', async () => {
+test('a call without an answer is aborted in time for another', async () => {
   const { time, server, candidates } = worldOf(['a']);
   const [a] = candidates as [Candidate];
   await time.advance(3000);
@@ -229,7 +229,7 @@ test('a call without an answer is given up in time for another', async () => {
   expect([a.terms, a.isSure, calls > 20]).toEqual([1, true, true]);
 });
 
-test('an event loop that stands still for 8 seconds, whenever that is, does not lose the lead', async () => {
+test('a stall of the event loop of 8 seconds, at any time, does not lose the lead', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 2100 }), async (start) => {
       const { time, candidates } = worldOf(['a', 'b']);
@@ -245,7 +245,7 @@ test('an event loop that stands still for 8 seconds, whenever that is, does not 
   );
 });
 
-test('one that stands still past the deadline starts no write, though it has not heard of that yet', async () => {
+test('a leader with a stall beyond the deadline starts no write, even before it notices the loss', async () => {
   const { time, candidates } = worldOf(['a', 'b'], { onLost: 'exit' });
   const [a, b] = candidates as [Candidate, Candidate];
   await time.advance(3000);
@@ -261,7 +261,7 @@ test('one that stands still past the deadline starts no write, though it has not
   expect(b.terms).toBe(1);
 });
 
-test('the loop of this very process may stand still', async () => {
+test('the event loop of the test process may be blocked', async () => {
   const server = new LeaseNetwork(new VirtualClock());
   const client = server.directClient();
   const timing = { leaseDuration: 60_000, renewDeadline: 1000, retryPeriod: 200 };
@@ -280,7 +280,7 @@ test('the loop of this very process may stand still', async () => {
   expect(observed).toEqual([true, false, false]);
 });
 
-test('a replica that lost the lead stands for election again when what led has ended', async () => {
+test('a replica that lost the lead is a candidate again once its work has ended', async () => {
   const { time, server, candidates } = worldOf(['a', 'b'], { drain: 7000 });
   const [a, b] = candidates as [Candidate, Candidate];
   await time.advance(3000);
@@ -293,7 +293,7 @@ test('a replica that lost the lead stands for election again when what led has e
   expect(server.lease?.spec?.leaseTransitions).toBe(2);
 });
 
-test('what led is not begun anew before it has ended', async () => {
+test('the work of a leader is not started again before it has ended', async () => {
   const { time, candidates } = worldOf(['a'], { drain: 30_000 });
   const [a] = candidates as [Candidate];
   await time.advance(3000);
@@ -304,7 +304,7 @@ test('what led is not begun anew before it has ended', async () => {
   expect([a.terms, a.running, a.isSure]).toEqual([2, 1, true]);
 });
 
-test('who never asked for the Lease asks nothing when it stops', async () => {
+test('a candidate that never requested the Lease sends nothing when it stops', async () => {
   const { time, server } = worldOf(['a']);
   await time.advance(1000);
   const b = new Candidate({ time, server, name: 'b' });
@@ -320,7 +320,7 @@ test('who never asked for the Lease asks nothing when it stops', async () => {
   expect([b.ended, calls]).toEqual(['stopped', 0]);
 });
 
-test('who comes back to find the Lease deleted waits for as long as it was valid', async () => {
+test('a candidate that reconnects and finds the Lease deleted waits for as long as the Lease was valid', async () => {
   const { time, server, candidates } = worldOf(['a', 'b']);
   const [a, b] = candidates as [Candidate, Candidate];
   await time.advance(3000);
@@ -334,7 +334,7 @@ test('who comes back to find the Lease deleted waits for as long as it was valid
   expect(b.terms).toBe(1);
 });
 
-test('what leads ends with an error: the lease is given back, and the error told', async () => {
+test('if the work of the leader fails, the Lease is released and the error is thrown', async () => {
   const time = new VirtualClock();
   const server = new LeaseNetwork(time);
   const client = server.directClient();
@@ -351,7 +351,7 @@ test('what leads ends with an error: the lease is given back, and the error told
   expect(time.waiting).toBe(0);
 });
 
-test('a Lease that is deleted is made again by who leads, and nobody else', async () => {
+test('only the leader creates a deleted Lease again', async () => {
   const { time, server, candidates } = worldOf(['a', 'b']);
   const [a, b] = candidates as [Candidate, Candidate];
   for (let times = 0; times < 20; times += 1) {
@@ -362,7 +362,7 @@ test('a Lease that is deleted is made again by who leads, and nobody else', asyn
   expect([a.terms, b.terms, leaders(candidates)]).toEqual([1, 0, ['a']]);
 });
 
-test('what others write of the Lease stays, and costs nobody the lead', async () => {
+test('changes by others to the Lease are kept, and nobody loses the lead', async () => {
   const { time, server, candidates } = worldOf(['a', 'b']);
   for (let times = 0; times < 20; times += 1) {
     await time.advance(1130);
@@ -373,7 +373,7 @@ test('what others write of the Lease stays, and costs nobody the lead', async ()
   expect(server.lease?.metadata.labels).toEqual({ value: '19' });
 });
 
-test('how long a leader is waited for, it says itself', async () => {
+test('a leader sets in the Lease how long others wait for it', async () => {
   const { time, candidates, server } = worldOf(['a'], { leaseDuration: 60_000 });
   await time.advance(3000);
   const b = new Candidate({ time, server, name: 'b', retryPeriod: 500 });
@@ -388,7 +388,7 @@ test('how long a leader is waited for, it says itself', async () => {
 
 const years = { leaseDurationSeconds: 1_000_000_000 };
 
-test('whoever edits the Lease of who leads costs nobody the lead, and what was written is put right', async () => {
+test('an edit of the leader’s Lease costs nobody the lead, and is reverted', async () => {
   const { time, server, candidates } = worldOf(['a', 'b']);
   await time.advance(3000);
   server.edit({ ...years, renewTime: '1999-01-01T00:00:00.000000Z', leaseTransitions: 7 });
@@ -401,27 +401,30 @@ test('whoever edits the Lease of who leads costs nobody the lead, and what was w
 test.each([
   ['another duration', { leaseDurationSeconds: 15 }, 15_000],
   ['that nobody holds it', { holderIdentity: '' }, 0],
-])('a Lease that says years is waited for, until somebody writes %s', async (_, spec, wait) => {
-  const { time, server, candidates } = worldOf(['a', 'b']);
-  const [a, b] = candidates as [Candidate, Candidate];
-  await time.advance(3000);
-  a.kill();
-  server.edit({ ...years, holderIdentity: 'x' });
-  await time.advance(3_600_000);
-  expect(b.terms).toBe(0);
-  server.edit(spec);
-  await time.advance(wait);
-  expect(b.terms).toBe(0);
-  await time.advance(4100);
-  expect([b.terms, b.isSure]).toEqual([1, true]);
-});
+])(
+  'a Lease with a duration of years is respected until it is edited to have %s',
+  async (_, spec, wait) => {
+    const { time, server, candidates } = worldOf(['a', 'b']);
+    const [a, b] = candidates as [Candidate, Candidate];
+    await time.advance(3000);
+    a.kill();
+    server.edit({ ...years, holderIdentity: 'x' });
+    await time.advance(3_600_000);
+    expect(b.terms).toBe(0);
+    server.edit(spec);
+    await time.advance(wait);
+    expect(b.terms).toBe(0);
+    await time.advance(4100);
+    expect([b.terms, b.isSure]).toEqual([1, true]);
+  },
+);
 
 test.each([
   [0, 30],
   [0.5, 35],
   [0.999, 40],
 ])(
-  'who waits asks each retry period, or up to a quarter earlier by chance (%d)',
+  'a waiting candidate tries each retry period, or up to a quarter earlier by chance (%d)',
   async (chance, times) => {
     const { time, server, candidates } = worldOf(['a']);
     await time.advance(1000);
@@ -448,14 +451,14 @@ test('a renewal that is answered just before the deadline is in time, and one ju
     const [a] = candidates as [Candidate];
     await time.advance(3000);
     let calls = 0;
-    // The first is given up after 5 s; 3 s are left to the second.
+    // The first call is aborted after 5 s, which leaves 3 s for the second.
     server.decideOutcome = () => ({ there: 10, back, lost: calls++ === 1 ? undefined : 'request' });
     await time.advance(12_000);
     expect([back, a.ended !== undefined]).toEqual([back, ended]);
   }
 });
 
-test('what becomes of the lock is in the log', async () => {
+test('changes of the lock are logged', async () => {
   const time = new VirtualClock();
   const server = new LeaseNetwork(time);
   const direct = server.directClient();

@@ -9,7 +9,7 @@ import { reply, ScriptedServer } from '../../../testing/faults/scripted-server.t
 const metadata = { name: 'a', namespace: 'shop' };
 const stored = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...metadata, uid: 'u' } };
 
-test('who is not sure to lead writes nothing, and reads all the same', async () => {
+test('a replica that is not sure to lead writes nothing, but still reads', async () => {
   const server = await ScriptedServer.start(({ method, url }, response) =>
     reply(
       response,
@@ -58,7 +58,7 @@ test('the lead may be lost while a write waits to be sent', async () => {
   await server.stop();
 });
 
-test('a call may have a condition of its own besides', async () => {
+test('a call may have an additional condition of its own', async () => {
   const refused = new Error('not this one');
   const permit = (): void => {
     throw refused;

@@ -5,7 +5,7 @@ import { LeaseNetwork } from './lease-network.ts';
 
 const { signal } = new AbortController();
 
-/** A lock that is held, and a server in which somebody writes the Lease just before this process does. */
+/** Returns an acquired lock, and a server on which another client writes the Lease just before this process does. */
 async function heldLock() {
   const clock = new VirtualClock();
   const server = new LeaseNetwork(clock);
@@ -24,7 +24,7 @@ async function heldLock() {
   return { clock, lock, server, before: (run: () => void) => void (interfere = run) };
 }
 
-test('a lock is renewed by a write that was taken, and by nothing less', async () => {
+test('only an accepted write renews a lock', async () => {
   const { clock, lock, server, before } = await heldLock();
   expect(await lock.renew(signal)).toBe(true);
   const writes = server.writes.length;
@@ -33,20 +33,20 @@ test('a lock is renewed by a write that was taken, and by nothing less', async (
   await expect(lock.renew(signal)).rejects.toThrow('lease shop/operator is written by others too');
   expect([server.writes.length, times]).toEqual([writes, 2]);
   before(() => {});
-  // A write that changes nothing would be none.
+  // The clock must advance, since a write that changes nothing does not count.
   await clock.advance(1000);
   expect(await lock.renew(signal)).toBe(true);
   expect(server.writes).toHaveLength(writes + 1);
 });
 
-test('who is written over while renewing has lost', async () => {
+test('a leader whose renewal is overwritten has lost', async () => {
   const { lock, server, before } = await heldLock();
   before(() => server.seize('b'));
   expect(await lock.renew(signal)).toBe(false);
   expect(lock.holder).toBe('b');
 });
 
-test('a lock that is given back while others write it is given back in the end', async () => {
+test('a lock is released in the end, even if others write it during the release', async () => {
   const { lock, server, before } = await heldLock();
   let times = 0;
   before(() => {

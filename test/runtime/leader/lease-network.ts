@@ -9,15 +9,15 @@ import { SimulatedApiServer } from '../../../testing/simulation/server/simulated
 import { asLive } from '../../../testing/simulation/server/stored.ts';
 import { directWire, type Wire } from '../../../testing/simulation/server/wire.ts';
 
-/** What becomes of one call; a lost one has no answer, and the signal of its caller ends it. */
+/** The outcome of one call. A lost call has no answer, and ends by the signal of its caller. */
 export interface CallOutcome {
-  /** Milliseconds until the server does it. */
+  /** Milliseconds until the server processes the call. */
   readonly there: number;
-  /** And until the answer is there. */
+  /** Milliseconds from there until the answer arrives. */
   readonly back: number;
   /** @default - neither */
   readonly lost?: 'request' | 'answer' | undefined;
-  /** The server fails before it does anything. @default false */
+  /** Whether the server fails before it does anything. @default false */
   readonly isRefused?: boolean;
 }
 
@@ -27,11 +27,11 @@ const operatorLease = { name: 'operator', namespace: 'shop' };
 export class LeaseNetwork {
   readonly #time: VirtualClock;
   readonly #server: SimulatedApiServer;
-  /** Asked for each call. */
+  /** Decides the outcome of each call. */
   decideOutcome: () => CallOutcome = () => ({ there: 1, back: 1 });
-  /** By candidates. */
+  /** The writes of candidates. */
   readonly writes: { readonly holder: string | undefined; readonly at: number }[] = [];
-  /** Called when a candidate has written the Lease. */
+  /** Called after a candidate has written the Lease. */
   stored: () => void = () => {};
 
   constructor(time: VirtualClock) {
@@ -50,22 +50,22 @@ export class LeaseNetwork {
     return this.#api.list(Lease, { namespace: operatorLease.namespace }).items[0];
   }
 
-  /** As an administrator does who gives the lead to somebody else. */
+  /** Gives the lead to another holder, as an administrator might. */
   seize(holderIdentity: string): void {
     this.edit({ holderIdentity });
   }
 
-  /** As an administrator does with kubectl. */
+  /** Edits the Lease, as an administrator might with kubectl. */
   edit(spec: Partial<LeaseSpec>): void {
     this.#patch({ spec });
   }
 
-  /** As an administrator does. */
+  /** Deletes the Lease, as an administrator might. */
   delete(): void {
     if (this.lease) this.#api.delete(Lease, operatorLease);
   }
 
-  /** As somebody who labels what there is does. */
+  /** Adds a label to an existing Lease. */
   label(value: string): void {
     this.#patch({ metadata: { labels: { value } } });
   }
@@ -88,7 +88,7 @@ export class LeaseNetwork {
     return this.#server.clientOver('candidate', { ...directWire, send });
   }
 
-  /** Without a network: whatever is asked is done at once. */
+  /** Returns a client without a network, whose calls are processed at once. */
   directClient(): Pick<Client, 'get' | 'create' | 'update'> {
     const client = this.#server.client('candidate');
     return {
@@ -107,10 +107,10 @@ export class LeaseNetwork {
   }
 }
 
-/** Who writes and is no candidate. */
+/** The user of writes that do not come from a candidate. */
 const somebody = 'somebody';
 
-/** Has it done now, and gives what tells of it. */
+/** Processes the call now, and returns a function that delivers the result. */
 function answered<T>(
   ask: () => T,
   resolve: (value: T) => void,

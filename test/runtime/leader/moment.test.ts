@@ -6,7 +6,7 @@ import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { silent } from './candidate.ts';
 import { LeaseNetwork } from './lease-network.ts';
 
-/** A clock whose date somebody sets. */
+/** Returns a clock whose date can be set. */
 function settable(time: VirtualClock): Clock & { shift: number } {
   return {
     now: () => time.now(),
@@ -23,16 +23,19 @@ test.each([
   [0, 1000],
   [-3_600_000, 1000],
   [30_000, 31_000],
-])('a second after which the date was put on by %i ms is %i ms long', async (shift, expected) => {
-  const time = new VirtualClock();
-  const clock = settable(time);
-  const then = captureMoment(clock);
-  clock.shift = shift;
-  await time.advance(1000);
-  expect(millisecondsSince(clock, then)).toBe(expected);
-});
+])(
+  'a second during which the date was set ahead by %i ms is %i ms long',
+  async (shift, expected) => {
+    const time = new VirtualClock();
+    const clock = settable(time);
+    const then = captureMoment(clock);
+    clock.shift = shift;
+    await time.advance(1000);
+    expect(millisecondsSince(clock, then)).toBe(expected);
+  },
+);
 
-test('who cannot renew has lost at the renew deadline, though its date was put back by an hour', async () => {
+test('a leader that cannot renew has lost at the renew deadline, even if its date was set back by an hour', async () => {
   const time = new VirtualClock();
   const clock = settable(time);
   const direct = new LeaseNetwork(time).directClient();

@@ -8,7 +8,7 @@ import { ProcessClock, type ProcessClockProps } from '../../../testing/clock/pro
 
 export const podOf = (name: string) => ({ name, namespace: 'shop' });
 
-/** A Pod on a node, whose containers run. */
+/** Creates a Pod on a node, whose containers run. */
 export function putPod(cluster: ObservedCluster, name: string, finalizers: readonly string[] = []) {
   return cluster.put(Pod, {
     metadata: { ...podOf(name), finalizers },
@@ -32,7 +32,7 @@ export class PodReplica {
   readonly #props: PodReplicaProps;
   readonly #stop = new AbortController();
   isCut = false;
-  /** What it asks happens, and it does not hear of it. */
+  /** Whether its requests are processed while their answers are lost. */
   isDeaf = false;
   isDead = false;
   terms = 0;
@@ -76,7 +76,7 @@ export class PodReplica {
     return !this.isDead && this.election.isLeading();
   }
 
-  /** The process has ended, and the kubelet says so. */
+  /** Ends the process, and sets the phase as the kubelet does. */
   end(phase: 'Failed' | 'Succeeded'): void {
     this.die();
     const { cluster, pod } = this.#props;
@@ -89,13 +89,13 @@ export class PodReplica {
     this.clock.kill();
   }
 
-  /** Somebody deletes the Pod, and nobody is there to end it. */
+  /** Deletes the Pod on a node where nothing can end it. */
   beginDeletion(): void {
     const { cluster, pod } = this.#props;
     if (cluster.peek(Pod, podOf(pod))) cluster.remove(Pod, podOf(pod));
   }
 
-  /** Nobody knows the Pod any more; its process may run. */
+  /** Removes the Pod from the API server, while its process may still run. */
   forget(): void {
     const { cluster, pod } = this.#props;
     if (!cluster.peek(Pod, podOf(pod))) return;

@@ -11,7 +11,7 @@ const logged = (level?: LogLevel) => {
   return { log, lines, read: () => lines.map((line) => JSON.parse(line) as object) };
 };
 
-test('a line is one JSON object: when, how bad, what, and the fields of all logs that it came by', () => {
+test('a line is one JSON object with the time, the level, the message, and the fields of all parent logs', () => {
   const { log, lines } = logged();
   const shop = log.with({ controller: 'shops', object: 'mall/a' });
   shop.with({ object: 'mall/b' }).warn('the door is locked', { since: 3 });
@@ -27,13 +27,13 @@ test.each<[LogLevel | undefined, number]>([
   [undefined, 3],
   ['warn', 2],
   ['error', 1],
-])('of four levels those from %s on are told', (level, count) => {
+])('with four levels, those from %s on are logged', (level, count) => {
   const { log, lines } = logged(level);
   for (const say of [log.debug, log.info, log.warn, log.error]) say('something happened');
   expect(lines).toHaveLength(count);
 });
 
-test('an error is told with its stack and its causes', () => {
+test('an error is logged with its stack and its causes', () => {
   const { log, read } = logged();
   const cause = new Error('refused', { cause: 'no route' });
   log.error('the reconcile failed', { error: new TypeError('no answer', { cause }) });
@@ -49,7 +49,7 @@ test('an error is told with its stack and its causes', () => {
   ]);
 });
 
-test('of a value with many fields the first hundred are told', () => {
+test('of a value with many fields the first hundred are logged', () => {
   const { log, lines, read } = logged();
   const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`field${i}`, i]));
   log.info('much', { object: many, map: new Map(Object.entries(many)) });
@@ -74,7 +74,7 @@ test('the log never throws, whatever a getter throws', () => {
   ]);
 });
 
-test('whatever is in a field, the line is written', () => {
+test('the line is written whatever a field contains', () => {
   const { log, read } = logged();
   const round: { itself?: object } = {};
   round.itself = round;
@@ -121,7 +121,7 @@ test('whatever is in a field, the line is written', () => {
   ]);
 });
 
-test('objects are told by their names, and nothing of what is in them', () => {
+test('objects are logged by their names, without their content', () => {
   const { log, lines } = logged();
   const secret = {
     apiVersion: 'v1',
@@ -145,7 +145,7 @@ test('objects are told by their names, and nothing of what is in them', () => {
   });
 });
 
-test('of a refusal, what was asked and what was answered is told', () => {
+test('a refusal is logged with its request and its answer', () => {
   const { log, read } = logged();
   const refusal = new ApiError(
     { code: 403, reason: 'Forbidden', message: 'no' },
@@ -166,7 +166,7 @@ test('of a refusal, what was asked and what was answered is told', () => {
   ]);
 });
 
-test('the level can be changed while the log is written, for all that is made of it', () => {
+test('the level can be changed at run time, for all child logs', () => {
   const { log, read } = logged();
   const shop = log.with({ controller: 'shops' });
   shop.debug('one');
@@ -177,7 +177,7 @@ test('the level can be changed while the log is written, for all that is made of
   expect([read().length, log.level]).toEqual([1, 'error']);
 });
 
-test('a signal turns debugging on, and the next one off', () => {
+test('a signal turns debugging on, and the next one turns it off', () => {
   const { log, read } = logged('warn');
   const signals = new EventEmitter();
   const end = toggleDebugOnSignal(log, signals);

@@ -4,7 +4,7 @@ import { controller } from '../../../runtime/controller/controller.ts';
 import { inMall, Secret, Shop } from '../controller/running.ts';
 import { idle, Managed, noting } from './managed.ts';
 
-test('what writes too long is cut off before the time is over, and what hangs is named', async () => {
+test('a write that takes too long is cut off before the timeout, and what hangs is named', async () => {
   const writing = controller({
     name: 'writing',
     for: Shop,
@@ -83,7 +83,7 @@ test('an error of a runnable ends everything, and the manager with it', async ()
   ]);
 });
 
-test('an error goes before the complaint that something hangs because of it', async () => {
+test('an error takes precedence over the report that something hangs because of it', async () => {
   const failure = new Error('port 8080 is taken');
   const managed = await new Managed({
     runnables: [
@@ -97,7 +97,7 @@ test('an error goes before the complaint that something hangs because of it', as
   expect(managed.lines.at(-1)).toMatchObject({ running: ['runnable hanging'] });
 });
 
-test('who ends because it was asked to, by whatever error, has not failed', async () => {
+test('a runnable that ends because of its signal has not failed, whatever it throws', async () => {
   const abort = new DOMException('This operation was aborted', 'AbortError');
   const managed = new Managed({
     controllers: [idle],
@@ -114,7 +114,7 @@ test('who ends because it was asked to, by whatever error, has not failed', asyn
   expect(managed.ended).toBe('ended');
 });
 
-test('a manager whose work is done ends, one with controllers never has it done', async () => {
+test('a manager ends when its work is done, and one with controllers never is', async () => {
   const short = { name: 'short', run: () => Promise.resolve() };
   const leading = { ...short, needsLeadership: true };
   expect((await new Managed({ runnables: [short, leading] }).start()).ended).toBe('ended');
@@ -126,7 +126,7 @@ test('a manager whose work is done ends, one with controllers never has it done'
   expect(managed.ended).toBe('ended');
 });
 
-test('what is watched is watched until all that may read it has ended', async () => {
+test('watches run until everything that may read them has ended', async () => {
   const open: number[] = [];
   const look = (): void => void open.push(managed.cluster.watched.size);
   const managed: Managed = new Managed({

@@ -9,7 +9,7 @@ import type { LeaderDeps } from '../../../runtime/manager/manager.ts';
 import { ConfigMap, inMall, Shop, shops } from '../controller/running.ts';
 import { Election, idle, Managed, noting } from './managed.ts';
 
-/** Makes a ConfigMap after so many milliseconds. */
+/** Returns a controller that creates a ConfigMap after this many milliseconds. */
 const makingAfter = (milliseconds: number, made: () => void = () => {}) =>
   controller({
     ...shops,
@@ -22,7 +22,7 @@ const makingAfter = (milliseconds: number, made: () => void = () => {}) =>
     },
   });
 
-test('that a replica leads is said where there is somebody to lead before', async () => {
+test('a replica logs that it leads only if there is an election', async () => {
   const election = new Election([]);
   const [alone, elected] = [
     new Managed({ controllers: [idle] }),
@@ -36,7 +36,7 @@ test('that a replica leads is said where there is somebody to lead before', asyn
   for (const managed of [alone, elected]) await managed.stop();
 });
 
-test('controllers and runnables that need it run while this replica leads, others always', async () => {
+test('controllers and runnables that need the lead run while this replica leads, others always', async () => {
   const steps: string[] = [];
   const election = new Election(steps);
   const watching = controller({
@@ -71,7 +71,7 @@ test('controllers and runnables that need it run while this replica leads, other
   expect(managed.ended).toBe('ended');
 });
 
-test('the lease is given back when what was begun is finished, and then the rest ends', async () => {
+test('the lease is released after the work has ended, and then the rest ends', async () => {
   const steps: string[] = [];
   const election = new Election(steps);
   const managed = new Managed({
@@ -91,7 +91,7 @@ test('the lease is given back when what was begun is finished, and then the rest
   expect(managed.ended).toBe('ended');
 });
 
-test('a replica that does not lead any more begins no write, though it was not asked to end', async () => {
+test('a replica that no longer leads starts no write, even if it was not asked to end', async () => {
   const steps: string[] = [];
   const election = new Election(steps);
   const managed = new Managed({ controllers: [makingAfter(1000)], leaderElection: election });
@@ -107,7 +107,7 @@ test('a replica that does not lead any more begins no write, though it was not a
   expect(managed.ended).toBe('ended');
 });
 
-test('a replica that is not sure to lead begins no write, though no signal has aborted', async () => {
+test('a replica that is not sure to lead starts no write, even before its signal aborts', async () => {
   const election = new Election([]);
   const writing = controller({
     ...shops,
@@ -130,7 +130,7 @@ test('a replica that is not sure to lead begins no write, though no signal has a
   await managed.stop();
 });
 
-test('of two managers with one Lease one works, and the other when that one has ended', async () => {
+test('of two managers with one Lease one works, and the other one works after that one has ended', async () => {
   const lease = { name: 'shops', namespace: 'mall' };
   const props = (name: string) => ({
     controllers: [
@@ -157,13 +157,13 @@ test('of two managers with one Lease one works, and the other when that one has 
   expect(a.ended).toBe('ended');
   await b.pass(2000);
   expect(written()).toEqual(['create configmaps mall/x-by-b']);
-  // Nobody reaches the cluster any more.
+  // The cluster can no longer be reached.
   a.cluster.before = () => Promise.reject(new Error('unreachable'));
   await b.pass(11_000);
   expect(b.ended).toEqual(new LeadershipLost('lease mall/shops was not renewed for 10000 ms'));
 });
 
-test('a leader election that gives up does not leave a process behind that does nothing', async () => {
+test('a leader election that gives up does not leave an idle process behind', async () => {
   const leaderElection = { run: () => Promise.resolve(), isLeading: () => false };
   const managed = await new Managed({ controllers: [idle], leaderElection }).start();
   expect(managed.ended).toEqual(

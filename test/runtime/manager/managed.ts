@@ -20,10 +20,10 @@ export class Managed {
   readonly lines: { readonly [field: string]: unknown }[] = [];
   readonly stopping = new AbortController();
   readonly manager: Manager;
-  /** What became of `run`. */
+  /** How `run` ended. */
   ended: 'ended' | Error | undefined;
 
-  /** With the cluster, and the clock, of another one. */
+  /** Creates a manager, optionally with the cluster and the clock of another one. */
   constructor(props: ManagerProps, shared?: Pick<Managed, 'cluster'>) {
     this.cluster = shared?.cluster ?? town();
     this.clock = this.cluster.clock;
@@ -42,7 +42,7 @@ export class Managed {
     return this;
   }
 
-  /** Lets everything happen that happens within so many milliseconds, and what it sets off. */
+  /** Advances the clock, and lets everything run that happens in that time, with its consequences. */
   async pass(milliseconds = 0): Promise<void> {
     for (let count = 0; count < 10; count += 1) await this.clock.advance(0);
     await this.clock.advance(milliseconds);
@@ -54,7 +54,7 @@ export class Managed {
     await this.pass();
   }
 
-  /** The lines of what failed. */
+  /** The log lines of errors. */
   get errors(): { readonly [field: string]: unknown }[] {
     return this.lines.filter(({ level }) => level === 'error');
   }
@@ -64,7 +64,7 @@ export class Managed {
   }
 }
 
-/** Leads when the test says so. */
+/** An election that the test decides. */
 export class Election implements LeaderElection {
   readonly #said: string[];
   lead = (): void => {};
@@ -92,7 +92,7 @@ export class Election implements LeaderElection {
   }
 }
 
-/** Notes when it begins and when it is asked to end. */
+/** Returns a runnable that records when it starts and when its signal aborts. */
 export function noting(steps: string[], name: string, more: Partial<Runnable> = {}): Runnable {
   return {
     name,

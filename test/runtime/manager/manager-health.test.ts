@@ -6,7 +6,7 @@ import { until } from '../../../testing/waiting/until.ts';
 import { refused } from '../observed-cluster.ts';
 import { Managed } from './managed.ts';
 
-test('a manager is ready when its caches are filled, and alive until a reconcile does not end', async () => {
+test('a manager is ready once its caches are filled, and alive until a reconcile does not end', async () => {
   const hanging = controller({
     name: 'shops',
     for: Shop,
@@ -42,7 +42,7 @@ test('a manager is ready when its caches are filled, and alive until a reconcile
   await until('it has ended', () => managed.ended !== undefined);
 });
 
-test('a replica that is to fail in outages is not ready while a kind cannot be watched for long, and says which', async () => {
+test('a replica that must fail in outages is not ready while a kind cannot be watched for long, and names the kind', async () => {
   for (const isReadyInOutages of [false, true]) {
     const idle = controller({ name: 'shops', for: Shop, reconcile: () => Promise.resolve(done) });
     const health = { port: 0, host: '127.0.0.1', isReadyInOutages };

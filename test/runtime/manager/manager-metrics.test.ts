@@ -37,7 +37,7 @@ const reconcile = async ({ object }: { object: { metadata: { name: string } } })
 const shops = controller({ name: 'shops', for: Shop, concurrency: 3, reconcile });
 const metrics = { port: 0, host: '127.0.0.1', ofProcess: false };
 
-/** What is served now. */
+/** Returns the metrics that are served now. */
 async function scrape({ lines }: Managed): Promise<Map<string, number>> {
   const port = Number(lines.find(({ port }) => port !== undefined)?.['port']);
   const headers = { connection: 'close' };
@@ -45,7 +45,7 @@ async function scrape({ lines }: Managed): Promise<Map<string, number>> {
   return samplesOf(await response.text());
 }
 
-test('a manager serves what it does: reconciles, queues, lists and who leads', async () => {
+test('a manager serves metrics of its reconciles, queues, lists and lead', async () => {
   const election = new Election([]);
   const notifications: string[] = [];
   const managed = new Managed({
@@ -91,7 +91,7 @@ test('a manager serves what it does: reconciles, queues, lists and who leads', a
   expect(managed.ended).toBe('ended');
 });
 
-test('a paused object that is deleted is not counted as paused any more', async () => {
+test('a paused object is no longer counted once it is deleted', async () => {
   const managed = new Managed({ controllers: [shops], metrics });
   const annotations = { [PAUSED]: 'true' };
   managed.cluster.put(Shop, { metadata: { ...inMall('closed'), annotations } });
@@ -107,7 +107,7 @@ test('a paused object that is deleted is not counted as paused any more', async 
   await until('it has ended', () => managed.ended !== undefined);
 });
 
-test('the access to ask who may read metrics is that of a manager that asks', () => {
+test('a manager with protected metrics has the access to review their readers', () => {
   const resources = (isProtected: boolean) =>
     new Manager({ controllers: [shops], metrics: { isProtected } }).access.map(
       ({ resource }) => resource,
@@ -121,7 +121,7 @@ test('a protected page without a certificate ends the manager', async () => {
   expect(String(managed.ended)).toContain('certificate must be said');
 });
 
-test('who loses the lease does not lead, even while it still works; nor who stops', async () => {
+test('a replica that lost the lease or stops is not counted as leading, even while it still works', async () => {
   const election = new Election([]);
   const notifications: boolean[] = [];
   const counted = withLeaderMetric(election, {
@@ -150,7 +150,7 @@ test('who loses the lease does not lead, even while it still works; nor who stop
   expect(counted.isLeading()).toBe(false);
 });
 
-test('the client that a manager makes counts requests, and warns of an unchecked server', async () => {
+test('the client that a manager creates counts requests, and warns of an unchecked server', async () => {
   const server = await ScriptedServer.start((_, response) => {
     reply(response, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a' } });
   });
@@ -181,7 +181,7 @@ test('the client that a manager makes counts requests, and warns of an unchecked
   expect(samplesOf(text).get(name)).toBe(1);
 });
 
-test('a controller makes metrics of its own of what it watches, and tells them while it leads', async () => {
+test('a controller creates metrics of what it watches, and reports them while it leads', async () => {
   const counting = controller({
     name: 'counting',
     for: Shop,

@@ -5,7 +5,7 @@ import { ConfigMap, inMall, Secret, Shop, stocking } from '../controller/running
 import { refused } from '../observed-cluster.ts';
 import { idle, Managed, reconcile } from './managed.ts';
 
-test('a manager reads the cluster, runs its controllers, and ends when it is asked to', async () => {
+test('a manager reads the cluster, runs its controllers, and ends by its signal', async () => {
   const managed = new Managed({ controllers: [stocking] });
   managed.cluster.put(Shop, { metadata: inMall('a') });
   await managed.start();
@@ -25,7 +25,7 @@ test('a manager reads the cluster, runs its controllers, and ends when it is ask
   expect(managed.clock.waiting).toBe(0);
 });
 
-test('controllers that would be taken for each other are refused', () => {
+test('controllers that could be mistaken for each other are refused', () => {
   const finalizer = { name: 'example.com/x', cleanUp: reconcile };
   const named = (name: string) => controller({ name, for: Shop, finalizer, reconcile });
   const secrets = controller({ name: 'a', for: Secret, finalizer, reconcile });
@@ -44,7 +44,7 @@ test('controllers that would be taken for each other are refused', () => {
   expect(new Manager({ controllers: [named('a'), other] }).access).toHaveLength(4);
 });
 
-test('a manager runs once, and not at all where it is asked to end before', async () => {
+test('a manager runs once, and not at all if its signal was aborted before', async () => {
   const managed = new Managed({ controllers: [idle] });
   await managed.stop();
   await managed.start();
@@ -53,7 +53,7 @@ test('a manager runs once, and not at all where it is asked to end before', asyn
   await expect(managed.manager.run()).rejects.toThrow('a manager must be run once');
 });
 
-test('SIGTERM ends a manager, and who asks a second time is not held up', async () => {
+test('SIGTERM ends a manager gracefully, and a second one ends it at once', async () => {
   const before = process.listenerCount('SIGTERM');
   const managed = new Managed({ controllers: [idle] });
   const ended = managed.manager.run();
@@ -67,7 +67,7 @@ test('SIGTERM ends a manager, and who asks a second time is not held up', async 
   expect(process.listenerCount('SIGTERM')).toBe(before);
 });
 
-test('what becomes of watches is in the log, a kind that is not there above all', async () => {
+test('changes of watches are logged, above all a kind that is not served', async () => {
   const managed = new Managed({ controllers: [idle] });
   managed.cluster.beforeRead = () => Promise.reject(refused(404, 'NotFound'));
   await managed.start();
@@ -82,7 +82,7 @@ test('what becomes of watches is in the log, a kind that is not there above all'
   await managed.stop();
 });
 
-test('the level of a log that nobody gave is changed by a signal, as long as the manager runs', async () => {
+test('a signal changes the level of the default log while the manager runs', async () => {
   const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
     const before = process.listenerCount('SIGUSR2');

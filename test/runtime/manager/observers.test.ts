@@ -3,7 +3,7 @@ import type { ControllerObserver } from '../../../runtime/controller/observer.ts
 import { combineObservers } from '../../../runtime/manager/observers.ts';
 import type { QueueObserver } from '../../../runtime/queue/work-queue.ts';
 
-/** Has private state, as metrics have, so that it must be told as itself. */
+/** An observer with private fields, as metrics have, so that its methods must be called on the observer itself. */
 class Noting implements Required<ControllerObserver>, Required<QueueObserver> {
   readonly #said: string[];
   readonly #name: string;
@@ -50,7 +50,7 @@ class Noting implements Required<ControllerObserver>, Required<QueueObserver> {
   }
 }
 
-test('all are told of everything, in their order, and none must listen', () => {
+test('all observers are notified of everything, in order, and every method is optional', () => {
   const lines: string[] = [];
   const all = [new Noting('a', lines), undefined, {}, new Noting('b', lines)];
   const observer = combineObservers(all);

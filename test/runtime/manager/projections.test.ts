@@ -10,7 +10,7 @@ const keys = projectionOf(Secret, ({ data }) => ({ key: text(data?.['shop']) }))
 const text = (base64 = ''): string => Buffer.from(base64, 'base64').toString();
 const reconcile = () => Promise.resolve(done);
 
-test('of a projection what it keeps is in memory, of what is watched and of what is written', async () => {
+test('only what a projection keeps is in memory, for watched and for written objects', async () => {
   const read: unknown[] = [];
   const shops = controller({
     name: 'shops',
@@ -36,7 +36,7 @@ test('of a projection what it keeps is in memory, of what is watched and of what
   await managed.stop();
 });
 
-test('a reconcile that a finalizer was added before gets what is kept, as any other', async () => {
+test('a reconcile after the finalizer was added gets the projection, as any other does', async () => {
   const sizes = projectionOf(Shop, ({ spec }) => ({ size: spec?.size ?? 0 }));
   const read: unknown[] = [];
   const shops = controller({
@@ -58,7 +58,7 @@ test('a reconcile that a finalizer was added before gets what is kept, as any ot
   await managed.stop();
 });
 
-test('one projection serves two controllers, and a second one of the kind is refused', async () => {
+test('two controllers share one projection, and a second projection of the kind is refused', async () => {
   const watching = (name: string, kind: typeof keys) =>
     controller({ name, for: Shop, watches: [{ kind, map: () => [] }], reconcile });
   const one = new Managed({ controllers: [watching('a', keys), watching('b', keys)] });
@@ -76,7 +76,7 @@ test('one projection serves two controllers, and a second one of the kind is ref
   );
 });
 
-test('a controller that watches a kind whole and by a projection is refused', () => {
+test('a controller that watches a kind both whole and by a projection is refused', () => {
   const declare = () =>
     controller({
       name: 'shops',
@@ -90,7 +90,7 @@ test('a controller that watches a kind whole and by a projection is refused', ()
   expect(declare).toThrow(/secrets must be watched in one way: .* or one projection, got two/);
 });
 
-test('of a projection nothing can be read that it does not keep', () => {
+test('a field that a projection does not keep cannot be read', () => {
   controller({
     name: 'shops',
     for: Shop,

@@ -5,7 +5,7 @@ import { handleRejections } from '../../../runtime/manager/unhandled-rejections.
 
 const root = join(import.meta.dirname, '../../..');
 
-/** A manager that owns its process, and a reconcile that forgets to wait for a promise. */
+/** A manager that owns its process, and a reconcile that does not await a promise. */
 const program = `
   const { controller, done, core, jsonLog, Manager, systemClock } = await import('./runtime.ts');
   const { SimulatedApiServer } = await import('./testing.ts');
@@ -26,7 +26,7 @@ const program = `
   console.log('reconciled ' + count);
 `;
 
-test('a rejected promise of a reconcile that nobody waits for is logged, and does not end the process', () => {
+test('an unawaited promise of a reconcile that rejects is logged, and does not end the process', () => {
   const args = ['--input-type=module', '--eval', program];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: root,
@@ -37,7 +37,7 @@ test('a rejected promise of a reconcile that nobody waits for is logged, and doe
   expect(stderr).toContain('nobody waits');
 });
 
-test('who no longer handles rejections listens no longer', () => {
+test('the listener for rejections can be removed', () => {
   const before = process.listenerCount('unhandledRejection');
   const handler = handleRejections(() => undefined);
   expect(process.listenerCount('unhandledRejection')).toBe(before + 1);

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** A server that runs, and what it logged. */
+/** Starts a server, and collects its log lines. */
 async function running(props: Partial<MetricsServerProps> = {}) {
   const lines: string[] = [];
   const clock = new VirtualClock();
@@ -50,7 +50,7 @@ test('a scrape gets the page, in plain text or compressed', async () => {
   expect(refused.headers.get('content-encoding')).toBeNull();
 });
 
-test('there is nothing else, and nothing but GET', async () => {
+test('the server has no other path, and no method but GET', async () => {
   const { url } = await running();
   const status = async (path: string, method = 'GET') =>
     (await fetch(`${url}${path}`, { method })).status;
@@ -61,7 +61,7 @@ test('there is nothing else, and nothing but GET', async () => {
   expect(head.headers.get('allow')).toBe('GET');
 });
 
-test('that anybody may read is said', async () => {
+test('a page without protection is logged', async () => {
   const { lines, server } = await running();
   expect(JSON.parse(lines[0]!)).toMatchObject({
     msg: 'metrics are served to whoever reaches the port',
@@ -70,7 +70,7 @@ test('that anybody may read is said', async () => {
   });
 });
 
-test('a page that cannot be made is an error of ours, in the log, and not in the answer', async () => {
+test('a page that cannot be built is an internal error, with its reason in the log and not in the answer', async () => {
   const page = () => Promise.reject(new Error('the secret reason'));
   const { url, lines } = await running({ metrics: { page } });
   const answer = await fetch(`${url}/metrics`);
@@ -78,7 +78,7 @@ test('a page that cannot be made is an error of ours, in the log, and not in the
   expect(lines.at(-1)).toContain('the secret reason');
 });
 
-test('a port that is taken ends it with an error that names it', async () => {
+test('a port in use ends the server with an error that names the port', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => {
     other.listen(0, '127.0.0.1', resolve);
@@ -95,7 +95,7 @@ test('a port that is taken ends it with an error that names it', async () => {
   });
 });
 
-test('after the end nobody listens, and one that is over before it begins never does', async () => {
+test('a stopped server does not listen, and one that is stopped before its start never does', async () => {
   const { url, stop, run, server } = await running();
   stop.abort();
   await run;
@@ -105,7 +105,7 @@ test('after the end nobody listens, and one that is over before it begins never 
   expect(server.port).toBeUndefined();
 });
 
-test('an answer that is under way at the end is finished, for a second', async () => {
+test('a stop waits up to a second for running answers', async () => {
   const asked: (() => void)[] = [];
   const page = () =>
     new Promise<{ contentType: string; text: string }>((resolve) => {
@@ -114,7 +114,7 @@ test('an answer that is under way at the end is finished, for a second', async (
   const { url, stop, run, clock } = await running({ metrics: { page } });
   const answers = [1, 2].map(() => fetch(`${url}/metrics`).then((one) => one.text()));
   const settled = Promise.allSettled(answers);
-  await until('both are asked', () => asked.length === 2);
+  await until('both requests have arrived', () => asked.length === 2);
   stop.abort();
   asked[0]!();
   expect(await Promise.race(answers)).toBe('late');
@@ -126,7 +126,7 @@ test('an answer that is under way at the end is finished, for a second', async (
 const authority = new Authority();
 const serving = (commonName: string) => authority.issue({ commonName, hosts: ['127.0.0.1'] });
 
-/** The status of a scrape over TLS, with the name in the certificate. */
+/** Returns the status of a scrape over TLS, and the name in the certificate. */
 function scrape(port: number | undefined, token?: string): Promise<[number, string]> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const options = {
@@ -146,7 +146,7 @@ function scrape(port: number | undefined, token?: string): Promise<[number, stri
   });
 }
 
-test('over TLS it serves with the newest certificate, from when there is one', async () => {
+test('over TLS the server uses the newest certificate, and waits for the first one', async () => {
   const certificate = new ServingCertificate();
   const { server, lines } = await running({ certificate });
   expect(JSON.parse(lines[0]!)).toMatchObject({ tls: true });
@@ -157,7 +157,7 @@ test('over TLS it serves with the newest certificate, from when there is one', a
   expect(await scrape(server.port)).toEqual([200, 'two']);
 });
 
-test('a server that has ended listens to no certificates', async () => {
+test('a stopped server no longer subscribes to certificates', async () => {
   const listeners = new Set<unknown>();
   const onChange = (tell: unknown) => {
     listeners.add(tell);
@@ -175,7 +175,7 @@ test.each<[ScrapeDecision, number]>([
   ['unknown', 401],
   ['forbidden', 403],
   ['busy', 503],
-])('who is %s gets a %d', async (decision, status) => {
+])('a reader that is %s gets a %d', async (decision, status) => {
   const certificate = new ServingCertificate();
   certificate.set(serving('one'));
   const asked: (string | undefined)[][] = [];
@@ -189,7 +189,7 @@ test.each<[ScrapeDecision, number]>([
   expect(lines.join('')).toContain('metrics are served to whom RBAC allows it');
 });
 
-test('where the cluster cannot be asked, nobody reads', async () => {
+test('nobody may read while the cluster cannot be reached', async () => {
   const certificate = new ServingCertificate();
   certificate.set(serving('one'));
   const decide = () => Promise.reject(new Error('no answer'));
@@ -197,7 +197,7 @@ test('where the cluster cannot be asked, nobody reads', async () => {
   expect(await scrape(server.port, 'secret')).toEqual([500, 'one']);
 });
 
-test('tokens are not sent in the open, and a port is a port', () => {
+test('a server with tokens requires TLS, and a port must be a number', () => {
   const log = jsonLog({ clock: new VirtualClock() });
   const metrics = { page: () => Promise.resolve({ contentType: '', text: '' }) };
   const decide = () => Promise.resolve('allowed' as const);

@@ -23,7 +23,7 @@ const given = async () => {
 const shops = 'controller="shops"';
 const ofQueue = (name: string) => `workqueue_${name}{${shops}, name="shops"}`;
 
-test('what waits, is worked on and is tried again is counted', async () => {
+test('waiting, running and retried work is counted', async () => {
   const { clock, metrics, queue } = await given();
   for (const key of ['a', 'b', 'c', 'a']) queue.add(key);
   await clock.advance(2000);
@@ -54,7 +54,7 @@ test('what waits, is worked on and is tried again is counted', async () => {
   });
 });
 
-test('the depth that is shown is the depth of the queue, also of one that is closed', async () => {
+test('the reported depth is the depth of the queue, even after it is closed', async () => {
   const { clock, metrics, queue } = await given();
   const depth = async () => (await scraped(metrics, 'workqueue_depth'))[ofQueue('depth')];
   for (const key of ['a', 'b', 'c']) queue.add(key);
@@ -71,7 +71,7 @@ test('the depth that is shown is the depth of the queue, also of one that is clo
   expect(await depth()).toBe(0);
 });
 
-test('a controller that begins anew has an empty queue and nothing paused', async () => {
+test('a controller that starts again has an empty queue and no paused objects', async () => {
   const { metrics, queue } = await given();
   queue.add('a');
   metrics.controllers.paused('shops', 'shop/a', true);
@@ -83,7 +83,7 @@ test('a controller that begins anew has an empty queue and nothing paused', asyn
   });
 });
 
-test('reconciles are counted by their result, as controller-runtime counts them', async () => {
+test('reconciles are counted by their result, as in controller-runtime', async () => {
   const { metrics } = await given();
   const { controllers } = metrics;
   const observer: ControllerObserver = controllers;
@@ -135,7 +135,7 @@ test('the buckets are those of controller-runtime', async () => {
   );
 });
 
-test('objects that are left alone are counted as long as they are', async () => {
+test('paused objects are counted for as long as they are paused', async () => {
   const { metrics } = await given();
   const paused = metrics.controllers.paused.bind(metrics.controllers, 'shops');
   paused('shop/a', true);
@@ -147,7 +147,7 @@ test('objects that are left alone are counted as long as they are', async () => 
   expect(await scraped(metrics, 'tenantry_controller_paused')).toEqual({ [name]: 1 });
 });
 
-test('requests are counted by status, method and host, and events by what became of them', async () => {
+test('requests are counted by status, method and host, and events by their outcome', async () => {
   const { metrics } = await given();
   const request = { method: 'GET', host: '10.0.0.1:443', code: '200', milliseconds: 30 };
   metrics.requests.requested?.(request);
@@ -184,7 +184,7 @@ const outageOf = (cause: FailureCause): Outage => ({
   error: 0,
 });
 
-test('lists, watches and caches are counted by the kind', async () => {
+test('lists, watches and caches are counted by kind', async () => {
   const { metrics } = await given();
   const { watches } = metrics;
   const failed = (cause: FailureCause, relists: boolean) =>
@@ -231,7 +231,7 @@ test('lists, watches and caches are counted by the kind', async () => {
   expect(await scraped(metrics, 'tenantry_cache_objects')).toEqual({ [objects]: 23 });
 });
 
-/** Everything that can happen with an object of this name. */
+/** Makes everything happen that can happen with an object of this name. */
 async function live(
   { clock, metrics, queue }: Awaited<ReturnType<typeof given>>,
   name: string,
@@ -261,7 +261,7 @@ async function live(
   requests.warned?.(name, `GET /api/v1/pods/${name}`);
 }
 
-test('no label takes its value from an object: there are as many series for one as for a hundred', async () => {
+test('no label takes its value from an object: a hundred objects have as many series as one', async () => {
   const one = await given();
   await live(one, 'object-0');
   const many = await given();
@@ -272,7 +272,7 @@ test('no label takes its value from an object: there are as many series for one 
   expect(series.filter((name) => name.includes('object-'))).toEqual([]);
 });
 
-test('metrics of your own are served beside, and names are taken once', async () => {
+test('your own metrics are served as well, and each name can be registered once', async () => {
   const registry = new Registry();
   new Counter({ name: 'shops_opened_total', help: 'Shops', registers: [registry] }).inc(7);
   const metrics = await Metrics.create({ registry });
@@ -285,7 +285,7 @@ test('metrics of your own are served beside, and names are taken once', async ()
   await expect(Metrics.create({ registry: foreign })).rejects.toThrow('must be a Registry of');
 });
 
-test('the reader of the tests takes no other text', () => {
+test('the parser of the tests refuses any other text', () => {
   const wrong = ['a 1', 'a{b="c"} 1\n', '# TYPE a counter\na{b=c} 1\n', '# TYPE a counter\na x\n'];
   for (const page of wrong) expect(() => samplesOf(page)).toThrow();
   const twice = '# TYPE a counter\na{b="c"} 1\na{b="c"} 2\n';
@@ -295,7 +295,7 @@ test('the reader of the tests takes no other text', () => {
 const ask = await promlint();
 const withGo = ask === undefined ? test.skip : test;
 
-withGo('promtool has nothing to say, and Prometheus reads what we meant', async () => {
+withGo('promtool reports nothing, and Prometheus reads the intended values', async () => {
   const world = await given();
   world.metrics.controllers.declare('shops', 1);
   await live(world, 'object');
@@ -311,7 +311,7 @@ withGo('promtool has nothing to say, and Prometheus reads what we meant', async 
   const answer = ask!(text);
   if (answer.error !== undefined) throw new Error(answer.error);
   expect(answer.problems).toEqual([]);
-  // Prometheus writes bounds in another way: 1e-08.
+  // Prometheus writes bounds in another notation: 1e-08.
   const plain = (series: string) =>
     series.replace(/le="([\d.e-]+)"/, (_, le) => `le="${Number(le)}"`);
   const read = Object.entries(answer.samples).map(([series, value]) => [
@@ -321,7 +321,7 @@ withGo('promtool has nothing to say, and Prometheus reads what we meant', async 
   expect(Object.fromEntries(read)).toEqual(Object.fromEntries(samplesOf(text)));
 });
 
-withGo('the metrics of the process are read too', async () => {
+withGo('the metrics of the process are read as well', async () => {
   const metrics = await Metrics.create();
   const answer = ask!((await metrics.page()).text);
   if (answer.error !== undefined) throw new Error(answer.error);

@@ -10,7 +10,7 @@ import { ScrapeAccess } from '../../../runtime/metrics/scrape-access.ts';
 type Status<T extends { status?: object }> = NonNullable<T['status']>;
 type Review = Live<typeof TokenReview> | Live<typeof SubjectAccessReview>;
 
-/** Answers reviews, and remembers them. */
+/** A client that answers reviews and records them. */
 class Reviewer {
   readonly asked: Review[] = [];
   user: Status<TokenReview> = {
@@ -40,7 +40,7 @@ const setUp = (audiences?: readonly string[]) => {
   return { clock, reviewer, access, decide };
 };
 
-test('the cluster is asked whose token it is, and whether that user may get the path', async () => {
+test('the cluster reviews whose token it is, and whether that user may get the path', async () => {
   const { reviewer, decide } = setUp();
   expect(await decide('secret')).toBe('allowed');
   expect(reviewer.asked).toEqual([
@@ -60,7 +60,7 @@ test('the cluster is asked whose token it is, and whether that user may get the 
 });
 
 test.each([undefined, '', 'secret', 'Basic c2VjcmV0', 'Bearer', 'Bearer a b'])(
-  'the header %p has no token, and nobody is asked',
+  'the header %p has no token, and nothing is reviewed',
   async (header) => {
     const { reviewer, access } = setUp();
     expect(await access.decide(header, '/metrics')).toBe('unknown');
@@ -68,7 +68,7 @@ test.each([undefined, '', 'secret', 'Basic c2VjcmV0', 'Bearer', 'Bearer a b'])(
   },
 );
 
-test('a token that the cluster does not know is refused, and its rights are not asked', async () => {
+test('a token that the cluster does not know is refused, and its rights are not reviewed', async () => {
   const { reviewer, decide } = setUp();
   reviewer.user = { authenticated: false, error: 'no such token', user: { username: 'scraper' } };
   expect(await decide()).toBe('unknown');
@@ -76,7 +76,7 @@ test('a token that the cluster does not know is refused, and its rights are not 
 });
 
 test.each([{ allowed: false }, { allowed: true, denied: true }])(
-  '%j is no right',
+  '%j does not grant access',
   async (answer) => {
     const { reviewer, decide } = setUp();
     reviewer.access = answer;
@@ -84,7 +84,7 @@ test.each([{ allowed: false }, { allowed: true, denied: true }])(
   },
 );
 
-test('where tokens must be meant for us, others are refused, also by a server that knows no audiences', async () => {
+test('with audiences, tokens for others are refused, even by a server that does not know audiences', async () => {
   const { reviewer, decide, clock } = setUp(['operator']);
   for (const audiences of [['api'], undefined]) {
     reviewer.user = {
@@ -100,7 +100,7 @@ test('where tokens must be meant for us, others are refused, also by a server th
   expect(await decide()).toBe('allowed');
 });
 
-test('a yes holds for a minute, a no for ten seconds', async () => {
+test('an acceptance is cached for a minute, a refusal for ten seconds', async () => {
   const { reviewer, clock, decide } = setUp();
   await decide();
   reviewer.access = { allowed: false };
@@ -116,7 +116,7 @@ test('a yes holds for a minute, a no for ten seconds', async () => {
   expect(reviewer.asked).toHaveLength(6);
 });
 
-test('a yes is for its token and path alone', async () => {
+test('an acceptance applies only to its token and path', async () => {
   const { reviewer, access, decide } = setUp();
   await decide('one');
   reviewer.access = { allowed: false };
@@ -124,7 +124,7 @@ test('a yes is for its token and path alone', async () => {
   expect(await access.decide('Bearer one', '/debug')).toBe('forbidden');
 });
 
-test('scrapes at the same time ask once', async () => {
+test('simultaneous scrapes share one review', async () => {
   const { reviewer, decide } = setUp();
   expect(await Promise.all([decide(), decide(), decide()])).toEqual(
     Array.from({ length: 3 }, () => 'allowed'),
@@ -132,7 +132,7 @@ test('scrapes at the same time ask once', async () => {
   expect(reviewer.asked).toHaveLength(2);
 });
 
-test('what failed is not remembered', async () => {
+test('a failed review is not cached', async () => {
   const { reviewer, decide } = setUp();
   reviewer.failure = new Unreachable('the cluster cannot be reached');
   await expect(decide()).rejects.toThrow('cannot be reached');
@@ -140,7 +140,7 @@ test('what failed is not remembered', async () => {
   expect(await decide()).toBe('allowed');
 });
 
-test('who was allowed is asked about however many tokens are made up', async () => {
+test('an accepted token is still reviewed while many made-up tokens arrive', async () => {
   const { reviewer, clock, decide } = setUp();
   await decide('good');
   const { user } = reviewer;
@@ -167,7 +167,7 @@ test('who was allowed is asked about however many tokens are made up', async () 
   expect(await decide('good')).toBe('busy');
 });
 
-test('made-up tokens are asked about at a bounded rate, and known ones go on', async () => {
+test('made-up tokens are reviewed at a limited rate, and known tokens are not affected', async () => {
   const { reviewer, clock, decide } = setUp();
   await decide('good');
   reviewer.user = { authenticated: false };

@@ -24,14 +24,14 @@ const busy: ConditionInput = {
 const free: ConditionInput = { ...busy, status: 'True', reason: 'Idle', message: '' };
 const other = { ...busy, type: 'Reviewed', lastTransitionTime: '2026-01-01T00:00:00Z' };
 
-/** OLM has made the object. */
+/** Creates a cluster in which OLM has created the object. */
 function olm(spec: Written<typeof OperatorCondition>['spec'] = {}): ObservedCluster {
   const cluster = new ObservedCluster({ definitions: [operatorCondition], namespaces: ['shops'] });
   cluster.put(OperatorCondition, { metadata: at, spec });
   return cluster;
 }
 
-/** A manager that tells conditions, and nothing else. */
+/** Starts a manager that only writes conditions. */
 async function telling(
   cluster: ObservedCluster,
   { election, ...props }: OperatorConditionsProps & { readonly election?: Election } = {},
@@ -48,7 +48,7 @@ const readConditions = (cluster: ObservedCluster) => specIn(cluster)?.conditions
 const writes = ({ calls }: ObservedCluster): number =>
   calls.filter((call) => call.startsWith('patch')).length;
 
-test('what is said is told once, and since when, and again when it is another', async () => {
+test('a condition is written once, with its transition time, and again when it changes', async () => {
   const cluster = olm({ conditions: [other] });
   const { conditions, managed } = await telling(cluster);
   const now = (): string => `${managed.clock.date().toISOString().slice(0, 19)}Z`;
@@ -74,7 +74,7 @@ test('what is said is told once, and since when, and again when it is another', 
   await managed.stop();
 });
 
-test('who must not begin before OLM knows can wait for it', async () => {
+test('a caller can wait until OLM has the condition', async () => {
   const cluster = olm();
   let isAway = true;
   cluster.before = () => {
@@ -95,7 +95,7 @@ test('who must not begin before OLM knows can wait for it', async () => {
   await managed.stop();
 });
 
-test('what is said while another word is told is told after it, and waited for', async () => {
+test('a condition that is set during a write is written after it, and can be waited for', async () => {
   const cluster = olm();
   const { conditions, managed } = await telling(cluster);
   let later: Promise<void> | undefined;
@@ -114,7 +114,7 @@ test('what is said while another word is told is told after it, and waited for',
   await managed.stop();
 });
 
-test('however often another word is said, it is told once a second', async () => {
+test('however often a condition changes, it is written once a second', async () => {
   const cluster = olm();
   const { conditions, managed } = await telling(cluster);
   for (let i = 0; i < 100; i += 1) {
@@ -127,7 +127,7 @@ test('however often another word is said, it is told once a second', async () =>
   await managed.stop();
 });
 
-test('what its admin says goes before it, until it is taken away; OLM hears of both', async () => {
+test('an override of an administrator applies until it is removed, and OLM has both', async () => {
   const cluster = olm({ conditions: [] });
   const { conditions, managed } = await telling(cluster);
   expect(conditions.inForce('Upgradeable')).toBeUndefined();
@@ -150,7 +150,7 @@ test('what its admin says goes before it, until it is taken away; OLM hears of b
   await managed.stop();
 });
 
-test('of two who write at once no word is lost', async () => {
+test('no condition is lost when two clients write at once', async () => {
   const cluster = olm();
   let isFirst = true;
   cluster.before = (call) => {
@@ -167,7 +167,7 @@ test('of two who write at once no word is lost', async () => {
   await managed.stop();
 });
 
-test('where somebody writes all the time, it gives way after a few attempts, and tries again later', async () => {
+test('if another client writes all the time, the operator gives up after a few attempts and retries later', async () => {
   const cluster = olm();
   let count = 0;
   cluster.before = (call) => {
@@ -187,7 +187,7 @@ test('where somebody writes all the time, it gives way after a few attempts, and
   await managed.stop();
 });
 
-test('what somebody takes away is said again, within the interval', async () => {
+test('a condition that another client removes is restored within the interval', async () => {
   const cluster = olm();
   const { conditions, managed } = await telling(cluster, { interval: 5 * second });
   void conditions.set(busy);
@@ -202,7 +202,7 @@ test('an operator knows whether OLM runs it', () => {
   expect(new OperatorConditions({ environment }).isRunByOlm).toBe(true);
 });
 
-test('where OLM does not run the operator nothing is asked, and the log says so once', async () => {
+test('without OLM the operator sends no requests, and logs this once', async () => {
   const cluster = olm();
   for (const environment of [{}, { OPERATOR_CONDITION_NAME: '' }]) {
     const { conditions, managed } = await telling(cluster, { environment, namespace: undefined });
@@ -221,7 +221,7 @@ test('where OLM does not run the operator nothing is asked, and the log says so 
   expect(cluster.calls).toEqual([]);
 });
 
-test('where the object is not there, it is waited for', async () => {
+test('a missing object is waited for', async () => {
   const cluster = olm();
   cluster.remove(OperatorCondition, at);
   const { conditions, managed } = await telling(cluster);
@@ -233,7 +233,7 @@ test('where the object is not there, it is waited for', async () => {
   await managed.stop();
 });
 
-test('a replica tells while it leads, and forgets what it said when it does not', async () => {
+test('a replica writes conditions while it leads, and forgets them when it loses the lead', async () => {
   const cluster = olm();
   const election = new Election([]);
   const { conditions, managed } = await telling(cluster, { election });
@@ -258,13 +258,13 @@ test('a replica tells while it leads, and forgets what it said when it does not'
   await managed.stop();
 });
 
-test('no namespace is guessed', async () => {
+test('a missing namespace is an error', async () => {
   const { managed } = await telling(olm(), { namespace: undefined });
   const ended = await until('it has ended', () => managed.ended, { every: 0 });
   expect(String(ended)).toContain('the namespace of the operator must be said');
 });
 
-test('what no condition can be is refused where it is said', () => {
+test('an invalid condition is refused when it is set', () => {
   const conditions = new OperatorConditions({ environment });
   const wrong = { ...busy, reason: 'two words' };
   expect(() => conditions.set(wrong)).toThrow('the condition Upgradeable: reason must');

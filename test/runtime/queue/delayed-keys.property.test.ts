@@ -5,7 +5,7 @@ import { DelayedKeys } from '../../../runtime/queue/delayed-keys.ts';
 
 const place = { priority: 0, flow: '', since: 0 };
 
-test('keys come in the order in which they are due, whichever were withdrawn before', () => {
+test('keys arrive in the order of their due times, whichever were removed before', () => {
   const wish = fc.record({
     key: fc.nat(80).map(String),
     due: fc.nat(30),

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { FifoSet } from '../../../runtime/queue/line.ts';
 import { busy } from '../../busy.ts';
 
-test('a line keeps the order of coming, of what stands in it and what comes again', () => {
+test('a queue keeps the order of arrival, both for keys that are waiting and for keys that return', () => {
   const line = new FifoSet<string>();
   for (const name of ['a', 'b', 'c', 'a']) line.add(name);
   line.remove('b');
@@ -12,7 +12,7 @@ test('a line keeps the order of coming, of what stands in it and what comes agai
   expect([line.take(), line.take(), line.take(), line.size]).toEqual(['c', 'd', undefined, 0]);
 });
 
-test('a line of 300,000 is gone through in a moment', () => {
+test('300,000 keys are taken in a moment', () => {
   const line = new FifoSet<number>();
   for (let n = 0; n < 300_000; n += 1) line.add(n);
   let count = 0;
@@ -20,6 +20,6 @@ test('a line of 300,000 is gone through in a moment', () => {
     while (line.take() !== undefined) count += 1;
   });
   expect(count).toBe(300_000);
-  // 0.05 s; 11 s when every step passes what was taken before.
+  // 0.05 s; 11 s if every step skips the keys taken before.
   expect(taken).toBeLessThan(4000);
 });

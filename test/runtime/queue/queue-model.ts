@@ -1,4 +1,7 @@
-/** What a queue is to do, written as plainly as possible: everything is a list that is gone through. */
+/**
+ * A key with its priority and flow in the model of a queue. The model is as simple as possible: everything is a list
+ * that is searched.
+ */
 export interface Wish {
   readonly key: string;
   readonly priority: number;
@@ -10,15 +13,16 @@ export class QueueModel {
   isOpen = true;
   isClosed = false;
   takers = 0;
-  /** Keys that were handed out, in order. */
+  /** The keys that were handed out, in order. */
   readonly given: string[] = [];
   delayed: (Wish & { readonly due: number })[] = [];
   working: Wish[] = [];
   again: Wish[] = [];
   readonly failures = new Map<string, number>();
-  /** By priority, flows in the order of their turns, with keys in the order in which they came. */
+  /** How many times in a row lower priorities have waited. */
   #before = 0;
   #turns = 0;
+  /** The waiting keys by priority: flows in the order of their turns, each with its keys in the order of arrival. */
   readonly #levels = new Map<number, [flow: string, keys: string[]][]>();
 
   get waiting(): Wish[] {
@@ -97,7 +101,7 @@ export class QueueModel {
     if (this.isOver) this.takers = 0;
   }
 
-  /** The highest, but every tenth time in a row that others wait, one of these in turn. */
+  /** Returns the highest priority. Every tenth time in a row that others wait, it returns one of them in turn. */
   #nextPriority(): number {
     const [highest = 0, ...lower] = [...this.#levels.keys()].toSorted((a, b) => b - a);
     this.#before = lower.length > 0 ? this.#before + 1 : 0;

@@ -26,7 +26,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** A queue and its model, to which the same is done. */
+/** A queue and its model, which get the same operations. */
 class Pair {
   readonly clock = new VirtualClock();
   readonly queue = new WorkQueue({ clock: this.clock, random: () => 0.5 });
@@ -93,7 +93,7 @@ class Pair {
   }
 }
 
-test('a queue does what its model does, whatever is asked of it', async () => {
+test('a queue does what its model does, for any operations', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
       const pair = new Pair();
@@ -106,7 +106,7 @@ test('a queue does what its model does, whatever is asked of it', async () => {
   );
 });
 
-test('a queue that ends hands out what it must, drops the rest, and says when it is idle', async () => {
+test('a draining queue hands out what it must, drops the rest, and reports when it is idle', async () => {
   const steps = fc.array(step, { maxLength: 30, size: 'max' });
   await fc.assert(
     fc.asyncProperty(steps, steps, fc.boolean(), async (before, after, isDrain) => {
@@ -133,7 +133,7 @@ test('a queue that ends hands out what it must, drops the rest, and says when it
   );
 });
 
-test('whatever workers do, no key is worked on twice at a time, and every one that is added is worked on afterwards', async () => {
+test('whatever workers do, no key is processed twice at once, and every added key is processed afterwards', async () => {
   const life = fc.record({
     key,
     at: fc.nat(500),

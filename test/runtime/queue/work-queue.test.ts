@@ -7,7 +7,7 @@ const setUp = (observer?: QueueObserver) => {
   return { clock, queue: new WorkQueue({ clock, random: () => 0, observer }) };
 };
 
-/** Takes and finishes what can be taken now. */
+/** Takes and finishes every key that is available now. */
 const takeAll = async (queue: WorkQueue): Promise<string[]> => {
   const taken: string[] = [];
   while (queue.depth > 0) {
@@ -25,7 +25,7 @@ test('a key that is added three times is taken once', async () => {
   expect(await takeAll(queue)).toEqual(['a', 'b']);
 });
 
-test('a key that changes while it is worked on comes again when it is done, and not before', async () => {
+test('a key that changes while it is processed returns after that, and not before', async () => {
   const { queue } = setUp();
   queue.add('a');
   await queue.take();
@@ -36,7 +36,7 @@ test('a key that changes while it is worked on comes again when it is done, and 
   expect(await takeAll(queue)).toEqual(['a']);
 });
 
-test('a key that changes twice while it is worked on is as urgent as the more urgent change', async () => {
+test('a key that changes twice while it is processed has the higher priority of the two changes', async () => {
   const { queue } = setUp();
   queue.add('a');
   await queue.take();
@@ -47,7 +47,7 @@ test('a key that changes twice while it is worked on is as urgent as the more ur
   expect(await takeAll(queue)).toEqual(['a', 'b']);
 });
 
-test('a key that becomes more urgent has waited since it was added first', async () => {
+test('a key whose priority is raised has waited since it was first added', async () => {
   const waits: number[] = [];
   const { queue, clock } = setUp({ taken: (_, waited) => waits.push(waited) });
   queue.add('a');
@@ -58,7 +58,7 @@ test('a key that becomes more urgent has waited since it was added first', async
   expect(waits).toEqual([77]);
 });
 
-test('a change goes before the start-up, also for a key that waits already', async () => {
+test('a change goes before the start-up, even for a key that already waits', async () => {
   const { queue } = setUp();
   for (const key of ['a', 'b', 'c', 'd']) queue.add(key, { priority: -100 });
   queue.add('new');
@@ -67,7 +67,7 @@ test('a change goes before the start-up, also for a key that waits already', asy
   expect(await takeAll(queue)).toEqual(['new', 'c', 'a', 'b', 'd']);
 });
 
-test('what never rests does not keep what is less urgent waiting for ever', async () => {
+test('a constant load does not block lower priorities forever', async () => {
   const { queue } = setUp();
   for (const key of ['a', 'b']) queue.add(key, { priority: -100 });
   for (const key of ['c', 'd']) queue.add(key, { priority: -50 });
@@ -82,7 +82,7 @@ test('what never rests does not keep what is less urgent waiting for ever', asyn
   expect(others).toEqual(['9 c', '19 a', '29 d', '39 b']);
 });
 
-test('a flow of a thousand keys does not keep that of one waiting', async () => {
+test('a flow with a thousand keys does not delay a flow with one', async () => {
   const { queue } = setUp();
   for (let n = 0; n < 1000; n += 1) queue.add(`big/${n}`, { flow: 'big' });
   queue.add('small/1', { flow: 'small' });
@@ -92,7 +92,7 @@ test('a flow of a thousand keys does not keep that of one waiting', async () => 
   expect(order).toHaveLength(1002);
 });
 
-test('of two delays the earlier one holds, and no delay at all is the earliest', async () => {
+test('of two delays the earlier one applies, and no delay at all is the earliest', async () => {
   const { queue, clock } = setUp();
   queue.add('a', { after: 1000 });
   queue.add('a', { after: 100 });
@@ -106,7 +106,7 @@ test('of two delays the earlier one holds, and no delay at all is the earliest',
   expect(clock.waiting).toBe(0);
 });
 
-test('failures in a row double the delay from 5 ms to 1000 s, of which a half is by chance', async () => {
+test('consecutive failures double the delay from 5 ms to 1000 s, half of which is random', async () => {
   for (const chance of [0, 0.5, 0.999_999]) {
     const clock = new VirtualClock();
     const delays: number[] = [];
@@ -136,7 +136,7 @@ test('failures in a row double the delay from 5 ms to 1000 s, of which a half is
   }
 });
 
-test('a server that says when to come back is not asked earlier', async () => {
+test('a retry waits at least for the Retry-After of the server', async () => {
   const { queue, clock } = setUp();
   queue.add('a');
   await queue.take();
@@ -148,7 +148,7 @@ test('a server that says when to come back is not asked earlier', async () => {
   expect(queue.depth).toBe(1);
 });
 
-test('what failed comes back as urgent as it was, after others of its urgency', async () => {
+test('a failed key returns with its priority, after others of the same priority', async () => {
   const { queue, clock } = setUp();
   queue.add('start-up', { priority: -100 });
   await queue.take();
@@ -159,7 +159,7 @@ test('what failed comes back as urgent as it was, after others of its urgency', 
   expect(await takeAll(queue)).toEqual(['change', 'start-up']);
 });
 
-test('who takes from an empty queue gets the next key, in the order of asking', async () => {
+test('callers who wait at an empty queue get the next keys in the order of their calls', async () => {
   const { queue, clock } = setUp();
   const got: string[] = [];
   void queue.take().then((key) => got.push(`first ${key}`));
@@ -172,7 +172,7 @@ test('who takes from an empty queue gets the next key, in the order of asking', 
   expect(got).toEqual(['first a', 'second b']);
 });
 
-test('a queue that is closed drops what waits, and is idle when what is worked on is done', async () => {
+test('a closed queue drops waiting keys, and is idle once running ones are done', async () => {
   const { queue, clock } = setUp();
   for (const key of ['a', 'b']) queue.add(key);
   queue.add('later', { after: 10 });
@@ -189,7 +189,7 @@ test('a queue that is closed drops what waits, and is idle when what is worked o
   expect([queue.depth, queue.delayed, clock.waiting]).toEqual([0, 0, 0]);
 });
 
-test('a queue that is drained still hands out what waits, and what changed meanwhile', async () => {
+test('a draining queue still hands out waiting keys, and those that changed meanwhile', async () => {
   const { queue } = setUp();
   for (const key of ['a', 'b']) queue.add(key);
   queue.add('later', { after: 10 });
@@ -208,14 +208,14 @@ test('a queue that is drained still hands out what waits, and what changed meanw
   expect(await end).toBeUndefined();
 });
 
-test('to finish or retry what nobody took is a mistake of the program', () => {
+test('finishing or retrying a key that nobody took is an error', () => {
   const { queue } = setUp();
   queue.add('a');
   expect(() => queue.done('a')).toThrow('a must be worked on to be done');
   expect(() => queue.retry('a')).toThrow('a must be worked on to be tried again');
 });
 
-test('an observer hears how long keys waited and were worked on, and of each once', async () => {
+test('an observer gets the waiting and processing time of each key, once', async () => {
   const notifications: string[] = [];
   const { queue, clock } = setUp({
     added: (key, priority) => void notifications.push(`added ${key} ${priority}`),

@@ -20,7 +20,7 @@ const both = ['v1', 'v2'];
 const migrating = (cluster: ObservedCluster, props?: StorageMigrationProps): Promise<Running> =>
   new Running(storageMigration(box, props), { cluster }).start();
 
-/** Names of the boxes that were rewritten, in order. */
+/** Returns the names of the rewritten boxes, in order. */
 const rewritten = ({ calls }: ObservedCluster): string[] =>
   calls.flatMap((call) => /^patch boxes\.example\.com store\/(.*)/.exec(call)?.[1] ?? []);
 
@@ -29,7 +29,7 @@ const struck = ({ calls }: ObservedCluster): number =>
     (call) => call === `patch customresourcedefinitions.apiextensions.k8s.io/status ${name}`,
   ).length;
 
-test('each object is written once, without a change, and then the older version is struck', async () => {
+test('each object is written once, without a change, and then the older version is removed from the status', async () => {
   const cluster = warehouse(3);
   const before = cluster.api.list(Box).items;
   await using running = await migrating(cluster);
@@ -45,12 +45,12 @@ test('each object is written once, without a change, and then the older version 
   expect(cluster.calls).toHaveLength(length);
 });
 
-test('nothing is written while a minute has not passed in which the definition stayed the same', async () => {
+test('nothing is written until the definition has been unchanged for a minute', async () => {
   const cluster = warehouse(1);
   await using running = await migrating(cluster);
   await running.pass(minute - second);
   expect(rewritten(cluster)).toEqual([]);
-  // A conversion webhook gets another certificate: another generation.
+  // A conversion webhook gets another certificate, which is another generation.
   cluster.put(CustomResourceDefinition, {
     ...defined(both),
     spec: { ...defined(both).spec, group: 'Example.com' },
@@ -62,7 +62,7 @@ test('nothing is written while a minute has not passed in which the definition s
   expect(storedIn(cluster)).toEqual(done);
 });
 
-test('a change of metadata or status of the definition is no reason to wait', async () => {
+test('a change of the definition’s metadata or status does not restart the wait', async () => {
   const cluster = warehouse(1);
   await using running = await migrating(cluster);
   await running.pass(minute / 2);
@@ -71,7 +71,7 @@ test('a change of metadata or status of the definition is no reason to wait', as
   expect(storedIn(cluster)).toEqual(done);
 });
 
-test('nothing happens where one version is stored, or nothing is served yet', async () => {
+test('nothing happens if only one version is stored, or none is served yet', async () => {
   const unborn = { ...defined(both), status: { storedVersions: both, conditions: [] } };
   for (const definition of [defined(done), unborn as unknown as ReturnType<typeof defined>]) {
     const cluster = warehouse(1, definition);
@@ -81,7 +81,7 @@ test('nothing happens where one version is stored, or nothing is served yet', as
   }
 });
 
-test('objects are read and written in a version that is served', async () => {
+test('objects are read and written in a served version', async () => {
   const cluster = warehouse(1, defined(both, both, ['v1']));
   const { patch } = cluster.client;
   const versions: string[] = [];
@@ -95,7 +95,7 @@ test('objects are read and written in a version that is served', async () => {
   expect(versions).toEqual(['Box v1', 'CustomResourceDefinition v1']);
 });
 
-test('no more objects a second are written than is said', async () => {
+test('the number of objects written per second is limited', async () => {
   const cluster = warehouse(30);
   await using running = await migrating(cluster, { settle: 0, perSecond: 10 });
   await running.pass(0.95 * second);
@@ -104,7 +104,7 @@ test('no more objects a second are written than is said', async () => {
   expect(rewritten(cluster)).toHaveLength(20);
 });
 
-test('what takes long is done in turns of a minute, and none of it twice', async () => {
+test('a long migration runs in slices of a minute, and writes nothing twice', async () => {
   const cluster = warehouse(150);
   await using running = await migrating(cluster, { settle: 0, perSecond: 1 });
   await running.pass(150 * second);
@@ -116,7 +116,7 @@ test('what takes long is done in turns of a minute, and none of it twice', async
   expect(storedIn(cluster)).toEqual(done);
 });
 
-test('who comes after a program that ended in the middle begins anew, and strikes when all is done', async () => {
+test('after a program that ended midway, the next one starts again, and removes the version once all is done', async () => {
   const cluster = warehouse(30);
   const first = await migrating(cluster, { settle: 0 });
   await first.pass(second / 2);
@@ -131,7 +131,7 @@ test('who comes after a program that ended in the middle begins anew, and strike
   expect(storedIn(cluster)).toEqual(done);
 });
 
-test('a program that is asked to stop does not go on with the next object', async () => {
+test('a program that is stopping does not continue with the next object', async () => {
   const cluster = warehouse(30);
   const running = await migrating(cluster, { settle: 0 });
   await running.pass(second / 2);
@@ -141,7 +141,7 @@ test('a program that is asked to stop does not go on with the next object', asyn
   expect(storedIn(cluster)).toEqual(both);
 });
 
-test('an object that refuses to be written is named, the others are rewritten, and nothing is struck', async () => {
+test('an object that cannot be written is named, the others are rewritten, and the version is kept', async () => {
   const cluster = warehouse(3);
   let isRefused = true;
   cluster.before = (call) => {
@@ -163,7 +163,7 @@ test('an object that refuses to be written is named, the others are rewritten, a
   expect(rewritten(cluster).filter((one) => one !== 'box-1')).toEqual(others);
 });
 
-test('where everything refuses, not all of it is tried, and it ends when the reason has gone', async () => {
+test('if everything is refused, not all objects are tried, and the migration ends once the cause is fixed', async () => {
   const cluster = warehouse(250);
   let isRefused = true;
   cluster.before = (call) => {
@@ -180,7 +180,7 @@ test('where everything refuses, not all of it is tried, and it ends when the rea
   expect(storedIn(cluster)).toEqual(done);
 });
 
-test('an object that goes meanwhile is none to be rewritten', async () => {
+test('an object that is deleted meanwhile need not be rewritten', async () => {
   const cluster = warehouse(3);
   cluster.before = (call) => {
     if (call.endsWith('store/box-0')) cluster.remove(Box, { name: 'box-1', namespace: 'store' });
@@ -190,7 +190,7 @@ test('an object that goes meanwhile is none to be rewritten', async () => {
   expect([storedIn(cluster), running.errors]).toEqual([done, []]);
 });
 
-test('a webhook that refuses by saying "not found" is believed by nobody', async () => {
+test('a webhook that refuses with "not found" does not count as a deletion', async () => {
   const cluster = warehouse(2);
   cluster.before = (call) => {
     if (call.endsWith('store/box-1')) throw refused(404, 'NotFound', 'admission webhook denied');
@@ -212,7 +212,7 @@ test('an object that others write at the same time is written again', async () =
   expect([conflicts, storedIn(cluster), running.errors]).toEqual([4, done, []]);
 });
 
-test('an API server that is away is waited for, and what is rewritten is not rewritten again', async () => {
+test('an unavailable API server is waited for, and rewritten objects are not rewritten again', async () => {
   const cluster = warehouse(3);
   let isAway = false;
   cluster.before = (call) => {
@@ -226,7 +226,7 @@ test('an API server that is away is waited for, and what is rewritten is not rew
   expect(storedIn(cluster)).toEqual(done);
 });
 
-test('while objects cannot be listed, as one of them cannot be converted, nothing is struck', async () => {
+test('the version is kept while objects cannot be listed because one of them cannot be converted', async () => {
   const cluster = warehouse(1);
   let isBroken = true;
   const why = 'conversion webhook failed: Box box-0 must be convertible';
@@ -242,7 +242,7 @@ test('while objects cannot be listed, as one of them cannot be converted, nothin
   expect(storedIn(cluster)).toEqual(done);
 });
 
-test('pages that have expired go on where the server says, and else from the start', async () => {
+test('expired pages continue at the token of the server, and otherwise from the start', async () => {
   for (const next of [undefined, 'the rest']) {
     const cluster = warehouse(501);
     let lists = 0;
@@ -270,13 +270,13 @@ test('pages that have expired go on where the server says, and else from the sta
   }
 });
 
-test('what is struck is struck of the very state that was seen: another generation is begun anew', async () => {
+test('a version is removed only from the generation that was migrated; another generation starts again', async () => {
   const cluster = warehouse(2);
   let isMoved = false;
   cluster.before = (call) => {
     if (!call.includes('customresourcedefinitions') || isMoved) return;
     isMoved = true;
-    // The storage version went back, objects were written, and it came again.
+    // The storage version went back, objects were written, and it was restored.
     cluster.put(CustomResourceDefinition, defined(both, ['v2', 'v1']));
     cluster.put(CustomResourceDefinition, defined(both));
   };
@@ -289,7 +289,7 @@ test('what is struck is struck of the very state that was seen: another generati
   expect(running.errors).toEqual([]);
 });
 
-test('what is struck may come back: then it is migrated again', async () => {
+test('a version that is stored again is migrated again', async () => {
   const cluster = warehouse(1);
   await using running = await migrating(cluster, { settle: 0 });
   await running.pass(second);
@@ -299,7 +299,7 @@ test('what is struck may come back: then it is migrated again', async () => {
   expect([storedIn(cluster), rewritten(cluster).length]).toEqual([['v1'], 2]);
 });
 
-test('metrics say what became of objects, and whether there is something left to do', async () => {
+test('metrics report the outcome of objects, and whether work is left', async () => {
   const metrics = await Metrics.create({ ofProcess: false });
   const read = async (name: string): Promise<string[]> => {
     const { text } = await metrics.page();
@@ -323,7 +323,7 @@ test('metrics say what became of objects, and whether there is something left to
   expect(await read('objects_total')).toEqual([`${objects} 2`]);
 });
 
-test('it may read and patch this definition alone, and list and patch the objects', () => {
+test('the access is to read and patch only this definition, and to list and patch its objects', () => {
   expect(rolesOf(storageMigration(box).access).cluster).toEqual([
     {
       apiGroups: ['apiextensions.k8s.io'],
@@ -341,7 +341,7 @@ test('it may read and patch this definition alone, and list and patch the object
   ]);
 });
 
-test('times and rates that mean nothing are refused, and two controllers of one plural can be told apart', () => {
+test('invalid durations and rates are refused, and two controllers of one plural can have different names', () => {
   expect(() => storageMigration(box, { settle: -1 })).toThrow(
     'settle must be milliseconds from 0 on, got -1',
   );
@@ -352,7 +352,7 @@ test('times and rates that mean nothing are refused, and two controllers of one 
   expect(storageMigration(box, { name: 'moving' }).name).toBe('moving');
 });
 
-test('nothing is rewritten while nothing converts and something would be lost', async () => {
+test('nothing is rewritten while a field would be lost without a conversion', async () => {
   const cluster = warehouse(2, lossy());
   await using running = await migrating(cluster, { settle: 0 });
   await running.pass(minute);
@@ -361,21 +361,21 @@ test('nothing is rewritten while nothing converts and something would be lost', 
   const message =
     'boxes.example.com: spec.conversion must be of the strategy Webhook before objects are stored in v2, which has no spec.size of v1: it would be lost';
   expect(running.errors[0]).toHaveProperty('error.message', message);
-  // As OLM does it, once the new pods are there.
+  // OLM does this once the new pods exist.
   cluster.put(CustomResourceDefinition, lossy({ strategy: 'Webhook' }));
   await running.pass(20 * minute);
   expect(rewritten(cluster)).toEqual(['box-0', 'box-1']);
   expect(storedIn(cluster)).toEqual(done);
 });
 
-test('fields go where that is said', async () => {
+test('fields may be dropped if the option allows it', async () => {
   const cluster = warehouse(1, lossy());
   await using running = await migrating(cluster, { settle: 0, dropsFields: true });
   await running.pass(second);
   expect(storedIn(cluster)).toEqual(done);
 });
 
-/** v1 has a field that v2 has not. */
+/** Returns a definition whose v1 has a field that v2 does not have. */
 function lossy(conversion?: { readonly strategy: 'Webhook' }): ReturnType<typeof defined> {
   const { spec, ...rest } = defined(both);
   const fields = { v1: { size: integer('') }, v2: { width: integer('') } };

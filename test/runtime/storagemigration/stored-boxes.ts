@@ -20,7 +20,7 @@ export const Box = kindOf(box, 'v2');
 
 const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } as const;
 
-/** What of definitions these tests need: the simulated server has none itself. */
+/** The parts of definitions that these tests need; the simulated server itself has none. */
 const definitions = uncheckedDefinition({
   group: CustomResourceDefinition.group,
   kind: CustomResourceDefinition.kind,
@@ -55,7 +55,7 @@ const definitions = uncheckedDefinition({
 
 export const name = 'boxes.example.com';
 
-/** A definition whose storage version is the last of these. */
+/** Returns a definition whose storage version is the last of these. */
 export const defined = (
   storedVersions: readonly string[],
   versions: readonly string[] = ['v1', 'v2'],
@@ -76,7 +76,7 @@ export const defined = (
     status: { storedVersions, conditions: [{ type: 'Established', status: 'True' }] },
   }) as unknown as Written<typeof CustomResourceDefinition>;
 
-/** A cluster with boxes `box-0`, `box-1`, ... of which any may still be stored in v1. */
+/** Creates a cluster with boxes `box-0`, `box-1`, ... of which any may still be stored in v1. */
 export function warehouse(boxes: number, definition = defined(['v1', 'v2'])): ObservedCluster {
   const cluster = new ObservedCluster({ definitions: [box, definitions], namespaces: ['store'] });
   cluster.put(CustomResourceDefinition, definition);

@@ -14,7 +14,7 @@ import {
   type SpanStatus,
 } from '@opentelemetry/api';
 
-/** A span as it was told. */
+/** A recorded span. */
 export class MemorySpan implements Span {
   readonly name: string;
   readonly kind: string;

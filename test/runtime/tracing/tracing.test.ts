@@ -8,7 +8,7 @@ afterEach(() => tracer?.end());
 
 const props = { name: 'sweep', attributes: { floor: 2 } };
 
-test('what is done within a span is part of it, as far as it goes', async () => {
+test('work within a span is part of it, including asynchronous work', async () => {
   const { spans } = traced();
   const tracing = new Tracing();
   const inner = (name: string) =>
@@ -32,7 +32,7 @@ test('what is done within a span is part of it, as far as it goes', async () => 
   expect(spans.every(({ hasEnded, status }) => hasEnded && status === undefined)).toBe(true);
 });
 
-test('a root begins a trace of its own, wherever it is begun', async () => {
+test('a root span starts a trace of its own, wherever it is started', async () => {
   const { spans } = traced();
   const tracing = new Tracing();
   await tracing.withSpan(props, () => tracing.withSpan({ ...props, isRoot: true }, async () => {}));
@@ -40,13 +40,13 @@ test('a root begins a trace of its own, wherever it is begun', async () => {
   expect([spans[1]?.parent, new Set(ids).size]).toEqual([undefined, 2]);
 });
 
-test('a request goes on with the trace by the headers of its span', async () => {
+test('a request continues the trace through the headers of its span', async () => {
   const { spans } = traced();
   const headers = await new Tracing().withSpan(props, async (span) => span?.headers);
   expect(headers).toEqual({ traceparent: spans[0]?.traceparent });
 });
 
-test('what is thrown ends the span as a failure, and is thrown on', async () => {
+test('an error ends the span as a failure, and is rethrown', async () => {
   const { spans } = traced();
   const tracing = new Tracing();
   const error = new RangeError('too high');
@@ -60,7 +60,7 @@ test('what is thrown ends the span as a failure, and is thrown on', async () => 
   expect(spans.map(({ attributes }) => attributes['error.type'])).toEqual(['RangeError', 'other']);
 });
 
-test('before an SDK is there the package is not loaded, and afterwards once', async () => {
+test('the package is not loaded before an SDK is registered, and once after that', async () => {
   let loaded = 0;
   const tracing = new Tracing(() => {
     loaded += 1;
@@ -75,7 +75,7 @@ test('before an SDK is there the package is not loaded, and afterwards once', as
   expect([loaded, spans.length]).toEqual([1, 3]);
 });
 
-test('without the package all is done untraced; one that is broken is an error', async () => {
+test('without the package nothing is traced, and a broken package is an error', async () => {
   traced();
   const failing = (code: string) => () =>
     Promise.reject(Object.assign(new Error('no package'), { code }));

@@ -8,7 +8,7 @@ const hearing = () => {
   return { stop, clock, with: { clock, quiet: () => 1000, signal: stop.signal } };
 };
 
-test('the time that the listener takes is no silence', async () => {
+test('the time that the listener takes does not count as idle time', async () => {
   const given = hearing();
   const received: number[] = [];
   const listen = async (): Promise<void> => {
@@ -30,7 +30,7 @@ test('the time that the listener takes is no silence', async () => {
   expect([received, given.clock.waiting]).toEqual([[1, 2, 3], 0]);
 });
 
-test('silence is an error, and closes the stream', async () => {
+test('an idle timeout is an error, and closes the stream', async () => {
   const given = hearing();
   let isClosed = false;
   const open = async function* (signal: AbortSignal): AsyncGenerator<number> {
@@ -50,7 +50,7 @@ test('silence is an error, and closes the stream', async () => {
   expect([received, isClosed, given.clock.waiting]).toEqual([[1], true, 0]);
 });
 
-test('a listener who leaves closes the stream', async () => {
+test('a listener that leaves closes the stream', async () => {
   const given = hearing();
   let isClosed = false;
   const open = async function* (signal: AbortSignal): AsyncGenerator<number> {
@@ -62,7 +62,7 @@ test('a listener who leaves closes the stream', async () => {
   expect([isClosed, given.clock.waiting]).toEqual([true, 0]);
 });
 
-test('nothing is opened after the signal, and nothing said', async () => {
+test('after the signal nothing is opened, and nothing is read', async () => {
   const given = hearing();
   const opened: string[] = [];
   const open = async function* (): AsyncGenerator<number> {

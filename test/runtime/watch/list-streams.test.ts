@@ -17,7 +17,7 @@ const kindIn = (group: string, kind: string): typeof shops => ({
 const own = ['Pod', 'Secret', 'Service'].map((kind) => kindIn('', kind));
 const others = ['Shop', 'Mall'].map((kind) => kindIn('example.com', kind));
 
-/** Caches over a server of which the test says what becomes of the stream of a kind. */
+/** Creates caches over a server whose streams of each kind the test controls. */
 function caching(streamOf: (kind: Kind, clock: VirtualClock) => Promise<boolean>) {
   const clock = new VirtualClock();
   const server = new SimulatedServer(clock);
@@ -43,7 +43,7 @@ function caching(streamOf: (kind: Kind, clock: VirtualClock) => Promise<boolean>
 
 type Given = ReturnType<typeof caching>;
 
-/** Opens caches of the kinds, one after the other or all at once, and lets them fill. */
+/** Opens caches of these kinds, and lets them fill. */
 async function filled({ caches, clock, stop }: Given, kinds: readonly Kind[]): Promise<void> {
   for (const kind of kinds) caches.open({ kind });
   const run = caches.run(stop.signal);
@@ -56,13 +56,13 @@ async function filled({ caches, clock, stop }: Given, kinds: readonly Kind[]): P
   expect(clock.waiting).toBe(0);
 }
 
-test('a server that cannot stream lists is asked once, though all caches begin at once', async () => {
+test('a server that cannot stream lists gets one request for it, even if all caches start at once', async () => {
   const given = caching(async () => false);
   await filled(given, own);
   expect([given.asked, given.paged]).toEqual([['Pod'], ['Pod', 'Secret', 'Service']]);
 });
 
-test('what one group is refused, others are not, as another server may serve them', async () => {
+test('a refusal for one group does not apply to others, which another server may serve', async () => {
   const given = caching(async ({ group }) => group === '');
   await filled(given, [...others, ...own]);
   expect([given.asked, given.paged]).toEqual([
@@ -71,7 +71,7 @@ test('what one group is refused, others are not, as another server may serve the
   ]);
 });
 
-test("the groups without a domain are of Kubernetes' own server, whichever of them is refused", () => {
+test("the groups without a domain belong to Kubernetes' own server, whichever of them is refused", () => {
   const inGroup = (group: string) => kindIn(group, 'Shop');
   const streams = new ListStreams();
   streams.recordRefusal(inGroup('metrics.k8s.io'));
@@ -88,7 +88,7 @@ test("the groups without a domain are of Kubernetes' own server, whichever of th
   ]);
 });
 
-test("what Kubernetes' own groups are refused, no other is asked for any more", async () => {
+test("after a refusal for Kubernetes' own groups, no other group is requested", async () => {
   const given = caching(async () => false);
   const { caches, clock, stop } = given;
   const run = caches.run(stop.signal);
@@ -101,7 +101,7 @@ test("what Kubernetes' own groups are refused, no other is asked for any more", 
   await run;
 });
 
-test('nobody waits longer than a second for what the first one hears', async () => {
+test('no cache waits longer than a second for the answer to the first request', async () => {
   const given = caching(async ({ kind }, clock) => {
     if (kind === 'Pod') await clock.sleep(5000);
     return true;
@@ -121,7 +121,7 @@ test('nobody waits longer than a second for what the first one hears', async () 
   await run;
 });
 
-test('who is asked while others wait, and stops, keeps nobody waiting for ever', async () => {
+test('a cache that stops while others wait for its request does not block them', async () => {
   const never = new Promise<boolean>(() => {});
   const given = caching(({ kind }) => (kind === 'Pod' ? never : Promise.resolve(true)));
   const { caches, clock, stop } = given;

@@ -4,7 +4,7 @@ import { TimeSlice } from '../../../runtime/watch/time-slice.ts';
 import { Listing } from '../../../runtime/watch/listing.ts';
 import { type shops, SimulatedServer } from './simulated-server.ts';
 
-test('what looked like the past, and is believed in the end, lets others go on meanwhile', async () => {
+test('accepting a list that looked like the past yields to other work', async () => {
   const clock = new VirtualClock();
   const server = new SimulatedServer(clock);
   const stored: string[] = [];

@@ -9,7 +9,7 @@ const forbidden = new ApiError({ code: 403, reason: 'Forbidden', message: 'shops
 
 const shop = { name: 'a' };
 
-/** A reflection whose watch has begun. */
+/** Starts a reflection, and waits until its watch has begun. */
 async function begun(): Promise<ReflectedShops> {
   const given = new ReflectedShops();
   given.server.put(shop, 1);
@@ -17,7 +17,7 @@ async function begun(): Promise<ReflectedShops> {
   return given;
 }
 
-/** Every call fails with this, until what it returns is called. */
+/** Makes every call fail with this error, until the returned function is called. */
 function failing({ server }: ReflectedShops, error: Error): () => void {
   const many = Array.from({ length: 10_000 }, () => error);
   server.failures.push(...many);
@@ -42,7 +42,7 @@ test('an outage lasts from the first failure to the last, and has the last reaso
   await given.stop();
 });
 
-test('a server that comes back is asked again within four seconds, however long it was away', async () => {
+test('a server that comes back gets a request within four seconds, however long it was away', async () => {
   for (const milliseconds of [60_000, 61_000, 62_500, 3_600_000]) {
     const given = await begun();
     const back = failing(given, away);
@@ -56,7 +56,7 @@ test('a server that comes back is asked again within four seconds, however long 
   }
 });
 
-test('what somebody has to mend is asked for every half a minute', async () => {
+test('a failure that needs a fix by hand is retried every half minute', async () => {
   const given = await begun();
   failing(given, forbidden);
   await given.clock.advance(600_000);
@@ -65,7 +65,7 @@ test('what somebody has to mend is asked for every half a minute', async () => {
   await given.stop();
 });
 
-test('a short outage of a kind in which nothing happens is over, and is never taken for a long one', async () => {
+test('a short outage of a kind without changes ends, and is never reported as a long one', async () => {
   const given = await begun();
   const back = failing(given, away);
   await given.clock.advance(5_000);
@@ -76,7 +76,7 @@ test('a short outage of a kind in which nothing happens is over, and is never ta
   await given.stop();
 });
 
-test('a watch that is open proves nothing after one that told nothing for too long', async () => {
+test('after a watch with an idle timeout, an open watch alone does not end the outage', async () => {
   const given = new ReflectedShops();
   given.server.put(shop, 1);
   await given.start({ quiet: 50_000 });

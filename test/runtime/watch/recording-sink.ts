@@ -1,7 +1,7 @@
 import type { Kind, Live, ObjectMeta } from '../../../runtime/kinds/kind.ts';
 import type { Sink } from '../../../runtime/watch/sink.ts';
 
-/** A sink that keeps what it was told, and in which order. */
+/** A sink that records its changes in order. */
 export class RecordingSink<K extends Kind> implements Sink<K> {
   readonly objects = new Map<string, Live<K>>();
   readonly changes: {
@@ -10,7 +10,7 @@ export class RecordingSink<K extends Kind> implements Sink<K> {
     readonly object: Live<K>;
   }[] = [];
   readonly lists: string[] = [];
-  /** Is asked before each object is put or dropped. */
+  /** Called after each object is put or dropped. */
   onChange: (key: string) => void = () => undefined;
   position = '';
 
@@ -30,7 +30,7 @@ export class RecordingSink<K extends Kind> implements Sink<K> {
 
   drop(key: string): void {
     const object = this.objects.get(key);
-    if (!object) throw new Error(`${key} was dropped, and is not held`);
+    if (!object) throw new Error(`a dropped object must exist, got ${key}`);
     this.objects.delete(key);
     this.changes.push({ type: 'drop', key, object });
     this.onChange(key);

@@ -8,7 +8,7 @@ import { ReflectedShops } from './reflected.ts';
 import { gone } from './simulated-server.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
-/** What happens on the server, or between it and us. */
+/** A step on the server, or between the server and the client. */
 type Step = (given: ReflectedShops) => unknown;
 
 const name = fc.constantFrom('a', 'b', 'c', 'd').map((name) => ({ name }));
@@ -36,7 +36,7 @@ const failure = fc.constantFrom<unknown>(
   gone(),
 );
 
-/** Faults after which a list is not needed. */
+/** Faults that require no list. */
 const mild = fc.oneof(
   fc.constant<Step>(({ server }) => server.cut()),
   fc.constant<Step>(({ server }) => server.end()),
@@ -98,7 +98,7 @@ async function play(steps: readonly Step[], streams: boolean): Promise<Reflected
 
 const steps = (...kinds: fc.Arbitrary<Step>[]) => fc.array(fc.oneof(...kinds), { maxLength: 40 });
 
-test('whatever breaks, in the end the sink holds what is on the server', async () => {
+test('whatever fails, the sink ends with the objects on the server', async () => {
   const property = fc.asyncProperty(steps(write, mild, harsh), fc.boolean(), async (steps, how) => {
     const given = await play(steps, how);
     expect(given.held).toEqual(given.served);
@@ -109,7 +109,7 @@ test('whatever breaks, in the end the sink holds what is on the server', async (
   await fc.assert(property, runs(300));
 });
 
-test('no state is told twice, none that never was, and none older than one before', async () => {
+test('no state is reported twice, none that never existed, and none older than a previous one', async () => {
   const property = fc.asyncProperty(steps(write, mild, harsh), fc.boolean(), async (steps, how) => {
     const given = await play(steps, how);
     const states = new Set(given.server.history.map(({ object }) => JSON.stringify(object)));
@@ -128,7 +128,7 @@ test('no state is told twice, none that never was, and none older than one befor
   await fc.assert(property, runs(300));
 });
 
-test('where no list is needed, everything that happens is told, in its order', async () => {
+test('where no list is needed, every change is reported in order', async () => {
   const property = fc.asyncProperty(steps(write, mild), fc.boolean(), async (steps, how) => {
     const given = await play(steps, how);
     const happened = given.server.history.map(({ type, object }) => {
@@ -140,7 +140,7 @@ test('where no list is needed, everything that happens is told, in its order', a
   await fc.assert(property, runs(300));
 });
 
-test('versions are ordered as the numbers that they are', () => {
+test('versions are ordered as numbers', () => {
   const version = fc.oneof(fc.bigInt({ min: 1n }), fc.bigInt({ min: 1n, max: 200n }));
   const property = fc.property(version, version, (one, other) => {
     const order = compareVersions(String(one), String(other)) ?? NaN;

@@ -26,7 +26,7 @@ const started = async (prepare: (shops: ReflectedShops) => void = () => undefine
 for (const streams of [true, false]) {
   const how = streams ? 'by a stream' : 'by pages';
 
-  test(`${how}: what is there is told, then what happens`, async () => {
+  test(`${how}: existing objects are reported, then their changes`, async () => {
     const { server, sink, ...given } = await pick((given) => {
       given.server.streams = streams;
       given.server.put(a, 1);
@@ -43,7 +43,7 @@ for (const streams of [true, false]) {
     await given.stop();
   });
 
-  test(`${how}: an expired version lists anew, and tells the difference alone`, async () => {
+  test(`${how}: an expired version leads to another list, and only the differences are reported`, async () => {
     const { server, ...given } = await pick(({ server }) => {
       server.streams = streams;
       server.put(a, 1);
@@ -63,7 +63,7 @@ for (const streams of [true, false]) {
   });
 }
 
-/** The same, with functions in place of getters, to take it apart. */
+/** Starts a reflection and returns it with functions in place of getters, so that it can be destructured. */
 async function pick(prepare: (shops: ReflectedShops) => void) {
   const given = await started(prepare);
   const { server, sink, clock } = given;
@@ -94,7 +94,7 @@ test('a watch that breaks or ends is resumed where it was, without a list', asyn
   await given.stop();
 });
 
-test('what comes again after resuming is told once', async () => {
+test('an event that is repeated after a resumed watch is reported once', async () => {
   const given = await started();
   given.server.put(a, 1);
   given.server.delete(a);
@@ -122,7 +122,7 @@ test('a bookmark moves the version from which a watch is resumed', async () => {
   await given.stop();
 });
 
-test('a watch that hangs is opened anew, and when that tells nothing either, all is listed', async () => {
+test('a hanging watch is opened again, and if the new one hangs as well, all objects are listed', async () => {
   const given = await started(({ server }) => server.put(a, 1));
   await given.clock.advance(60_000);
   given.server.hangs = true;
@@ -150,14 +150,14 @@ test('a watch that hangs is opened anew, and when that tells nothing either, all
   await given.stop();
 });
 
-test('a bookmark a minute keeps a watch, however long nothing happens', async () => {
+test('a bookmark a minute keeps a watch open, however long nothing changes', async () => {
   const given = await started();
   await given.clock.advance(24 * 3_600_000);
   expect([given.causes, given.lists, given.server.openWatches]).toEqual([[], 1, 1]);
   await given.stop();
 });
 
-test('a server that cannot stream lists is asked for pages, and never again for a stream', async () => {
+test('a server that cannot stream lists gets requests for pages, and no further ones for a stream', async () => {
   const given = await started(({ server }) => {
     server.streams = false;
     for (let count = 0; count < 1201; count += 1) server.put({ name: `shop-${count}` }, count);
@@ -175,7 +175,7 @@ test('a server that cannot stream lists is asked for pages, and never again for 
   await given.stop();
 });
 
-test('a server that never says that all has been told is asked for pages', async () => {
+test('a server that never ends the initial events gets requests for pages', async () => {
   const clock = new VirtualClock();
   const { server, ...given } = new ReflectedShops();
   const reader: Reader = {
@@ -197,7 +197,7 @@ test('a server that never says that all has been told is asked for pages', async
   await done;
 });
 
-test('after ten minutes of lists in pages a stream that was silent is asked for again', async () => {
+test('after ten minutes of lists in pages, a stream that hung is requested again', async () => {
   const { server, clock, sink, happenings } = new ReflectedShops();
   let isSilent = true;
   const reader: Reader = {
@@ -229,7 +229,7 @@ test('after ten minutes of lists in pages a stream that was silent is asked for 
   await done;
 });
 
-test('a stream that ends before it has told all takes nothing for gone', async () => {
+test('a stream that ends before its initial events are complete drops no objects', async () => {
   const { server, clock, sink, ...given } = new ReflectedShops();
   const reader: Reader = {
     list: (kind, options) => server.list(kind, options),
@@ -251,7 +251,7 @@ test('a stream that ends before it has told all takes nothing for gone', async (
   await done;
 });
 
-test('of versions that are no numbers each is told once too', async () => {
+test('states with versions that are not numbers are reported once each as well', async () => {
   const { clock, sink } = new ReflectedShops();
   const state = (uid: string, resourceVersion: string): Shop => ({
     apiVersion: 'example.com/v1',
@@ -291,7 +291,7 @@ test('of versions that are no numbers each is told once too', async () => {
   expect(sink.position).toBe('a');
 });
 
-test('a long list lets others go on meanwhile, and so does what it takes for gone', async () => {
+test('a long list yields to other work, and so does dropping its missing objects', async () => {
   for (const streams of [true, false]) {
     const { server, sink } = new ReflectedShops();
     let worked = 0;
@@ -326,7 +326,7 @@ const clockOf = (clock: VirtualClock): Clock => ({
   after: (milliseconds, run) => clock.after(milliseconds, run),
 });
 
-test('a page that is too long to be read is asked for in smaller ones, for good', async () => {
+test('a page that is too large to read is requested in smaller pages from then on', async () => {
   const given = await started(({ server }) => {
     server.streams = false;
     for (let count = 0; count < 600; count += 1) server.put({ name: `shop-${count}` }, count);
@@ -341,7 +341,7 @@ test('a page that is too long to be read is asked for in smaller ones, for good'
   await given.stop();
 });
 
-test('a list that expires between its pages is asked for in larger ones', async () => {
+test('a list that expires between its pages is requested in larger pages', async () => {
   const given = await started(({ server }) => {
     server.streams = false;
     for (let count = 0; count < 600; count += 1) server.put({ name: `shop-${count}` }, count);
@@ -354,7 +354,7 @@ test('a list that expires between its pages is asked for in larger ones', async 
   await given.stop();
 });
 
-test('a list that breaks off takes nothing for gone', async () => {
+test('a list that breaks off drops no objects', async () => {
   const given = await started(({ server }) => {
     server.streams = false;
     for (let count = 0; count < 600; count += 1) server.put({ name: `shop-${count}` }, count);
@@ -372,7 +372,7 @@ test('a list that breaks off takes nothing for gone', async () => {
   await given.stop();
 });
 
-test('delays grow to half a minute, each cut by up to a half, and begin anew after success', async () => {
+test('delays grow to half a minute, each reduced by up to a half, and start again after a success', async () => {
   const given = new ReflectedShops();
   const down = new Unreachable('refused');
   const forbidden = new ApiError({ code: 403 });
@@ -396,7 +396,7 @@ test('delays grow to half a minute, each cut by up to a half, and begin anew aft
   await jittered.stop();
 });
 
-test('a server that says when to come back is not asked before', async () => {
+test('a server gets no request before its Retry-After', async () => {
   const given = await started(({ server }) => {
     server.failures.push(new ApiError({ code: 429 }, { retryAfter: 7000 }));
   });
@@ -407,7 +407,7 @@ test('a server that says when to come back is not asked before', async () => {
   await given.stop();
 });
 
-test('a kind that is not there is waited for', async () => {
+test('a kind that is not served is waited for', async () => {
   const given = await started(({ server }) => (server.isServed = false));
   await given.clock.advance(300_000);
   expect([new Set(given.causes), given.isRunning]).toEqual([new Set(['absent']), true]);
@@ -418,7 +418,7 @@ test('a kind that is not there is waited for', async () => {
   await given.stop();
 });
 
-test('of a kind that is no longer served nothing is taken for gone, until a list says so', async () => {
+test('a kind that is no longer served drops no objects until a list does not have them', async () => {
   const given = await started(({ server }) => server.put(a, 1));
   given.server.isServed = false;
   given.server.end();
@@ -431,7 +431,7 @@ test('of a kind that is no longer served nothing is taken for gone, until a list
   await given.stop();
 });
 
-test('a server that was put back to a backup and says nothing is listed anew too', async () => {
+test('a server that was restored from a backup is listed again, even if its watches report nothing', async () => {
   const given = await started(({ server }) => server.put(a, 1));
   const restore = given.server.backup();
   for (let count = 0; count < 50; count += 1) given.server.writeElsewhere();
@@ -446,7 +446,7 @@ test('a server that was put back to a backup and says nothing is listed anew too
   await given.stop();
 });
 
-test('a server that was put back to a backup, and shows it, is listed anew', async () => {
+test('a server that was restored from a backup, and sends older versions, is listed again', async () => {
   const given = await started(({ server }) => server.put(a, 1));
   given.server.canSendOlder = true;
   const restore = given.server.backup();
@@ -464,7 +464,7 @@ test('a server that was put back to a backup, and shows it, is listed anew', asy
 for (const streams of [true, false]) {
   const how = streams ? 'by a stream' : 'by pages';
 
-  test(`${how}: a list that shows the past is asked for again, and tells nothing twice`, async () => {
+  test(`${how}: a list of a past version is repeated, and nothing is reported twice`, async () => {
     const given = await started(({ server }) => {
       server.streams = streams;
       server.put(a, 1);
@@ -483,7 +483,7 @@ for (const streams of [true, false]) {
     const causes = ['expired', 'went back', 'went back', 'went back'];
     expect(given.causes).toEqual(causes);
     expect(given.changes.slice(count)).toEqual(['put a=3']);
-    // After the one that is believed, the past is doubted anew.
+    // Once a past version has been accepted, the next one is doubted again.
     server.past.push(version);
     server.cut(gone());
     await clock.advance(10_000);
@@ -493,14 +493,14 @@ for (const streams of [true, false]) {
   });
 }
 
-/** A stream of events at these versions, of objects at others. */
+/** A stream of events at these versions, about objects at others. */
 type ScriptedEvent = readonly [
   'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK',
   string,
   { name: string }?,
 ];
 
-/** Reflects watches that tell what is said, one after the other; the last but one expires. */
+/** Reflects watches that send these events, one watch after the other. The second to last watch expires. */
 async function reflectedOf(...watches: readonly (readonly ScriptedEvent[])[]) {
   const clock = new VirtualClock();
   const sink = new RecordingSink<typeof shops>();
@@ -534,7 +534,7 @@ async function reflectedOf(...watches: readonly (readonly ScriptedEvent[])[]) {
   };
 }
 
-test('what changes or goes while a stream tells the past, is told as it became', async () => {
+test('an object that changes or is deleted while a stream sends past versions is reported in its latest state', async () => {
   const { changes, counts } = await reflectedOf(
     [
       ['ADDED', '10'],
@@ -553,7 +553,7 @@ test('what changes or goes while a stream tells the past, is told as it became',
   expect(counts).toEqual([2, 1]);
 });
 
-test('of versions that are no numbers no list is taken for the past', async () => {
+test('with versions that are not numbers, no list counts as past', async () => {
   const { changes, counts } = await reflectedOf(
     [
       ['ADDED', 'y'],
@@ -571,7 +571,7 @@ test('of versions that are no numbers no list is taken for the past', async () =
 for (const streams of [true, false]) {
   const how = streams ? 'by a stream' : 'by pages';
 
-  test(`${how}: a restored backup that has gone on past what was told is told whole`, async () => {
+  test(`${how}: a restored backup that has moved past the last reported version is reported completely`, async () => {
     const given = await started(({ server }) => {
       server.streams = streams;
       server.put(a, 1);
@@ -594,7 +594,7 @@ for (const streams of [true, false]) {
   });
 }
 
-test('in a stream of all objects, states that are older than one before are not told', async () => {
+test('in a stream of all objects, states older than a previous one are not reported', async () => {
   const { clock, server, sink } = new ReflectedShops();
   const [old, next] = [server.put(a, 1), server.put(a, 2)];
   server.delete(a);
@@ -624,7 +624,7 @@ test('in a stream of all objects, states that are older than one before are not 
   expect([...sink.objects.keys()]).toEqual(['b']);
 });
 
-test('what is malformed twice in a row is not asked for a third time: all is listed', async () => {
+test('after two malformed answers in a row, all objects are listed', async () => {
   const given = await started(({ server }) => server.put(a, 1));
   const broken = new Malformed('an event of a watch', { text: '{"type":' });
   given.server.failures.push(broken);
@@ -637,7 +637,7 @@ test('what is malformed twice in a row is not asked for a third time: all is lis
   await given.stop();
 });
 
-test('a version that the server refuses twice in a row is given up', async () => {
+test('a version that the server refuses twice in a row is dropped', async () => {
   const tooLarge = { causes: [{ reason: 'ResourceVersionTooLarge' }] };
   for (const refusal of [{ code: 400 }, { code: 422 }, { code: 504, details: tooLarge }]) {
     const given = await started(({ server }) => server.put(a, 1));
@@ -649,7 +649,7 @@ test('a version that the server refuses twice in a row is given up', async () =>
   }
 });
 
-test('an outage costs no list', async () => {
+test('an outage causes no list', async () => {
   const given = await started(({ server }) => server.put(a, 1));
   const refusals = [500, 503, 429, 403, 401].map((code) => new ApiError({ code }));
   given.server.failures.push(...refusals, ...refusals, new Unreachable('refused'));
@@ -660,7 +660,7 @@ test('an outage costs no list', async () => {
   await given.stop();
 });
 
-test('a watch that ends at once and tells nothing has failed', async () => {
+test('a watch that ends at once without an event has failed', async () => {
   const given = await started();
   given.server.end();
   await given.clock.advance(100);
@@ -674,7 +674,7 @@ test('a watch that ends at once and tells nothing has failed', async () => {
   await given.stop();
 });
 
-test('a watch that told something, or lasted, has not failed when it ends', async () => {
+test('a watch that sent an event, or lasted, has not failed when it ends', async () => {
   const given = await started(({ server }) => server.put(a, 1));
   given.server.put(a, 2);
   given.server.end();
@@ -685,7 +685,7 @@ test('a watch that told something, or lasted, has not failed when it ends', asyn
   await given.stop();
 });
 
-test('a first page that is refused as too old makes pages no larger', async () => {
+test('a first page that is refused as expired does not enlarge the pages', async () => {
   const given = await started(({ server }) => {
     server.streams = false;
     server.put(a, 1);
@@ -697,7 +697,7 @@ test('a first page that is refused as too old makes pages no larger', async () =
   await given.stop();
 });
 
-test('what the sink throws is told, and its event does not come again', async () => {
+test('an error of the sink is reported, and its event is not repeated', async () => {
   const given = new ReflectedShops();
   given.sink.onChange = (key) => {
     if (key === 'a') throw new Error(`no ${key}`);
@@ -714,7 +714,7 @@ test('what the sink throws is told, and its event does not come again', async ()
   await given.stop();
 });
 
-test('where nobody takes what the sink throws, the reflection ends with it', async () => {
+test('without a handler for errors of the sink, the reflection ends with the error', async () => {
   const given = new ReflectedShops();
   given.sink.onChange = () => {
     throw new ApiError({ code: 503, message: 'of the sink' });
@@ -725,7 +725,7 @@ test('where nobody takes what the sink throws, the reflection ends with it', asy
   expect([given.isRunning, given.server.openWatches, given.clock.waiting]).toEqual([false, 0, 0]);
 });
 
-test('what trying again does not change ends the reflection', async () => {
+test('an error that a retry cannot fix ends the reflection', async () => {
   const given = new ReflectedShops();
   const missing = { group: 'example.com', resource: 'shops', verbs: ['watch' as const] };
   const denied = new AccessDenied('shopkeeper', missing, "allow(shops, 'watch')");
@@ -734,7 +734,7 @@ test('what trying again does not change ends the reflection', async () => {
   expect([given.failure, given.isRunning]).toEqual([denied, false]);
 });
 
-test('the selection is asked for with every list and watch', async () => {
+test('every list and watch has the selection', async () => {
   const given = new ReflectedShops();
   given.server.streams = false;
   const selection = { namespace: 'x', labelSelector: 'a=b', fieldSelector: 'metadata.name=c' };
@@ -753,7 +753,7 @@ test('the selection is asked for with every list and watch', async () => {
   await given.stop();
 });
 
-test('after a stop at any moment nothing is opened, told or left behind', async () => {
+test('after a stop at any moment nothing is opened, reported or left behind', async () => {
   for (let moment = 0; moment < 120; moment += 1) {
     const given = new ReflectedShops();
     const { server, clock } = given;
@@ -772,7 +772,7 @@ test('after a stop at any moment nothing is opened, told or left behind', async 
   }
 });
 
-test('a sink can stop it, and is told no more', async () => {
+test('a sink can stop the reflection, and gets no more changes', async () => {
   for (const streams of [true, false]) {
     const given = new ReflectedShops();
     given.server.streams = streams;
@@ -787,7 +787,7 @@ test('a sink can stop it, and is told no more', async () => {
   }
 });
 
-test('a stop waits for no reader that ignores it', async () => {
+test('a stop does not wait for a reader that ignores it', async () => {
   const clock = new VirtualClock();
   const never = (): Promise<never> => new Promise(() => undefined);
   const deaf: Reader = {

@@ -5,7 +5,7 @@ import { reflect } from '../../../runtime/watch/reflect.ts';
 import { RecordingSink } from './recording-sink.ts';
 import { shops, SimulatedServer } from './simulated-server.ts';
 
-/** A reflection of a simulated server that runs, in virtual time. */
+/** A reflection of a simulated server, in virtual time. */
 export class ReflectedShops {
   readonly clock = new VirtualClock();
   readonly server = new SimulatedServer(this.clock);
@@ -13,7 +13,7 @@ export class ReflectedShops {
   readonly happenings: ReflectorEvent[] = [];
   readonly #stop = new AbortController();
   #run: Promise<void> | undefined;
-  /** What the reflection rejected with. */
+  /** The error that the reflection rejected with. */
   failure: unknown;
   isRunning = false;
 
@@ -39,22 +39,22 @@ export class ReflectedShops {
     await this.#run;
   }
 
-  /** `shop=3`, sorted: what the sink holds. */
+  /** The objects in the sink, sorted, such as `shop=3`. */
   get held(): string[] {
     return written(this.sink.objects);
   }
 
-  /** The same of the server. */
+  /** The objects on the server, in the same form. */
   get served(): string[] {
     return written(this.server.objects);
   }
 
-  /** `put shop=3`, `drop shop=3`, in the order of telling. */
+  /** The changes in order, such as `put shop=3` and `drop shop=3`. */
   get changes(): string[] {
     return this.sink.changes.map(({ type, key, object }) => `${type} ${key}=${object.spec.size}`);
   }
 
-  /** The causes of what failed. */
+  /** The causes of the failures. */
   get causes(): string[] {
     return this.happenings.flatMap((one) => (one.type === 'failed' ? [one.cause] : []));
   }

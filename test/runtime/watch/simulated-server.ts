@@ -33,25 +33,25 @@ export const gone = (): ApiError =>
   new ApiError({ code: 410, reason: 'Expired', message: 'too old resource version' });
 
 /**
- * An API server of one kind, with its history, that answers at once, and badly when told to. Like a
- * real one it sends a bookmark a minute, ends watches after the time that was asked for, pages lists
- * of one version, and forgets history when it is compacted.
+ * An API server of one kind, with its history. It answers at once, and can be made to fail. Like a real one it sends
+ * a bookmark a minute, and ends watches after their timeout. It pages lists of one version, and forgets history when
+ * it is compacted.
  */
 export class SimulatedServer implements Reader {
-  /** Whether it has WatchList. */
+  /** Whether the server has WatchList. */
   streams = true;
   /** Whether the kind is served. */
   isServed = true;
-  /** The next calls fail with these. */
+  /** The errors of the next calls. */
   readonly failures: unknown[] = [];
   /**
-   * Whether a watch is told what is older than the version it began with, as after a restored backup;
-   * Kubernetes' own servers tell nothing then.
+   * Whether a watch gets changes older than its start version, as after a restored backup. Kubernetes' own servers
+   * send nothing then.
    */
   canSendOlder = false;
-  /** Versions of which the next lists, in pages or in a stream, show what was there. */
+  /** The past versions that the next lists return, in pages or in a stream. */
   readonly past: string[] = [];
-  /** A resumed watch gets so many of the changes before its version again. */
+  /** The number of changes before its version that a resumed watch gets again. */
   duplicates = 0;
   readonly calls: (({ call: 'list' } & ListOptions) | ({ call: 'watch' } & WatchOptions))[] = [];
 
@@ -72,7 +72,7 @@ export class SimulatedServer implements Reader {
     return String(this.#version);
   }
 
-  /** By key. */
+  /** The objects by key. */
   get objects(): ReadonlyMap<string, Shop> {
     return this.#objects;
   }
@@ -85,13 +85,13 @@ export class SimulatedServer implements Reader {
     return this.#watches.size;
   }
 
-  /** Open watches, and those that are opened until it ends, tell nothing more, and do not say so. */
+  /** While this is set, open and new watches send nothing more, without ending. */
   set hangs(hangs: boolean) {
     this.#hangs = hangs;
     if (hangs) for (const watch of this.#watches) watch.isDead = true;
   }
 
-  /** Creates or changes. */
+  /** Creates or changes an object. */
   put(name: ObjectName, size: number, meta: Partial<Shop['metadata']> = {}): Shop {
     const key = keyOf(name);
     const before = this.#objects.get(key);
@@ -121,17 +121,17 @@ export class SimulatedServer implements Reader {
     this.#happen({ type: 'DELETED', object: { ...before, metadata } });
   }
 
-  /** History up to now is forgotten. */
+  /** Forgets the history up to now. */
   compact(): void {
     this.#compacted = this.#version;
   }
 
-  /** Something else was written: the version grows, and nothing of this kind has changed. */
+  /** Raises the version without a change of this kind, as a write of another kind does. */
   writeElsewhere(): void {
     this.#version += 1;
   }
 
-  /** What a backup of now brings back when it is called. */
+  /** Makes a backup, and returns a function that restores it. */
   backup(): () => void {
     const [version, objects, history] = [
       this.#version,
@@ -252,10 +252,10 @@ const versionOf = ({ object }: Change): number => Number(object.metadata.resourc
 const bookmarkAt = (resourceVersion: string) =>
   ({ type: 'BOOKMARK', resourceVersion, isInitialEventsEnd: false }) as const;
 
-/** A watch that may have died without a word. */
+/** A watch that may have died silently. */
 class Watch extends WatchQueue<typeof shops> {
   isDead = false;
-  /** The version it began with. */
+  /** The version it started with. */
   from = 0;
 
   tell(event: Event): void {

@@ -3,8 +3,8 @@ import type { JsonPatchOperation } from '../../../runtime/webhooks/json-patch.ts
 type Container = Record<string, unknown> | unknown[];
 
 /**
- * What a JSON patch makes of a value, by the words of RFC 6902, 4, and nothing that is not in it.
- * @throws {Error} where a step cannot be done
+ * Applies a JSON patch to a value, strictly by RFC 6902, section 4.
+ * @throws {Error} if an operation cannot be applied
  */
 export function applied(value: unknown, patch: readonly JsonPatchOperation[]): unknown {
   const root: Record<string, unknown> = { '': structuredClone(value) };

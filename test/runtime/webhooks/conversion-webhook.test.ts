@@ -24,7 +24,7 @@ const boxes = define({
   },
 });
 
-/** What the conversion to v1 does besides, of each object. */
+/** A function that the conversion to v1 calls for each object. */
 let besides: (size: number) => void = () => {};
 const boxConversions = conversions(boxes, 'v1', {
   v1beta1: {
@@ -62,12 +62,12 @@ const failure = (message: unknown) => ({
   response: { uid: 'u', convertedObjects: [], result: { status: 'Failure', message } },
 });
 
-test('its path is made of the definition, or said', () => {
+test('the path is derived from the definition, or set', () => {
   expect(webhook.path).toBe('/convert/boxes.example.com');
   expect(conversionWebhook(boxConversions, { path: '/c' }).path).toBe('/c');
 });
 
-test('all objects of a review are converted, in their order, with their metadata', async () => {
+test('all objects of a review are converted in order, with their metadata', async () => {
   const { metadata } = box(2);
   expect(await ask(review([box(1), box(2), box(3)]))).toMatchObject({
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -87,7 +87,7 @@ test('all objects of a review are converted, in their order, with their metadata
   });
 });
 
-test('where one object cannot be converted none is, and the message says which and why', async () => {
+test('if one object cannot be converted none is, and the message names the object and the reason', async () => {
   besides = (size) => {
     if (size === 2) throw new Error('too odd');
   };
@@ -104,7 +104,7 @@ test('an integer beyond 2^53 is converted with every digit', async () => {
   });
 });
 
-test('an integer beyond 2^53 that would have to be kept is refused, and not lost', () => {
+test('an integer beyond 2^53 that would have to be stored is refused rather than lost', () => {
   const tin = define({
     ...boxes,
     versions: {
@@ -125,7 +125,7 @@ test('an integer beyond 2^53 that would have to be kept is refused, and not lost
   );
 });
 
-test('what is no review of v1 is refused, and the message says what it must be', async () => {
+test('a body that is not a review of v1 is refused, and the message names what it must be', async () => {
   const refused = async (given: unknown) => {
     const error = await ask(given).catch((error: unknown) => error);
     return error instanceof Refused ? [error.status, error.message] : error;
@@ -145,7 +145,7 @@ test('what is no review of v1 is refused, and the message says what it must be',
   }
 });
 
-test('a list that takes long is converted in slices, and all else goes on between them', async () => {
+test('a long list is converted in slices, and other work continues between them', async () => {
   let passed = 0;
   const breaths: number[] = [];
   const clock = Object.assign(new VirtualClock(), {
@@ -160,7 +160,7 @@ test('a list that takes long is converted in slices, and all else goes on betwee
   besides = () => {};
 });
 
-test('when time is over, the answer is a failure that says so', async () => {
+test('after the timeout the answer is a failure that names the timeout', async () => {
   const clock = new VirtualClock();
   const over = new AbortController();
   besides = () => over.abort(new TimedOut(10_000));

@@ -17,7 +17,7 @@ const { value } = fc.letrec((tie) => ({
   ),
 }));
 
-/** A value, and one that came of it by few changes. */
+/** A value, and another one that differs from it by a few changes. */
 const pairs = fc
   .tuple(value, value, fc.array(fc.nat(9), { maxLength: 4 }))
   .map(([from, other, way]) => [from, grafted(from, other, way)] as const);
@@ -41,7 +41,7 @@ function grafted(into: unknown, other: unknown, way: readonly number[]): unknown
   );
 }
 
-test('a patch, applied, gives the other value', () => {
+test('an applied patch produces the other value', () => {
   fc.assert(
     fc.property(fc.oneof(fc.tuple(value, value), pairs), ([from, to]) => {
       expect(applied(from, jsonPatch(from, to))).toEqual(to);
@@ -50,7 +50,7 @@ test('a patch, applied, gives the other value', () => {
   );
 });
 
-test('of what is the same there is no patch, and of what is not there is one', () => {
+test('equal values have no patch, and different values have one', () => {
   fc.assert(
     fc.property(pairs, ([from, to]) => {
       expect(jsonPatch(from, structuredClone(from))).toEqual([]);
@@ -89,6 +89,6 @@ test.each([
   [[{ a: 1 }, { b: 1 }], [{ a: 2 }, { b: 1 }], [{ op: 'replace', path: '/0/a', value: 2 }]],
   [{ a: [] }, { a: {} }, [{ op: 'replace', path: '/a', value: {} }]],
   [{ a: null }, {}, [{ op: 'remove', path: '/a' }]],
-])('from %j to %j only what differs is patched', (from, to, patch) => {
+])('from %j to %j only the difference is patched', (from, to, patch) => {
   expect(jsonPatch(from, to)).toEqual(patch);
 });

@@ -15,7 +15,7 @@ import { until } from '../../../testing/waiting/until.ts';
 const x509 = await loadX509();
 const validity = { from: new Date('2020-01-01'), to: new Date('2049-01-01') };
 
-/** A certificate for 127.0.0.1, with the authority that signed it. */
+/** Creates a certificate for 127.0.0.1, with the authority that signed it. */
 export function newPair(): KeyPair & { readonly authority: string } {
   const authority = issueCertificate(x509, { commonName: 'authority' }, 'authority', validity);
   const subject = { commonName: 'webhooks' };
@@ -66,7 +66,7 @@ export class Served {
     all.push(this);
   }
 
-  /** Serves, with a certificate. */
+  /** Starts a server with a certificate. */
   static async start(...args: ConstructorParameters<typeof Served>): Promise<Served> {
     const served = new Served(...args);
     served.certificates.set(served.pair);
@@ -100,7 +100,7 @@ export class Served {
 
 const all: Served[] = [];
 
-/** For `afterAll`. */
+/** Stops all servers, for `afterAll`. */
 export async function stopAll(): Promise<void> {
   await Promise.all(all.map((one) => one.stop()));
 }

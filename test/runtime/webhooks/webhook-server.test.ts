@@ -28,7 +28,7 @@ const hook = (path: string, answer: Webhook['answer'], maxBytes = 1000): Webhook
   answer,
 });
 const echo = hook('/echo', (review) => Promise.resolve({ review }));
-/** Answers when its signal aborts. */
+/** Returns a webhook that answers once its signal aborts. */
 const slow = (call: (call: WebhookCall) => void = () => {}): Webhook =>
   hook('/slow', (_, given) => {
     call(given);
@@ -39,7 +39,7 @@ const slow = (call: (call: WebhookCall) => void = () => {}): Webhook =>
     });
   });
 
-test('requests go to the webhook of their path, whatever the query', async () => {
+test('a request goes to the webhook of its path, whatever its query is', async () => {
   const other = hook('/other', () => Promise.resolve({ other: true }));
   const served = await Served.start([echo, other]);
   expect(await served.ask('/echo?timeout=10s', { a: 1 })).toMatchObject({
@@ -59,7 +59,7 @@ test('an integer of 64 bits keeps every digit', async () => {
   expect(seen).toEqual({ a: 9007199254740993n });
 });
 
-test('what is no request of a webhook gets a Status that says why', async () => {
+test('a request for no webhook gets a Status with the reason', async () => {
   const served = await Served.start([echo]);
   const rows = [
     [await served.ask('/', {}), 404, `the path must be one of /echo, got '/'`],
@@ -97,7 +97,7 @@ test('what is no request of a webhook gets a Status that says why', async () => 
   expect(served.log.sentences('warn')).toHaveLength(rows.length);
 });
 
-/** What comes back for a request as it stands. */
+/** Sends a request unchanged, and returns the answer. */
 async function raw({ server, pair }: Served, ...lines: readonly string[]): Promise<string> {
   const options = { host: '127.0.0.1', port: server.port!, ca: pair.authority };
   const socket = connect(options);
@@ -106,7 +106,7 @@ async function raw({ server, pair }: Served, ...lines: readonly string[]): Promi
 }
 
 test.each(['//[', 'https://[/echo', '//a:b@c:99999/echo', '/\\\\[', '*', '//', '/%'])(
-  'a path such as %s gets a Status too',
+  'a path such as %s gets a Status as well',
   async (path) => {
     const served = await Served.start([echo]);
     const answer = await raw(served, `POST ${path} HTTP/1.1`, 'content-length: 0');
@@ -115,7 +115,7 @@ test.each(['//[', 'https://[/echo', '//a:b@c:99999/echo', '/\\\\[', '*', '//', '
   },
 );
 
-test('a body may be as large as its webhook takes, and not by one byte larger', async () => {
+test('a body may be as large as its webhook allows, and not a byte larger', async () => {
   const served = await Served.start([echo]);
   const body = (size: number): string => JSON.stringify('x'.repeat(size - 2));
   const answer = (size: number) => served.ask('/echo', undefined, { text: body(size) });
@@ -127,7 +127,7 @@ test('a body may be as large as its webhook takes, and not by one byte larger', 
   ]);
 });
 
-test('two objects as large as an API server takes them fit into a review', async () => {
+test('a review can hold two objects of the largest size that an API server accepts', async () => {
   const webhook = validatingWebhook({ kind: boxKind, validate: () => allowed });
   const served = await Served.start([webhook]);
   const large = box({ width: 1, colour: 'x'.repeat(3 * 1024 * 1024 - 200) });
@@ -145,7 +145,7 @@ test('a connection is kept for longer than an API server keeps it', async () => 
   agent.destroy();
 });
 
-test('a connection is closed after as many requests as are said', async () => {
+test('a connection is closed after the configured number of requests', async () => {
   const served = await Served.start([echo], { requestsPerConnection: 2 });
   const agent = new Agent({ keepAlive: true });
   const ask = async () => (await served.ask('/echo', {}, { agent })).headers['connection'];
@@ -153,7 +153,7 @@ test('a connection is closed after as many requests as are said', async () => {
   agent.destroy();
 });
 
-test('a body whose size is not said is refused as soon as it is too large', async () => {
+test('a body of unknown size is refused as soon as it is too large', async () => {
   const served = await Served.start([echo]);
   const socket = await connected(served, served.pair.authority);
   const head = 'POST /echo HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n';
@@ -164,7 +164,7 @@ test('a body whose size is not said is refused as soon as it is too large', asyn
   socket.destroy();
 });
 
-test('more bodies than fit into memory are refused until there is room', async () => {
+test('bodies that do not fit into memory are refused until there is room', async () => {
   const served = await Served.start([hook('/echo', echo.answer, 10_000)], { maxBytesAtOnce: 3000 });
   const socket = await connected(served, served.pair.authority);
   const head = 'POST /echo HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n';
@@ -178,7 +178,7 @@ test('more bodies than fit into memory are refused until there is room', async (
   socket.destroy();
 });
 
-test('a webhook that throws answers 500 without its reason, which is in the log', async () => {
+test('a webhook that throws is answered with 500, and the reason is only in the log', async () => {
   const error = new Error('the password is 1234');
   const served = await Served.start([
     hook('/a', () => Promise.reject(error)),
@@ -204,11 +204,11 @@ test.each([
   ['?timeout=1s', 900, '1 s'],
   ['', 9500, '10 s'],
   ['?timeout=soon', 9500, '10 s'],
-])('with %j a webhook is told to end after %d ms', async (query, milliseconds, inWords) => {
+])('with %j a webhook is aborted after %d ms', async (query, milliseconds, inWords) => {
   const clock = new VirtualClock();
   const served = await Served.start([slow()], { clock });
   const answer = served.ask(`/slow${query}`, {});
-  await until('it is asked', () => clock.waiting === 1);
+  await until('the webhook is called', () => clock.waiting === 1);
   await clock.advance(milliseconds - 1);
   expect(clock.waiting).toBe(1);
   await clock.advance(1);
@@ -217,19 +217,19 @@ test.each([
   await served.stop();
 });
 
-test('a webhook is told when who asked has gone', async () => {
+test('a webhook is aborted when its client disconnects', async () => {
   let call: WebhookCall | undefined;
   const served = await Served.start([slow((given) => (call = given))]);
   const gone = new AbortController();
   const answer = served.ask('/slow', {}, { signal: gone.signal });
-  await until('it is asked', () => call !== undefined);
+  await until('the webhook is called', () => call !== undefined);
   gone.abort();
   await expect(answer).rejects.toThrow('aborted');
-  await until('it is told', () => call!.signal.aborted);
+  await until('the signal is aborted', () => call!.signal.aborted);
   expect((call!.signal.reason as Error).message).toBe('who asked has gone');
 });
 
-test('a new certificate serves new connections, and open ones go on', async () => {
+test('a new certificate serves new connections, and open ones continue', async () => {
   const served = await Served.start([echo]);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   await served.ask('/echo', {}, { agent });
@@ -243,7 +243,7 @@ test('a new certificate serves new connections, and open ones go on', async () =
   agent.destroy();
 });
 
-test('a client that does not take the certificate is told of once a minute', async () => {
+test('a client that refuses the certificate is logged once a minute', async () => {
   const clock = new VirtualClock();
   const served = await Served.start([echo], { clock });
   const hello = await clientHello();
@@ -260,16 +260,16 @@ test('a client that does not take the certificate is told of once a minute', asy
   const countWarnings = (): number =>
     served.log.sentences('warn').filter((one) => one === sentence).length;
   await refused();
-  await until('it is told', () => countWarnings() === 1);
+  await until('the refusal is logged', () => countWarnings() === 1);
   await refused();
   await served.ask('/echo', {});
   expect(countWarnings()).toBe(1);
   await clock.advance(60_000);
   await refused();
-  await until('it is told again', () => countWarnings() === 2);
+  await until('the second refusal is logged', () => countWarnings() === 2);
 });
 
-test('it listens as soon as there is a certificate, and not before', async () => {
+test('the server listens as soon as there is a certificate, and not before', async () => {
   const served = new Served([echo]);
   expect([served.server.isServing, served.server.port]).toEqual([false, undefined]);
   served.certificates.set(served.pair);
@@ -277,14 +277,14 @@ test('it listens as soon as there is a certificate, and not before', async () =>
   expect((await served.ask('/echo', {})).status).toBe(200);
 });
 
-test('it stops when it has answered what it was asked, and takes nothing more', async () => {
+test('a stop waits for running requests, and accepts no new ones', async () => {
   let finish: (() => void) | undefined;
   const held = hook('/held', () => new Promise((resolve) => (finish = () => resolve({}))));
   const served = await Served.start([held]);
   const { port } = served.server;
   const answer = served.ask('/held', {});
   const idle = await connected(served, served.pair.authority);
-  await until('it is asked', () => finish !== undefined);
+  await until('the webhook is called', () => finish !== undefined);
   const stopped = served.stop();
   const refused = once(openTcp(port!, '127.0.0.1'), 'connect');
   await expect(refused).rejects.toThrow('ECONNREFUSED');
@@ -294,7 +294,7 @@ test('it stops when it has answered what it was asked, and takes nothing more', 
   idle.destroy();
 });
 
-test('connections that ask nothing do not hold it up', async () => {
+test('idle connections do not delay a stop', async () => {
   const served = await Served.start([echo], { clock: new VirtualClock() });
   const silent = await connected(served, served.pair.authority);
   const agent = new Agent({ keepAlive: true });
@@ -304,7 +304,7 @@ test('connections that ask nothing do not hold it up', async () => {
   agent.destroy();
 });
 
-test('what does not end is cut off after the time of grace', async () => {
+test('requests that do not end are cut off after the grace period', async () => {
   const clock = new VirtualClock();
   let call: WebhookCall | undefined;
   const served = await Served.start([slow((given) => (call = given))], {
@@ -313,7 +313,7 @@ test('what does not end is cut off after the time of grace', async () => {
   });
   const answer = served.ask('/slow?timeout=30s', {});
   answer.catch(() => {});
-  await until('it is asked', () => call !== undefined);
+  await until('the webhook is called', () => call !== undefined);
   const stopped = served.stop();
   await until('it waits', () => clock.waiting === 2);
   await clock.advance(5000);
@@ -322,7 +322,7 @@ test('what does not end is cut off after the time of grace', async () => {
   await expect(answer).rejects.toThrow();
 });
 
-test('a port that is taken ends it with the error', async () => {
+test('a port in use ends the server with the error', async () => {
   const { port } = (await Served.start([echo])).server;
   const certificates = new ServingCertificate();
   const source = {
@@ -335,7 +335,7 @@ test('a port that is taken ends it with the error', async () => {
   await expect(server.run(new AbortController().signal)).rejects.toThrow('EADDRINUSE');
 });
 
-test('two webhooks of one path, and a path that is none, are refused at once', () => {
+test('two webhooks with one path, and an invalid path, are refused at once', () => {
   const started =
     (...paths: string[]) =>
     () => {
@@ -355,7 +355,7 @@ const neverOne = {
   run: () => Promise.resolve(),
 };
 
-/** The first words of a client of TLS 1.2, after which it can send alerts in the clear. */
+/** Builds the ClientHello of a TLS 1.2 client, which can send unencrypted alerts after it. */
 async function clientHello(): Promise<Buffer> {
   const listener = listen().listen(0, '127.0.0.1');
   await once(listener, 'listening');

@@ -14,7 +14,7 @@ const hook = (mutate: Mutate) => mutatingWebhook({ kind: boxKind, mutate });
 const object = box({ width: 1 });
 const create = review({ object });
 
-/** What the API server stores. */
+/** Returns the object that the API server stores. */
 async function stored(mutate: Mutate, given: object = object): Promise<unknown> {
   const response = await ask(hook(mutate), review({ object: given }));
   if (typeof response === 'string') return response;
@@ -24,7 +24,7 @@ async function stored(mutate: Mutate, given: object = object): Promise<unknown> 
   return applied(given, JSON.parse(text) as JsonPatchOperation[]);
 }
 
-test('the object that a handler gives back is what the patch makes', async () => {
+test('the patch produces the object that a handler returns', async () => {
   const paint: Mutate = ({ object }) =>
     object
       ? changed({
@@ -36,7 +36,7 @@ test('the object that a handler gives back is what the patch makes', async () =>
   expect(await stored(paint)).toEqual(box({ width: 1, colour: 'red' }, { labels: { 'a/b': 'c' } }));
 });
 
-test('what stays as it is has no patch', async () => {
+test('an unchanged object has no patch', async () => {
   const response = { uid: 'u', allowed: true };
   expect(
     await ask(
@@ -52,7 +52,7 @@ test('what stays as it is has no patch', async () => {
   ).toEqual(response);
 });
 
-test('a field that is undefined is one that is not there', async () => {
+test('an undefined field counts as missing', async () => {
   const bare: Mutate = ({ object }) =>
     changed({ ...object!, spec: { width: 2, colour: undefined } } as typeof object & object);
   expect(await stored(bare, box({ width: 1, colour: 'red' }))).toEqual(box({ width: 2 }));
@@ -76,7 +76,7 @@ test.each([
   ['metadata.name', { metadata: { ...object.metadata, name: 'b' } }, `'small', got 'b'`],
   ['metadata.namespace', { metadata: { name: 'small' } }, `'shop', got nothing`],
   ['metadata.uid', { metadata: { ...object.metadata, uid: '1' } }, `nothing, got '1'`],
-])('a handler that changes %s refuses, and the log says so', async (field, change, what) => {
+])('a handler that changes %s refuses, and the reason is logged', async (field, change, what) => {
   const log = new RecordingLog();
   const wrong: Mutate = ({ object }) => changed({ ...object!, ...(change as object) });
   expect(await ask(hook(wrong), create, { log })).toMatchObject({
@@ -96,7 +96,7 @@ test.each(['labels', 'annotations', 'finalizers', 'ownerReferences'])(
   },
 );
 
-test('what is deleted cannot be changed', async () => {
+test('a deleted object cannot be changed', async () => {
   const log = new RecordingLog();
   const response = await ask(
     hook(({ oldObject }) => changed(oldObject!)),
@@ -109,7 +109,7 @@ test('what is deleted cannot be changed', async () => {
   });
 });
 
-test('with a schema, what does not fit it is left to the API server', async () => {
+test('with a schema, an object that does not match it is left to the API server', async () => {
   const asked: unknown[] = [];
   const held = mutatingWebhook({
     kind: boxKind,

@@ -29,7 +29,7 @@ export const box = (spec: object, metadata: object = {}) => ({
   spec,
 });
 
-/** What an API server sends. */
+/** Builds a review as an API server sends it. */
 export function review(request: object): object {
   return {
     apiVersion: 'admission.k8s.io/v1',
@@ -61,7 +61,7 @@ export interface Response {
   readonly auditAnnotations?: object;
 }
 
-/** The response of a webhook, or its refusal as text. */
+/** Returns the response of a webhook, or its refusal as text. */
 export async function ask(
   webhook: Webhook,
   given: unknown,

@@ -15,7 +15,7 @@ const hook = (validate: (asked: Asked) => AdmissionVerdict | Promise<AdmissionVe
   validatingWebhook({ kind: boxKind, validate });
 const create = review({ object: box({ width: 1 }) });
 
-test('what is allowed goes on, and the uid of the review is said', async () => {
+test('an allowed request is answered with the uid of the review', async () => {
   expect(
     await ask(
       hook(() => allowed),
@@ -24,7 +24,7 @@ test('what is allowed goes on, and the uid of the review is said', async () => {
   ).toEqual({ uid: 'u', allowed: true });
 });
 
-test('what is refused says why, with a status', async () => {
+test('a refused request is answered with the reason and a status', async () => {
   const small = hook(({ object }) =>
     object && object.spec.width > 5
       ? denied(`spec.width must be at most 5, got ${object.spec.width}`)
@@ -45,7 +45,7 @@ test('what is refused says why, with a status', async () => {
   expect(await ask(invalid, create)).toMatchObject({ status: { code: 422, reason: 'Invalid' } });
 });
 
-test('a handler sees the objects of the operation, who asks, and whether anything is stored', async () => {
+test('a handler gets the objects of the operation, the user, and whether the request is a dry run', async () => {
   const seen: Partial<Asked>[] = [];
   const all = hook((asked) => {
     const { operation, object, oldObject, name, namespace, user, dryRun } = asked;
@@ -71,7 +71,7 @@ test('a handler sees the objects of the operation, who asks, and whether anythin
   ]);
 });
 
-test('nothing that a handler is given can be changed', async () => {
+test('a handler cannot change its input', async () => {
   const log = new RecordingLog();
   const changes = hook(({ object }) => {
     (object!.spec as { width: number }).width = 9;
@@ -81,7 +81,7 @@ test('nothing that a handler is given can be changed', async () => {
   expect(String(log.lines[0]?.fields['error'])).toContain('read only property');
 });
 
-test('warnings and notes for the audit log go with the verdict', async () => {
+test('warnings and audit annotations are part of the answer', async () => {
   const webhook = hook(({ warn, audit }) => {
     warn('soon\nno more');
     warn('b');
@@ -96,7 +96,7 @@ test('warnings and notes for the audit log go with the verdict', async () => {
   });
 });
 
-test.each(['', 'a/b', 'ä', 'a'.repeat(64)])('%j is no key of the audit log', async (key) => {
+test.each(['', 'a/b', 'ä', 'a'.repeat(64)])('%j is not a key of the audit log', async (key) => {
   const log = new RecordingLog();
   const webhook = hook(({ audit }) => {
     audit(key, 'x');
@@ -114,7 +114,7 @@ test.each([
     },
   ],
   ['rejects', () => Promise.reject(new Error('secret'))],
-])('a handler that %s refuses, and the reason is in the log alone', async (_, fail) => {
+])('a handler that %s refuses, and the reason is only in the log', async (_, fail) => {
   const log = new RecordingLog();
   expect(await ask(hook(fail), create, { log })).toEqual({
     uid: 'u',
@@ -131,7 +131,7 @@ test.each([
   ]);
 });
 
-test('a handler that is too slow refuses, and what it throws later is told', async () => {
+test('a handler that is too slow refuses, and its later error is logged', async () => {
   const log = new RecordingLog();
   const over = new AbortController();
   let fail: (error: Error) => void = () => {};
@@ -150,7 +150,7 @@ test('a handler that is too slow refuses, and what it throws later is told', asy
   ]);
 });
 
-test('a review of another version, kind or subresource has no answer', async () => {
+test('a review of another version, kind or subresource has no verdict', async () => {
   const webhook = hook(() => allowed);
   const must = '400 the body must be an AdmissionReview:';
   const pods = { group: '', version: 'v1', kind: 'Pod' };
@@ -172,7 +172,7 @@ test('a review of another version, kind or subresource has no answer', async () 
   for (const given of [null, 1, [], {}]) expect(await ask(webhook, given)).toContain(must);
 });
 
-test('a webhook for a subresource has a path of its own, and takes no other', async () => {
+test('a webhook for a subresource has a path of its own, and accepts no other subresource', async () => {
   const status = validatingWebhook({
     kind: boxKind,
     subresource: 'status',
