@@ -10,7 +10,7 @@ interface Timer {
 const mostTimers = 1_000_000;
 
 /**
- * A clock for tests, which stands still until `advance` is called.
+ * A clock for tests, which moves only when `advance` is called.
  *
  * @example
  * ```ts
