@@ -1,7 +1,7 @@
 /**
- * `npm run bench:crd`: how long it takes to validate a custom resource, beside Ajv with the same
- * schema, compiled. Both are asked in turns, in one process; what is told is the fastest round.
- * With `-- --write`, its section of docs/benchmarks.md is written.
+ * `npm run bench:crd` measures the validation of custom resources, compared with Ajv with the same,
+ * compiled schema. Both run in turns in one process, and the fastest round counts. With `-- --write`,
+ * it writes its section of docs/benchmarks.md.
  */
 import { parseArgs } from 'node:util';
 import { Ajv } from 'ajv';
@@ -12,13 +12,13 @@ import { subjects, type Subject } from './crd-subjects.ts';
 import { goalTable, type Goal } from './goal.ts';
 import { machine, writeSection } from './page.ts';
 
-/** Many and short: where the machine has other things to do, some are not disturbed. */
+/** Many short rounds: on a busy machine, some are undisturbed. */
 const ROUNDS = 300;
 const MILLISECONDS = 3;
 
 type Run = () => unknown;
 
-/** What Ajv understands of a schema; fields that are not declared it refuses as the API server does. */
+/** Converts a schema for Ajv. Undeclared fields are refused, as the API server does. */
 function forAjv(schema: JSONSchemaProps): object {
   const { properties, items, additionalProperties, ...rest } = schema;
   const own = Object.entries(rest).filter(([word]) => !word.startsWith('x-kubernetes-'));
@@ -40,7 +40,7 @@ function withAjv(schema: JSONSchemaProps, allErrors: boolean) {
   return ajv.compile(forAjv(schema));
 }
 
-/** Microseconds for one run, of the fastest of the rounds; all runs take turns. */
+/** Returns the microseconds of one run in the fastest round; all runs take turns. */
 function fastest<Name extends string>(runs: Readonly<Record<Name, Run>>): Record<Name, number> {
   const names = Object.keys(runs) as Name[];
   const best = new Map<Name, number>();

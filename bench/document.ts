@@ -11,20 +11,20 @@ import type { Results } from './results.ts';
 import { purposes, sharesTable, type Profiles } from './profile.ts';
 import { laterSize } from './sizes.ts';
 
-/** What was run. */
+/** The programs and the fleets of a run. */
 export interface Scope {
   readonly peers: readonly Peer[];
-  /** Those that were left out because their program is not there. */
+  /** Peers that were left out because their program is missing. */
   readonly missing: readonly Peer[];
   readonly sizes: readonly number[];
   readonly runs: number;
-  /** Undefined where it was not run. */
+  /** Undefined where it was not measured. */
   readonly real: RealRuns | undefined;
-  /** Undefined where none was made. */
+  /** Undefined where no profile was recorded. */
   readonly profiles: Profiles | undefined;
 }
 
-/** docs/benchmarks.md, but for the sections of other programs. */
+/** Renders docs/benchmarks.md, without the sections of other programs. */
 export function benchmarks(results: Results, scope: Scope): string {
   return [
     introduction(results, scope),
@@ -101,7 +101,7 @@ seconds.`;
 const NEXT_TIME = `A large fleet, rendered and committed to Git, with what Tenantry remembers between runs. Whole
 processes, medians in seconds.`;
 
-/** What was missed, in words: nobody has to look for it. */
+/** Lists the goals that were missed. */
 function goalSentence(results: Results): string {
   const all = goals(results);
   const missed = all.filter((goal) => isMet(goal) === false);
@@ -162,7 +162,7 @@ function phaseTable(results: Results, { sizes }: Scope): string {
   return markdownTable(['tenants', ...measured.map(grouped)], [['stock / ours', ...cells]]);
 }
 
-/** A fleet that people wrote; what it says where there is none. */
+/** Renders the section about a real fleet, or a note where there is none. */
 function realSection(results: Results, { real }: Scope): string {
   const title = 'A real fleet';
   if (!real) {

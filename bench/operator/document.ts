@@ -8,12 +8,12 @@ import { dryRuns, ours, PERIOD, WORKERS } from './contenders.ts';
 import type { Options } from './options.ts';
 import { CHANGED, SETTLED, type Quantity } from './race.ts';
 
-/** What was run. */
+/** The contenders and the duration of a run. */
 export interface Scope {
   readonly options: Pick<Options, 'tenants' | 'seconds'>;
-  /** Contenders whose program could not be made. */
+  /** Contenders whose program could not be built. */
   readonly missing: readonly { readonly title: string; readonly reason: string }[];
-  /** Minutes. */
+  /** The duration in minutes. */
   readonly took: { readonly all: number; readonly loading: number };
 }
 
@@ -29,7 +29,7 @@ const ROWS: readonly (readonly [title: string, of: Quantity])[] = [
   ['drift to status, 99 of 100 within, ms', 'percentile99'],
   ['CPU under change, s a minute', 'changeCpu'],
   ['requests under change, a minute', 'changeRequests'],
-  ['restart until all that changed meanwhile is told, s', 'restart'],
+  ['restart until all drift of the downtime is reported, s', 'restart'],
   ['CPU of it, s', 'restartCpu'],
   ['RSS after it, at rest, MB', 'restartMemory'],
   ['writes of it', 'restartWrites'],
@@ -38,7 +38,7 @@ const ROWS: readonly (readonly [title: string, of: Quantity])[] = [
   ['the same, MB', 'scrapeSize'],
 ];
 
-/** The section of docs/benchmarks.md, below its title. */
+/** Renders the section of docs/benchmarks.md, without its title. */
 export function tenantOperator(results: Results<Quantity>, scope: Scope): string {
   return [
     introduction(results, scope),
@@ -74,7 +74,7 @@ changes. One after the other, once; the whole took ${took.all.toFixed(0)} minute
 ${missing.map(({ title, reason }) => `- **${title} was not measured**: ${reason.split('\n')[0]}\n`).join('')}`.trimEnd();
 }
 
-/** What is promised of the operator. */
+/** The goals of the operator. */
 export function goals(results: Results<Quantity>, { options }: Pick<Scope, 'options'>): Goal[] {
   const largest = options.tenants.at(-1)!;
   return [
@@ -121,7 +121,7 @@ function table(results: Results<Quantity>, size: number): string {
   );
 }
 
-/** Nothing of nothing is no ratio. */
+/** A division by 0 gives no ratio. */
 function ratio(value: number | undefined): string {
   return value === undefined || !Number.isFinite(value) ? '' : number(value);
 }

@@ -2,21 +2,21 @@ import { parseArgs } from 'node:util';
 import { onlyOf, positive } from '../command-line.ts';
 
 export interface Options {
-  /** Custom resources. */
+  /** The number of custom resources. */
   readonly objects: number;
   /** Rounds for the first number of workers; the others get one less, and at least one. */
   readonly runs: number;
   readonly workers: readonly number[];
-  /** Changes of which it is asked how long their writes take. */
+  /** The number of changes whose latency is measured. */
   readonly changes: number;
   /** Names of contenders, `cache` and `profile`; undefined: all. */
   readonly only?: ReadonlySet<string>;
   readonly write: boolean;
 }
 
-/** What `--only` calls the cache of 100,000. */
+/** The name for the cache of 100,000 objects in `--only`. */
 export const CACHE = 'cache';
-/** What `--only` calls the profile of ours. */
+/** The name for the profile of Tenantry's runtime in `--only`. */
 export const PROFILE = 'profile';
 
 const help = (names: readonly string[]) => `npm run bench:runtime -- [options]
@@ -35,9 +35,9 @@ ours runs alone.
   --help            this text`;
 
 /**
- * Reads the command line; undefined when it asked for help.
- * @param contenders what --only may name besides
- * @throws {Error} when it cannot be used
+ * Parses the command line; undefined for `--help`.
+ * @param contenders further names that --only accepts
+ * @throws {Error} for an invalid command line
  */
 export function optionsOf(
   args: readonly string[],
