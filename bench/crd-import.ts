@@ -124,8 +124,8 @@ function report(
   }
   rows.push(row(`\`tsc\`, strict, of ${compiled} of them`, compiling, ''));
   return `${count} definitions, ${megabytes} MB as JSON, ${Math.min(count, real.length)} of them of well-known projects and the others
-copies of those under other groups, into TypeScript; whole processes in turns, medians of ${runs} runs, on
-${machine()}. Ours is run from its sources.
+copies under other groups, imported as TypeScript. Whole processes in turns, medians of ${runs} runs, on
+${machine()}. Tenantry runs from its sources.
 
 | | s | s of processor time | MB | times as long |
 |---|---|---|---|---|
