@@ -23,7 +23,7 @@ export type RequestFault =
   /** The request arrives when this promise is fulfilled. */
   | { readonly kind: 'hold'; readonly until: Promise<void> }
   /**
-   * The request arrives, but asks for the past, and the server answers correctly. A list returns the
+   * The request arrives, changed to a past version, and the server answers correctly. A list returns the
    * objects at this version; a watch repeats the events since then.
    */
   | { readonly kind: 'past'; readonly resourceVersion: string };
