@@ -58,7 +58,7 @@ export interface ControlPlane extends AsyncDisposable {
    * Adds a service account with a token, as the pod of an operator has it. The account and its
    * namespace are created where they do not exist. Pass the `access` of a controller or a `Manager`:
    *
-   * const { connection } = await cluster.addServiceAccount(name, { access: manager.access });
+   *     const { connection } = await cluster.addServiceAccount(name, { access: manager.access });
    */
   addServiceAccount(
     name: ServiceAccountName,
