@@ -1,6 +1,7 @@
 /**
- * `npm run bench:argocd`: the folders of many tenants, synced by the real Argo CD in several arrangements, each on an
- * API server of its own. Builds Argo CD and the control plane where they are not in the cache.
+ * `npm run bench:argocd` syncs the folders of many tenants with the real Argo CD in several
+ * arrangements, each on its own API server. It builds Argo CD and the control plane where they are not
+ * in the cache.
  */
 import { ArgoCd } from '../test/argocd/argocd.ts';
 import { GitRepository } from '../test/argocd/git-repository.ts';
@@ -21,7 +22,7 @@ async function arranged(
   programs: ArgoCdPrograms,
   tenants: readonly TenantFolder[],
 ): Promise<ArgoCdRun | Endless> {
-  // Namespaces end, and what is pruned with it, by its controllers.
+  // The controller manager deletes namespaces and pruned objects.
   await using cluster = await startCluster({ controllerManager: true });
   using git = new GitRepository();
   git.commit(
@@ -64,6 +65,6 @@ const options = optionsOf(
   process.argv.slice(2),
   arrangements.map(({ name }) => name),
 );
-// So that what was started ends too.
+// Lets the started processes end too.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 if (options) await run(options);

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:bundle`: how long it takes to read and to validate 1,000 bundles of ten manifests, in
- * one process. With `-- --write`, its section of docs/benchmarks.md is written.
+ * `npm run bench:bundle` measures reading and validating 1,000 bundles of ten manifests, in one
+ * process. With `-- --write`, it writes its section of docs/benchmarks.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Seconds, and what was found in all of them together. */
+/** Seconds, and the number of findings in all bundles together. */
 interface Times {
   readonly reading: number;
   readonly asking: number;

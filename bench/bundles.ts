@@ -1,11 +1,11 @@
-/** Bundles to measure with: as operators publish them, of ten manifests each. */
+/** Generates bundles to measure with, like published ones, of ten manifests each. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { emitYaml } from '../kube/yaml/write.ts';
 
 const DEFINITIONS = 4;
 
-/** The manifests of a bundle, by their files: some 60 kB. */
+/** Returns the manifests of a bundle by file: about 60 kB. */
 export function bundleTexts(name: string, version: string): Map<string, string> {
   const kinds = Array.from({ length: DEFINITIONS }, (_, i) => `Kind${i}`);
   const group = `${name}.example.com`;
@@ -49,7 +49,7 @@ export function bundleTexts(name: string, version: string): Map<string, string> 
   return files;
 }
 
-/** Writes so many bundles into folders of a folder, and says which. */
+/** Writes so many bundles into subfolders of a folder, and returns their paths. */
 export function writeBundles(folder: string, count: number): string[] {
   return Array.from({ length: count }, (_, i) => {
     const root = join(folder, `operator${i}`);
@@ -153,7 +153,7 @@ function installation(name: string, group: string): object {
   };
 }
 
-/** With a schema of some 10 kB. */
+/** A definition with a schema of about 10 kB. */
 function definition(kind: string, group: string): object {
   const plural = `${kind.toLowerCase()}s`;
   const fields = Array.from({ length: 20 }, (_, i) => [

@@ -1,6 +1,6 @@
-/** What command lines of benchmarks have in common. */
+/** Shared functions for the command lines of benchmarks. */
 
-/** @throws {Error} when it is none */
+/** @throws {Error} when it is not a positive whole number */
 export function positive(option: string, text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;
@@ -8,8 +8,8 @@ export function positive(option: string, text: string): number {
 }
 
 /**
- * What `--only` names, to be spread into options: nothing where it was not said.
- * @throws {Error} for what is not among the names
+ * Parses `--only`, to be spread into options: nothing where it is absent.
+ * @throws {Error} for an unknown name
  */
 export function onlyOf(
   text: string | undefined,

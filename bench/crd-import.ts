@@ -1,8 +1,8 @@
 /**
- * `npm run bench:crd-import`: how long it takes to turn 300 CustomResourceDefinitions into
- * TypeScript, beside `cdk8s import`, and to compile what came of 50 of them. The definitions are
- * those of well-known projects, and copies of them under other groups. With `-- --write`, its
- * section of docs/benchmarks.md is written.
+ * `npm run bench:crd-import` measures the import of 300 CustomResourceDefinitions as TypeScript,
+ * compared with `cdk8s import`. It also measures the compilation of 50 of them. The definitions are
+ * those of well-known projects, and copies of them under other groups. With `-- --write`, it writes its
+ * section of docs/benchmarks.md.
  */
 import { mkdtempSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ const [count, compiled, runs] = [values.count, values.compiled, values.runs].map
   number,
 ];
 
-/** `count` definitions, each with a name of its own: the real ones first, then copies. */
+/** Returns `count` definitions with different names: the real ones first, then copies. */
 function definitions(real: readonly CustomResourceDefinitionManifest[]): object[] {
   return Array.from({ length: count }, (_, i) => {
     const manifest = real[i % real.length]!;
@@ -43,7 +43,7 @@ function definitions(real: readonly CustomResourceDefinitionManifest[]): object[
   });
 }
 
-/** Cells of a table: time, processor time and the most memory. */
+/** Formats cells of a table: time, CPU time and peak memory. */
 function cells(times: readonly Measurement[]): string[] {
   const memory = times.flatMap((one) => one.memory ?? []);
   const cpu = times.flatMap((one) => one.cpu ?? []);
@@ -54,7 +54,7 @@ function cells(times: readonly Measurement[]): string[] {
   ];
 }
 
-/** Times of each program, a run each. */
+/** The measurements of each program, one for each run. */
 interface Times {
   readonly ours: Measurement[];
   readonly again: Measurement[];
@@ -78,7 +78,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** A file each for us, and one file of all for `cdk8s import`. */
+/** Writes a file for each definition for Tenantry, and one file with all of them for `cdk8s import`. */
 function writeDefinitions(folder: string, all: readonly object[]): void {
   mkdirSync(join(folder, 'crds'));
   const texts = all.map((one) => JSON.stringify(one));
@@ -86,7 +86,7 @@ function writeDefinitions(folder: string, all: readonly object[]): void {
   writeFileSync(join(folder, 'all.yaml'), texts.map((text) => `---\n${text}\n`).join(''));
 }
 
-/** Runs the programs in turns. @param cdk8s where cdk8s-cli is, unless it stays out */
+/** Runs the programs in turns. @param cdk8s the path of cdk8s-cli, unless it is left out */
 function importing(folder: string, cdk8s: string | undefined): Times {
   const main = join(root, 'cli', 'main.ts');
   const out = join(folder, 'out');
@@ -122,10 +122,10 @@ function report(
   if (times.cdk8s.length > 0) {
     rows.push(row('`cdk8s import` (cdk8s-cli)', times.cdk8s, ratioOf(times.cdk8s)));
   }
-  rows.push(row(`\`tsc\`, strict, of ${compiled} of ours`, compiling, ''));
+  rows.push(row(`\`tsc\`, strict, of ${compiled} of them`, compiling, ''));
   return `${count} definitions, ${megabytes} MB as JSON, ${Math.min(count, real.length)} of them of well-known projects and the others
-copies of those under other groups, into TypeScript; whole processes in turns, medians of ${runs} runs, on
-${machine()}. Ours is run from its sources.
+copies under other groups, imported as TypeScript. Whole processes in turns, medians of ${runs} runs, on
+${machine()}. Tenantry runs from its sources.
 
 | | s | s of processor time | MB | times as long |
 |---|---|---|---|---|
@@ -133,7 +133,7 @@ ${rows.join('\n')}
 `;
 }
 
-/** Compiles what is imported of the first definitions, with all that it imports of ours. */
+/** Compiles the imported modules of the first definitions, with all modules of Tenantry that they import. */
 function compile(folder: string, real: readonly CustomResourceDefinitionManifest[]): Measurement[] {
   const project = join(folder, 'project');
   mkdirSync(project);

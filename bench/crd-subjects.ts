@@ -1,7 +1,7 @@
 import type { JSONSchemaProps } from '../schema/json-schema.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
 
-/** A value, most of about 2 kB, and the schema that it is asked by. */
+/** A value, usually of about 2 kB, and the schema to validate it with. */
 export interface Subject {
   readonly name: string;
   readonly schema: JSONSchemaProps;
@@ -17,7 +17,7 @@ const object = (
   ...required: string[]
 ): JSONSchemaProps => ({ type: 'object', properties, ...(required.length > 0 && { required }) });
 
-/** Rules of CEL and lists that are sets or maps, which Ajv does not know. */
+/** Removes CEL rules and the list types set and map, which Ajv does not support. */
 function withoutOurs(schema: JSONSchemaProps): JSONSchemaProps {
   const { properties, items, additionalProperties, ...rest } = schema;
   const own = Object.entries(rest).filter(
@@ -171,13 +171,13 @@ function nested(depth: number): JSONSchemaProps {
   return object({ left: inner, right: inner, name: text({ pattern: '^[a-z]+$' }) }, 'name');
 }
 
-/** @param last what stands in the last place */
+/** @param last the innermost value */
 function nestedValue(depth: number, last = 0): unknown {
   if (depth === 0) return last;
   return { left: nestedValue(depth - 1), right: nestedValue(depth - 1, last), name: 'abc' };
 }
 
-/** A thousand hosts, of which every so many has a port that is none. */
+/** Returns a thousand hosts; every `wrong`-th has an invalid port. */
 function hosts(wrong = Infinity): unknown {
   return Array.from({ length: 1000 }, (_, i) => ({
     name: `shop-${i}.internal.example.com`,

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:crd`: how long it takes to validate a custom resource, beside Ajv with the same
- * schema, compiled. Both are asked in turns, in one process; what is told is the fastest round.
- * With `-- --write`, its section of docs/benchmarks.md is written.
+ * `npm run bench:crd` measures the validation of custom resources, compared with Ajv with the same,
+ * compiled schema. Both run in turns in one process, and the fastest round counts. With `-- --write`,
+ * it writes its section of docs/benchmarks.md.
  */
 import { parseArgs } from 'node:util';
 import { Ajv } from 'ajv';
@@ -12,13 +12,13 @@ import { subjects, type Subject } from './crd-subjects.ts';
 import { goalTable, type Goal } from './goal.ts';
 import { machine, writeSection } from './page.ts';
 
-/** Many and short: where the machine has other things to do, some are not disturbed. */
+/** Many short rounds: on a busy machine, some are undisturbed. */
 const ROUNDS = 300;
 const MILLISECONDS = 3;
 
 type Run = () => unknown;
 
-/** What Ajv understands of a schema; fields that are not declared it refuses as the API server does. */
+/** Converts a schema for Ajv. Undeclared fields are refused, as the API server does. */
 function forAjv(schema: JSONSchemaProps): object {
   const { properties, items, additionalProperties, ...rest } = schema;
   const own = Object.entries(rest).filter(([word]) => !word.startsWith('x-kubernetes-'));
@@ -40,7 +40,7 @@ function withAjv(schema: JSONSchemaProps, allErrors: boolean) {
   return ajv.compile(forAjv(schema));
 }
 
-/** Microseconds for one run, of the fastest of the rounds; all runs take turns. */
+/** Returns the microseconds of one run in the fastest round; all runs take turns. */
 function fastest<Name extends string>(runs: Readonly<Record<Name, Run>>): Record<Name, number> {
   const names = Object.keys(runs) as Name[];
   const best = new Map<Name, number>();
@@ -120,22 +120,22 @@ function goals(rows: readonly Times[]): Goal[] {
 
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
 const measured = subjects().map((subject) => ({ subject, times: timesOf(subject) }));
-const text = `Objects and lists against their schemas, beside Ajv with the same schema, compiled,
-in one process; on ${machine()}. Microseconds for one value, the fastest of
-${ROUNDS} rounds in turns; above 1x ours is faster. Asked is first for yes or no (\`accepts\`; Ajv as it is),
-then for all that is wrong (\`check\`; Ajv with \`allErrors\`). Rules of CEL and lists that are sets or maps are
-left out, as Ajv does not know them. Ours reads patterns and formats as Go does, and says what a value
-must be and what was got; Ajv says which word of the schema was broken.
+const text = `Objects and lists are validated against their schemas, by Tenantry and by Ajv with the same, compiled schema.
+Both run in one process; on ${machine()}. Microseconds for one value, the fastest of
+${ROUNDS} rounds in turns; above 1x Tenantry is faster. First they validate for yes or no (\`accepts\`; Ajv with its
+defaults), then for all errors (\`check\`; Ajv with \`allErrors\`). CEL rules and the list types set and map are
+left out, as Ajv does not support them. Tenantry reads patterns and formats as Go does, and reports the expected
+and the actual value. Ajv reports the keyword of the schema that was violated.
 
-| object | size | yes or no: ours | Ajv | ratio | all that is wrong: ours | Ajv | ratio |
+| object | size | yes or no: Tenantry | Ajv | ratio | all errors: Tenantry | Ajv | ratio |
 |---|---|---|---|---|---|---|---|
 ${measured.map(({ subject, times }) => row(subject, times)).join('\n')}
 
 ${goalTable(goals(measured.map(({ times }) => times)))}
 
-What is said of each mistake costs about a tenth of a microsecond, and a microsecond or two where it is
-a field that is unknown, for which the name that was meant is looked for. So values of which most
-is wrong take longer than twice Ajv's time.
+The message of an error costs about a tenth of a microsecond, and one or two microseconds for an
+unknown field, because of the search for a similar name. So a value with errors in most of its fields
+takes longer than twice Ajv's time.
 `;
 console.log(text);
 if (values.write) await writeSection('Validating custom resources', text);

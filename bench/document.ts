@@ -11,20 +11,20 @@ import type { Results } from './results.ts';
 import { purposes, sharesTable, type Profiles } from './profile.ts';
 import { laterSize } from './sizes.ts';
 
-/** What was run. */
+/** The programs and the fleets of a run. */
 export interface Scope {
   readonly peers: readonly Peer[];
-  /** Those that were left out because their program is not there. */
+  /** Peers that were left out because their program is missing. */
   readonly missing: readonly Peer[];
   readonly sizes: readonly number[];
   readonly runs: number;
-  /** Undefined where it was not run. */
+  /** Undefined where it was not measured. */
   readonly real: RealRuns | undefined;
-  /** Undefined where none was made. */
+  /** Undefined where no profile was recorded. */
   readonly profiles: Profiles | undefined;
 }
 
-/** docs/benchmarks.md, but for the sections of other programs. */
+/** Renders docs/benchmarks.md, without the sections of other programs. */
 export function benchmarks(results: Results, scope: Scope): string {
   return [
     introduction(results, scope),
@@ -59,49 +59,50 @@ function introduction(results: Results, scope: Scope): string {
   const [calm, busy] = results.load();
   return `# Benchmarks
 
-Written by \`npm run bench:synth -- --write\`, the last four sections by \`npm run bench:crd -- --write\`,
-\`npm run bench:crd-import -- --write\`, \`npm run bench:runtime -- --write\` and
-\`npm run bench:operator -- --write\`; nothing here is edited by hand.
+This page is generated; do not edit it by hand. \`npm run bench:synth -- --write\` writes it. These commands write
+the last four sections: \`npm run bench:crd -- --write\`, \`npm run bench:crd-import -- --write\`,
+\`npm run bench:runtime -- --write\` and \`npm run bench:operator -- --write\`.
 
-A fleet is one class, one platform and as many tenants as the column says. Each tenant is ${OBJECTS} objects
+A fleet is one class, one platform and the number of tenants in the column. Each tenant is ${OBJECTS} objects
 (Tenant, Namespace, ResourceQuota, LimitRange, ServiceAccount, Role, three RoleBindings, three
 NetworkPolicies); 10,000 of them are 120,000 objects and 68 MB of YAML. All programs render the same
 objects: they are compared one by one up to 500 tenants, and counted beyond.
 
-- Measured is the whole process, from its start to its end, into a folder that did not exist. Nothing
-  is remembered between runs but under "The next time". What was written is flushed to the disk before
-  the next program starts; no folder is written twice.
-- Ours is the JavaScript that npm gets. It validates every tenant against its schema, class and
-  platform, refuses duplicates, writes the platform's own objects too, and its output appears whole or
-  not at all. No peer does any of this: Helm, jsonnet, CUE and KCL fill in a template of the finished
-  objects, the least work that can be asked of them, as a comprehension over the tenants; in CUE and KCL
-  these have a type. Helm, kustomize, CUE and KCL print one text, jsonnet and the floor write one file of
-  JSON a tenant, Tenantry and stock cdk8s two files of YAML.
-- CUE and KCL have both JSON and YAML. Of what is customary in a language the fastest way is measured:
-  a List a tenant in CUE, whose YAML is a stream of documents by \`yaml.MarshalStream\`; one List of all
-  in KCL, which runs in Python, by the package that the language publishes.
+- Each measurement covers the whole process, from its start to its end, with output into a new folder. Only
+  the runs under "The next time" use a cache. The output is flushed to the disk before the next program
+  starts, and no folder is written twice.
+- Tenantry runs as the JavaScript of its npm package. It validates every tenant against its schema, class and
+  platform, refuses duplicates, and also writes the platform's own objects. Its output appears completely or
+  not at all. No peer does any of this. Helm, jsonnet, CUE and KCL fill in a template of the finished
+  objects, in a loop over the tenants. This is the least work that is possible for them. In CUE and KCL the
+  tenants have a type.
+- Helm, kustomize, CUE and KCL print one text. jsonnet and the floor write one JSON file for each tenant.
+  Tenantry and stock cdk8s write two YAML files for each tenant.
+- CUE and KCL can write both JSON and YAML. Of the usual ways in a language, the fastest one is measured.
+  CUE writes a List for each tenant, with \`yaml.MarshalStream\` for YAML. KCL writes one List of all
+  tenants, and runs in Python with the package that the language publishes.
 - Programs run in turns, ${scope.runs} rounds (a program that takes more than half a minute runs once). A ratio is the
-  median of the ratios inside the rounds, a time the median of the times.
+  median of the ratios of each round, and a time is the median of the times.
 - The machine: ${machine()}. Load average before the runs: ${calm.toFixed(1)} to ${busy.toFixed(1)}.
-- Peers stand on the PATH in the version that is named here. One that is not there is left out, and said
-  so; so is one of another version. \`go install\` puts programs into \`$(go env GOPATH)/bin\`, and
-  KCL is in an environment of Python, \`~/kcl\` below, whose \`bin\` goes to the front of the PATH.
+- Peers must be on the PATH in the version that is listed here. A peer that is missing or has another version is
+  left out, with a note. \`go install\` puts programs into \`$(go env GOPATH)/bin\`. KCL is in a virtual
+  environment of Python, \`~/kcl\` below; put its \`bin\` at the front of the PATH.
 ${peersOf(scope).trimEnd()}`;
 }
 
 const IN_BRACKETS = 'In brackets the median in seconds.';
 
-const PROCESSOR_TIME = `User and system time of all threads, in seconds: it says more than the time above where the machine had
-other things to do.`;
+const PROCESSOR_TIME = `User and system time of all threads, in seconds. On a busy machine it is more meaningful than the time
+above.`;
 
-const SYNTH_PHASE = `Without the start of the process and without making constructs: \`app.synth()\` where all constructs are
-there already. How many times as long stock cdk8s takes; in brackets the medians of ours and of stock, in
+const SYNTH_PHASE = `Only \`app.synth()\`, without the start of the process and the creation of constructs. The table has the ratio of
+the times of stock cdk8s and of Tenantry; in parentheses the medians of Tenantry and of stock cdk8s, in
 seconds.`;
 
-const NEXT_TIME = `A large fleet, rendered and committed to Git, with what Tenantry remembers between runs. Whole
+const NEXT_TIME = `A large fleet, rendered and committed to Git, with the cache that Tenantry keeps between runs. Whole
 processes, medians in seconds.`;
 
-/** What was missed, in words: nobody has to look for it. */
+/** Lists the goals that were missed. */
 function goalSentence(results: Results): string {
   const all = goals(results);
   const missed = all.filter((goal) => isMet(goal) === false);
@@ -114,19 +115,19 @@ function goalSentence(results: Results): string {
   ].join(' ');
 }
 
-const WHERE_TIME_GOES = `In shares of the time in which the main thread was busy, as \`node --cpu-prof\` samples it, by what the
-innermost function of ours on the stack is for. A profile slows down what it looks at: it says shares, no times.
-The files are written by a second thread. The floor writes 10,000 files into one folder: of the rules, the
-YAML text and the comparison with what is there it has nothing.`;
+const WHERE_TIME_GOES = `The shares of the busy time of the main thread, as \`node --cpu-prof\` samples it, by the purpose of the
+innermost function of Tenantry on the stack. A profile slows the program down, so it gives shares and no times.
+A second thread writes the files. The floor writes 10,000 files into one folder. It has no rules, no YAML
+text and no comparison with existing files.`;
 
 function profileTable({ profiles, sizes }: Scope): string {
-  if (!profiles) return 'Not measured: it was not asked for.';
+  if (!profiles) return 'Not measured: it was not selected.';
   return sharesTable(`${grouped(laterSize(sizes))} tenants`, purposes, profiles);
 }
 
 function peersOf({ peers, missing }: Scope): string {
   const notes = (peer: Peer): string[] => [
-    ...(missing.includes(peer) ? ['**not measured**, for its program was not there'] : []),
+    ...(missing.includes(peer) ? ['**not measured**, because its program is missing'] : []),
     ...notesOf(peer),
   ];
   return peers
@@ -138,7 +139,7 @@ function peersOf({ peers, missing }: Scope): string {
 
 function notesOf({ needs, limit }: Peer): string[] {
   return [
-    ...(needs ? [`\`${needs.program}\`, as \`${needs.install}\` puts it there`] : []),
+    ...(needs ? [`\`${needs.program}\`, installed with \`${needs.install}\``] : []),
     ...(limit ? [`at most ${grouped(limit.size)} tenants: ${limit.reason}`] : []),
   ];
 }
@@ -162,23 +163,20 @@ function phaseTable(results: Results, { sizes }: Scope): string {
   return markdownTable(['tenants', ...measured.map(grouped)], [['stock / ours', ...cells]]);
 }
 
-/** A fleet that people wrote; what it says where there is none. */
+/** Renders the section about a real fleet, or a note where there is none. */
 function realSection(results: Results, { real }: Scope): string {
   const title = 'A real fleet';
   if (!real) {
-    return section(
-      title,
-      `Not measured: \`${VARIABLE}\` named no folder, or it was not asked for.`,
-    );
+    return section(title, `Not measured: \`${VARIABLE}\` named no folder, or it was not selected.`);
   }
   const { originals, namespaces, tenants, finished } = real.fleet;
   const objects = finished.reduce((sum, tenant) => sum + tenant.objects.length, 0);
   const said = `${originals} namespaces of a production platform, as their teams wrote them over years
-(\`${VARIABLE}\`), declared by the mapping of test/cases/fleet, which gives those very objects, and repeated
-under other names: ${grouped(namespaces)} namespaces, ${grouped(tenants.length)} Tenants of one class,
-${grouped(objects)} objects, which are compared one by one. Nobody wrote this fleet in the language of a peer:
-they get the finished objects as one file of JSON, read them and write them again. That is no templating, and
-less than they would have to do; ours reads the Tenants, validates them and makes the objects.`;
+(\`${VARIABLE}\`). The mapping of test/cases/fleet declares them so that exactly these objects are rendered.
+They are repeated under other names: ${grouped(namespaces)} namespaces, ${grouped(tenants.length)} Tenants of one class,
+${grouped(objects)} objects, which are compared one by one. This fleet does not exist in the language of a peer.
+So the peers get the finished objects as one JSON file, read them and write them again. This is not templating,
+and less than they would have to do. Tenantry reads the Tenants, validates them and renders the objects.`;
   const body = real.programs.map(({ name, title: program }) => {
     const median = (of: keyof Measurement) => results.median(name, namespaces, of);
     return [

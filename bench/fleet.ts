@@ -6,10 +6,10 @@ import type { TenantSpec } from '../crds/tenantry/tenant.ts';
 import type { TenantClassSpec } from '../crds/tenantry/tenant-class.ts';
 import { emitYaml } from '../kube/yaml/write.ts';
 
-/** How many objects every tenant is: itself, and 11 in its namespace. */
+/** The number of objects of every tenant: the Tenant, and 11 in its namespace. */
 export const OBJECTS = 12;
 
-/** What differs between the tenants of the fleet. */
+/** The values that differ between the tenants of the fleet. */
 export interface Member {
   readonly name: string;
   readonly pods: number;
@@ -18,7 +18,7 @@ export interface Member {
   readonly memory: string;
 }
 
-/** The same members for the same size, on every machine. */
+/** Returns the same members for the same size, on every machine. */
 export function members(size: number): Member[] {
   return Array.from({ length: size }, (_, i) => ({
     name: `team-${String(i).padStart(5, '0')}`,
@@ -28,7 +28,7 @@ export function members(size: number): Member[] {
   }));
 }
 
-/** What a member declares: about 25 lines of YAML. */
+/** Returns the declaration of a member: about 25 lines of YAML. */
 export function specOf({ name, pods, cpu, memory }: Member): TenantSpec {
   return {
     className: 'product',
@@ -50,10 +50,10 @@ export function specOf({ name, pods, cpu, memory }: Member): TenantSpec {
   };
 }
 
-/** The class of all members; it brings what they do not say. */
+/** The class of all members, with the settings that they do not have. */
 export const productClass: TenantClassSpec = {
   description: 'Teams that run services of their own',
-  // Peers render no such quotas.
+  // Peers do not render these quotas.
   allow: {
     priorityClasses: ['*', 'system-cluster-critical', 'system-node-critical'],
     crossNamespaceAffinity: 'Allow',
@@ -148,13 +148,13 @@ export const platform: PlatformSpec = {
 
 const apiVersion = 'tenantry.dev/v1alpha1';
 
-/** The fleet as people declare it: `tenants/`, a file a tenant, and `tenantry.yaml`. */
+/** Writes the declarations of a fleet: `tenants/`, a file for each tenant, and `tenantry.yaml`. */
 export function writeDeclarations(folder: string, fleet: readonly Member[]): void {
   writePlatform(folder);
   for (const member of fleet) writeMember(folder, member);
 }
 
-/** `tenantry.yaml`, and `tenants/` with the class alone. */
+/** Writes `tenantry.yaml`, and `tenants/` with only the class. */
 export function writePlatform(folder: string): void {
   mkdirSync(join(folder, 'tenants', 'classes'), { recursive: true });
   const classObject = declared('TenantClass', 'product', productClass);

@@ -1,4 +1,4 @@
-/** One promise, and what came of it. */
+/** A goal and its result. */
 export interface Goal {
   readonly promise: string;
   /** In the unit of `bound`; undefined when it was not measured. */
@@ -8,7 +8,7 @@ export interface Goal {
   readonly unit: string;
 }
 
-/** A goal that is met by what is not above the bound. */
+/** Returns a goal for a value that must not exceed a bound. */
 export function most(
   promise: string,
   reached: number | undefined,
@@ -24,7 +24,7 @@ export function isMet({ reached, bound, atLeast }: Goal): boolean | undefined {
   return atLeast ? reached >= bound : reached <= bound;
 }
 
-/** What was promised and what came of it, as a table of Markdown. */
+/** Formats goals and results as a table of Markdown. */
 export function goalTable(goals: readonly Goal[]): string {
   return ['| goal | bound | reached | |', '|---|---|---|---|', ...goals.map(goalRow)].join('\n');
 }
@@ -37,7 +37,7 @@ function goalRow(goal: Goal): string {
   return `| ${promise} | ${limit} | ${reached === undefined ? '' : `${number(reached)} ${unit}`} | ${verdict} |`;
 }
 
-/** Two significant digits and more where there are more before the point. */
+/** Formats a number with two significant digits, or with all digits before the point. */
 export function number(value: number | undefined): string {
   if (value === undefined) return '';
   return value.toFixed(value >= 20 ? 0 : value >= 3 ? 1 : 2);

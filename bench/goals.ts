@@ -3,7 +3,7 @@ import { CHECK, ONE_CHANGED } from './incremental.ts';
 import type { Results } from './results.ts';
 import { HUGE, LARGE } from './sizes.ts';
 
-/** What Tenantry promises about its speed, in the words of its users. */
+/** The goals for Tenantry's speed, in the words of its users. */
 export function goals(results: Results): Goal[] {
   const least = (promise: string, reached: number | undefined, bound: number) => ({
     ...most(promise, reached, bound, 'x'),

@@ -4,15 +4,15 @@ import { measure, type Command } from './measure.ts';
 import type { Results } from './results.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What is measured after the first rendering of a fleet. */
+/** The titles of measurements after the first rendering of a fleet. */
 export const FIRST = 'first, remembering';
 export const UNCHANGED = 'unchanged';
 export const ONE_CHANGED = 'one file changed';
 export const CHECK = 'check';
 
 /**
- * The days after the first: a fleet that is rendered and committed, and what Tenantry remembers of
- * it. Everything that is a `tenantry` process is measured.
+ * Measures runs on a fleet that is rendered and committed, with the cache that Tenantry keeps. Each
+ * measurement covers a whole `tenantry` process.
  */
 export function measureLater(
   workspace: Workspace,
@@ -35,7 +35,7 @@ export function measureLater(
   };
   run(FIRST, 0, 'synth', '--quiet');
   commit(cwd);
-  // Files of the last moment are not trusted before they were looked at once more.
+  // The cache does not trust files that changed a moment ago until a second run has read them.
   measure(command('synth', '--quiet'), workspace.path('later.txt'));
   for (let round = 0; round < runs; round++) {
     run(UNCHANGED, round, 'synth', '--quiet');
@@ -46,9 +46,9 @@ export function measureLater(
   }
 }
 
-/** `check` compares with what is committed, where there is Git; without, with what is on disk. */
+/** Commits the output: `check` compares with the commit where there is Git, or else with the files. */
 function commit(folder: string): void {
-  // Nothing is to tidy up in the background while others are measured.
+  // Git must not run maintenance in the background during a measurement.
   const settings = [
     'gc.auto=0',
     'maintenance.auto=false',
@@ -59,7 +59,7 @@ function commit(folder: string): void {
     ['init', '-q'],
     ['add', '-A'],
     ['commit', '-q', '--no-verify', '-m', 'bench'],
-    // As a clone has it: one pack, and no object in a file of its own.
+    // As in a clone: one pack, and no loose objects.
     ['gc', '-q'],
   ];
   for (const args of steps) {

@@ -1,4 +1,4 @@
-/** A table of Markdown. */
+/** Formats a table of Markdown. */
 export function markdownTable(
   head: readonly string[],
   body: readonly (readonly string[])[],

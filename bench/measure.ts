@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 
-/** A program as it is started. */
+/** A program with its arguments. */
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Beside the environment of this process. */
+  /** Added to the environment of this process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -16,11 +16,11 @@ export interface Measurement {
   readonly wall: number;
   /** User and system time of all threads; undefined without GNU time. */
   readonly cpu?: number;
-  /** The most memory at one moment, in MB (10^6 bytes); undefined without GNU time. */
+  /** The peak memory in MB (10^6 bytes); undefined without GNU time. */
   readonly memory?: number;
-  /** The synth phase alone, of programs that tell it. */
+  /** The synth phase alone, for programs that report it. */
   readonly phase?: number;
-  /** Processes that wanted to run in the last minute, before this one. */
+  /** The load of the machine before the run: processes that were ready in the last minute. */
   readonly load: number;
 }
 
@@ -28,9 +28,9 @@ const GNU_TIME = '/usr/bin/time';
 const withGnuTime = process.platform === 'linux' && existsSync(GNU_TIME);
 
 /**
- * Runs a program and measures it. Its stdout goes to a file; what earlier programs wrote is flushed
- * to the disk first, so that nobody pays for others.
- * @throws {Error} when it does not end with exit code 0
+ * Runs a program and measures it. Its stdout goes to a file. The output of earlier programs is flushed
+ * to the disk first, so that it does not slow this one down.
+ * @throws {Error} when the exit code is not 0
  */
 export function measure({ file, args, cwd, env }: Command, stdout: string): Measurement {
   if (process.platform !== 'win32') spawnSync('sync');
@@ -67,7 +67,7 @@ function usage(notes: string): { cpu: number; memory: number } {
   return { cpu: user + system, memory: (kibibytes * 1024) / 1e6 };
 }
 
-/** The middle value; the mean of the two in the middle for an even number. NaN of nothing. */
+/** Returns the middle value, or the mean of the two middle values. NaN for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:operator-memory`: what the tenant operator takes of memory when somebody makes role bindings with as
- * many characters of annotations as the API server allows. Builds the program, starts an API server and loads it.
+ * `npm run bench:operator-memory` measures the memory of the tenant operator when a user creates role
+ * bindings with annotations as large as the API server allows. It builds the program, starts an API
+ * server and loads it.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,7 +21,7 @@ import { OperatorProcess } from './runtime/process.ts';
 import { Workspace } from './workspace.ts';
 
 const BINDINGS = 240;
-/** Of a binding; the API server takes 256 KiB. */
+/** Characters of annotations in a binding; the API server accepts 256 KiB. */
 const CHARACTERS = 250_000;
 
 async function measured(): Promise<readonly [before: Memory, after: Memory]> {
@@ -58,7 +59,7 @@ async function measured(): Promise<readonly [before: Memory, after: Memory]> {
       const namespace = tenants[0]!.objects.find(({ kind }) => kind === 'ResourceQuota')!.metadata
         .namespace!;
       await abreast(BINDINGS, (index) => {
-        // Other ones each time: equal texts could be kept once.
+        // Different texts: equal ones could be stored once.
         const annotations = { notes: randomBytes(CHARACTERS / 2).toString('hex') };
         return client.create(rbac.RoleBinding, {
           metadata: { name: `large-${index}`, namespace, annotations },
@@ -101,7 +102,7 @@ ${markdownTable(
 }
 
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
-// So that what was started ends too.
+// Lets the started processes end too.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const section = sectionOf(...(await measured()));
 console.log(section);

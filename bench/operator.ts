@@ -1,6 +1,7 @@
 /**
- * `npm run bench:operator`: the tenant operator, and beside it a controller that compares by dry-run apply, against
- * the same API server, in turns. Builds both programs, starts the server and loads it.
+ * `npm run bench:operator` measures the tenant operator, and a controller that compares by dry-run
+ * apply. They run in turns against the same API server. It builds both programs, starts the server and
+ * loads it.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +21,7 @@ import { Workspace } from './workspace.ts';
 
 const AGENT = 'tenantry-bench';
 
-/** What operators ask, and nothing of what it looks like: the log is to cost the server little. */
+/** Logs requests of operators without their bodies, so that the log costs the server little. */
 const auditPolicy = {
   apiVersion: 'audit.k8s.io/v1',
   kind: 'Policy',
@@ -42,7 +43,7 @@ async function prepared(workspace: Workspace, wanted: (name: string) => boolean)
   return { ready, missing };
 }
 
-/** It is a user of its own, so that the audit log knows it. */
+/** Adds a user for each operator, so that the audit log separates their requests. */
 function entrantOf([{ name }, made]: Ready, cluster: Cluster, log: string): Entrant {
   const user = cluster.user(name, { groups: ['system:masters'] });
   const KUBECONFIG = cluster.kubeconfigFile(name, user);
@@ -104,6 +105,6 @@ const options = optionsOf(
   process.argv.slice(2),
   contenders.map(({ name }) => name),
 );
-// So that what was started ends too.
+// Lets the started processes end too.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 if (options) await run(options);

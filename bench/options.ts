@@ -10,13 +10,13 @@ export interface Options {
   readonly write: boolean;
 }
 
-/** Runs that are made unless the command line says otherwise. */
+/** The default number of runs. */
 export const RUNS = 3;
-/** What `--only` calls the runs after a change. */
+/** The name for the runs after a change in `--only`. */
 export const INCREMENTAL = 'incremental';
-/** What `--only` calls the runs on a real fleet. */
+/** The name for the runs on a real fleet in `--only`. */
 export const REAL = 'real';
-/** What `--only` calls the profiles. */
+/** The name for the profiles in `--only`. */
 export const PROFILE = 'profile';
 
 const help = (names: readonly string[]) => `npm run bench:synth -- [options]
@@ -33,9 +33,9 @@ Renders fleets of tenants with Tenantry and with its peers, and compares.
 TENANTRY_FLEET names the folder of a real fleet, one folder a namespace; without it that part is left out.`;
 
 /**
- * Reads the command line; undefined when it asked for help.
- * @param names what --only may name
- * @throws {Error} when it cannot be used
+ * Parses the command line; undefined for `--help`.
+ * @param names the names that --only accepts
+ * @throws {Error} for an invalid command line
  */
 export function optionsOf(args: readonly string[], names: readonly string[]): Options | undefined {
   const { values } = parseArgs({

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../kube/object.ts';
 import { readDocuments } from '../kube/yaml/read.ts';
 
-/** What a program left: objects, one by one, in Lists, or in a list of Lists. */
+/** The output of a program: single objects, Lists, or a list of Lists. */
 export interface Output {
   readonly format: 'json' | 'yaml';
   readonly files: readonly string[];
@@ -14,8 +14,8 @@ const OBJECT = { json: /"apiVersion":/g, yaml: /^[ -]*apiVersion:/gm };
 const LIST = { json: /"kind": ?"List"/g, yaml: /^[ -]*kind: List$/gm };
 
 /**
- * How many objects an output holds, Lists themselves apart. Quick, and right where no object has an
- * `apiVersion` within, as none of the synthetic fleet has.
+ * Counts the objects of an output, without the Lists themselves. It is fast, and correct as long as no
+ * object contains an `apiVersion` within. No object of the synthetic fleet does.
  */
 export function countObjects({ format, files }: Output): number {
   return files.reduce((sum, file) => {
@@ -25,7 +25,7 @@ export function countObjects({ format, files }: Output): number {
   }, 0);
 }
 
-/** @throws {Error} when a file is not what its format says */
+/** @throws {Error} when a file does not have the format */
 export function readObjects({ format, files }: Output): KubeObject[] {
   const read = format === 'json' ? readJson : readYaml;
   return files.flatMap(read).flatMap(objectsWithin);
@@ -47,7 +47,7 @@ function objectsWithin(value: unknown): KubeObject[] {
   return object.kind === 'List' ? (object['items'] as unknown[]).flatMap(objectsWithin) : [object];
 }
 
-/** The files below a folder whose path matches. */
+/** Lists the files below a folder whose path matches. */
 export function filesBelow(folder: string, wanted: RegExp): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -55,7 +55,7 @@ export function filesBelow(folder: string, wanted: RegExp): string[] {
     .filter((file) => wanted.test(file));
 }
 
-/** The first object that is not the same in both, in words; undefined when all are. */
+/** Describes the first object that differs between both; undefined when all are equal. */
 export function difference(
   wanted: readonly KubeObject[],
   got: readonly KubeObject[],

@@ -1,4 +1,4 @@
-/** docs/benchmarks.md: a page of `bench:synth`, and a section for each of the other programs. */
+/** Writes docs/benchmarks.md: the page by `bench:synth`, and a section by each of the other programs. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, release, type } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { format, resolveConfig } from 'prettier';
 
 const PAGE = join(import.meta.dirname, '..', 'docs', 'benchmarks.md');
 
-/** The sections that have a program of their own, in their order at the end of the page. */
+/** The sections of other programs, in their order at the end of the page. */
 const SECTIONS = [
   'Validating custom resources',
   'Importing definitions',
@@ -18,13 +18,13 @@ const SECTIONS = [
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** Writes the page; the sections of other programs stay. */
+/** Writes the page, and keeps the sections of other programs. */
 export async function writePage(text: string): Promise<void> {
   const sections = SECTIONS.map((title) => sectionOf(title));
   await write([text, ...sections]);
 }
 
-/** Writes a section, with everything below its title; the rest of the page stays. */
+/** Writes a section, with everything below its title, and keeps the rest of the page. */
 export async function writeSection(title: Section, text: string): Promise<void> {
   const sections = SECTIONS.map((one) =>
     one === title ? `## ${title}\n\n${text}` : sectionOf(one),
@@ -35,7 +35,7 @@ export async function writeSection(title: Section, text: string): Promise<void> 
   ]);
 }
 
-/** What it was measured on. */
+/** Describes the machine of the measurements. */
 export function machine(): string {
   const [kernel] = release().split('-');
   return `${availableParallelism()} cores, ${type()} ${kernel}, Node ${process.versions.node}`;
@@ -45,7 +45,7 @@ function read(): string {
   return existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
 }
 
-/** From its title to the next one; empty where there is none. */
+/** Returns a section from its title to the next one; empty where there is none. */
 function sectionOf(title: Section): string {
   const page = read();
   const start = page.indexOf(`## ${title}\n`);

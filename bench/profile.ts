@@ -1,4 +1,4 @@
-/** Where the time goes: profiles of the main thread, by what the sampled code is for. */
+/** Profiles of the main thread, by the purpose of the sampled code. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { members, writeDeclarations, writeMember } from './fleet.ts';
@@ -8,7 +8,10 @@ import { constructs } from './peers/constructs.ts';
 import { declared } from './peers/declared.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What code is for, and where it lies: of the functions on the stack the innermost that is anywhere here. */
+/**
+ * Purposes, each with the places of its code. The innermost function on the stack that is in one of
+ * them counts.
+ */
 export type Purposes = readonly (readonly [purpose: string, where: RegExp])[];
 
 const PURPOSES: Purposes = [
@@ -30,12 +33,12 @@ export const OTHER = 'everything else';
 /** In the order of the page. */
 export const purposes = rowsOf(PURPOSES);
 
-/** The purposes by name, with what is left beside them. */
+/** Returns the names of the purposes, with one for the remaining code. */
 export function rowsOf(all: Purposes): readonly string[] {
   return [...all.map(([purpose]) => purpose), COLLECTION, OTHER];
 }
 
-/** A profile as `node --cpu-prof` writes it, as far as it is read here. */
+/** The used part of a profile by `node --cpu-prof`. */
 export interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number;
@@ -43,14 +46,14 @@ export interface CpuProfile {
     readonly children?: readonly number[];
   }[];
   readonly samples: readonly number[];
-  /** In microseconds, one a sample. */
+  /** In microseconds, one for each sample. */
   readonly timeDeltas: readonly number[];
 }
 
-/** Shares of the time in which a thread did something, by purpose; together 1. */
+/** Shares of the busy time of a thread, by purpose; their sum is 1. */
 export type Shares = ReadonlyMap<string, number>;
 
-/** @param root the folder or URL below which the code lies, with a slash at its end */
+/** @param root the folder or URL that contains the code, with a slash at its end */
 export function sharesOf(
   { nodes, samples, timeDeltas }: CpuProfile,
   root: string,
@@ -78,10 +81,10 @@ export function sharesOf(
   return new Map([...times].map(([purpose, time]) => [purpose, time / all]));
 }
 
-/** What is profiled, as the page has it. */
+/** The profiles, by their titles on the page. */
 export type Profiles = ReadonlyMap<string, Shares>;
 
-/** Profiles beside each other, a row for each purpose. */
+/** Formats profiles side by side, with a row for each purpose. */
 export function sharesTable(
   corner: string,
   purposes: readonly string[],
@@ -117,7 +120,7 @@ function afterChange(workspace: Workspace, size: number): Shares {
     cwd,
     env: { TENANTRY_CACHE: workspace.fresh('cache'), CI: '' },
   };
-  // Files of the last moment are not trusted before they were looked at once more.
+  // The cache does not trust files that changed a moment ago until a second run has read them.
   for (let run = 0; run < 2; run++) measure(command, workspace.path('profiled.txt'));
   const first = fleet[0]!;
   writeMember(cwd, { ...first, pods: first.pods + 5 });
@@ -130,12 +133,12 @@ function profiled(workspace: Workspace, { args, ...command }: Command): Shares {
   return sharesOf(profileIn(folder), workspace.builtUrl());
 }
 
-/** With which Node writes profiles into a folder. */
+/** Returns the flags with which Node writes profiles into a folder. */
 export function flagsInto(folder: string): readonly string[] {
   return ['--cpu-prof', `--cpu-prof-dir=${folder}`];
 }
 
-/** That of the main thread. */
+/** Reads the profile of the main thread. */
 export function profileIn(folder: string): CpuProfile {
   // CPU.<date>.<time>.<process>.<thread>.<number>.cpuprofile
   const main = readdirSync(folder).find((name) => name.split('.')[4] === '0');

@@ -18,21 +18,21 @@ import { declare } from '../test/cases/fleet/declared.ts';
 import { readFleet } from '../test/cases/fleet/originals.ts';
 import type { Finished } from './peers/peer.ts';
 
-/** A fleet that people wrote, declared as Tenants of one class, and repeated under other names. */
+/** A real fleet, declared as Tenants of one class, and repeated under other names. */
 export interface RealFleet {
-  /** Of the folder, before they are repeated. */
+  /** The number of namespaces in the folder, before they are repeated. */
   readonly originals: number;
   readonly namespaces: number;
   readonly platform: KubeObject;
   readonly klass: KubeObject;
   readonly tenants: readonly KubeObject[];
-  /** What comes of each tenant. */
+  /** The rendered objects of each tenant. */
   readonly finished: readonly Finished[];
 }
 
 /**
  * Reads a folder of namespaces and declares them as the test of the fleet does.
- * @param atLeast the whole fleet is repeated until it has so many namespaces
+ * @param atLeast repeats the whole fleet until it has so many namespaces
  */
 export function repeatedFleet(folder: string, atLeast: number): RealFleet {
   const originals = readFleet(folder);
@@ -66,7 +66,7 @@ export function repeatedFleet(folder: string, atLeast: number): RealFleet {
   };
 }
 
-/** An exception for all copies of its tenants: of exceptions themselves a class may have a hundred. */
+/** Merges the exceptions of all copies of a tenant into one, as a class may have only a hundred. */
 function repeatedException(
   exception: ClassException,
   all: <T>(value: readonly T[]) => T[],
@@ -79,7 +79,7 @@ function repeatedException(
   };
 }
 
-/** The value with another name wherever the name of a tenant or of a namespace stands; the first copy keeps them. */
+/** Replaces the names of tenants and namespaces in a value; the first copy keeps them. */
 function renamed<T>(value: T, names: ReadonlySet<string>, copy: number): T {
   if (copy === 0) return value;
   const other = (inner: unknown): unknown => {
@@ -111,7 +111,7 @@ function finish(
   return finished;
 }
 
-/** `tenants/`, a file a tenant, and `tenantry.yaml`. */
+/** Writes `tenants/`, a file for each tenant, and `tenantry.yaml`. */
 export function writeRealFleet(folder: string, { platform, klass, tenants }: RealFleet): void {
   mkdirSync(join(folder, 'tenants', 'classes'), { recursive: true });
   writeFileSync(join(folder, 'tenantry.yaml'), emitYaml([platform]));

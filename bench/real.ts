@@ -1,4 +1,4 @@
-/** A real fleet, repeated: ours from Tenants, the others from the finished objects as data. */
+/** A real fleet, repeated: Tenantry renders Tenants, and the others the finished objects as data. */
 import { synthIn } from './peers/declared.ts';
 import type { Peer } from './peers/peer.ts';
 import { repeatedFleet, writeRealFleet, type RealFleet } from './real-fleet.ts';
@@ -6,21 +6,21 @@ import type { Results } from './results.ts';
 import { measureRounds } from './rounds.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Names the folder of the fleet, as it does for its test. */
+/** The variable with the folder of the fleet, also for its test. */
 export const VARIABLE = 'TENANTRY_FLEET';
 const NAMESPACES = 1500;
 
-/** What ran, for the page. */
+/** The runs on this fleet, for the page. */
 export interface RealRuns {
   readonly fleet: RealFleet;
   readonly programs: readonly { readonly name: string; readonly title: string }[];
 }
 
-/** The name under which the results have a peer's runs on this fleet. */
+/** Returns the name of a peer's runs on this fleet in the results. */
 const nameOf = (peer: string): string => `real ${peer}`;
 export const OURS: string = nameOf('ours');
 
-/** Runs the peers that can on the fleet of a folder. */
+/** Runs the peers that can use the fleet of a folder. */
 export function measureReal(
   workspace: Workspace,
   folder: string,

@@ -6,11 +6,11 @@ type Run<Quantity extends string> = Readonly<Partial<Record<Quantity | 'wall' | 
 /** The runs of one program on one fleet; absent where it was not run in that round. */
 type Runs<Quantity extends string> = readonly (Run<Quantity> | undefined)[];
 
-/** All that was measured, by program and size. */
+/** All measurements, by program and size. */
 export class Results<Quantity extends string = keyof Measurement> {
   readonly #runs = new Map<string, (Run<Quantity> | undefined)[]>();
 
-  /** @param round those of the same round ran next to each other, and can be compared */
+  /** @param round runs of the same round ran one after the other, and can be compared */
   add(program: string, size: number, round: number, measurement: Run<Quantity>): void {
     const key = `${program} ${size}`;
     const runs = this.#runs.get(key) ?? [];
@@ -22,16 +22,16 @@ export class Results<Quantity extends string = keyof Measurement> {
     return this.#runs.has(`${program} ${size}`);
   }
 
-  /** The median of a quantity; undefined where nothing was measured. */
+  /** Returns the median of a quantity; undefined where nothing was measured. */
   median(program: string, size: number, of: Quantity | 'wall' = 'wall'): number | undefined {
     const values = this.#of(program, size).flatMap((run) => run?.[of] ?? []);
     return values.length === 0 ? undefined : median(values);
   }
 
   /**
-   * How many times as much `program` took as `base`: the median over rounds of the ratio inside a
-   * round, so that a machine that becomes slower changes nothing. Where `program` ran in fewer rounds,
-   * the ratio of the medians. Undefined where one of them was not measured.
+   * Returns the ratio of `program` to `base`: the median over rounds of the ratio in a round, so that a
+   * machine that becomes slower has no effect. Where `program` ran in fewer rounds, it is the ratio of
+   * the medians. Undefined where one of them was not measured.
    */
   ratio(
     program: string,
@@ -53,7 +53,7 @@ export class Results<Quantity extends string = keyof Measurement> {
     return ratios.length === 0 ? undefined : median(ratios);
   }
 
-  /** Load averages before the runs: the lowest and the highest. */
+  /** Returns the lowest and the highest load average before the runs. */
   load(): readonly [number, number] {
     const loads = [...this.#runs.values()].flat().flatMap((run) => run?.load ?? []);
     return [Math.min(...loads), Math.max(...loads)];

@@ -7,30 +7,30 @@ import type { Results } from './results.ts';
 import { objectsOf } from './template.ts';
 import type { Workspace } from './workspace.ts';
 
-/** In seconds: who takes longer is run once. */
+/** Seconds: a program that takes longer runs once. */
 const PATIENCE = 30;
-/** The largest fleet of which every object is compared; of larger ones they are counted. */
+/** The largest fleet whose objects are all compared; those of larger fleets are counted. */
 const COMPARED = 500;
 
 /** A program with its input. */
 export interface Entrant {
-  /** As the results have it. */
+  /** Its name in the results. */
   readonly name: string;
   readonly ready: Prepared;
 }
 
-/** What all programs of a race are to give. */
+/** The expected output of all programs of a race. */
 export interface Race {
-  /** As the results have it. */
+  /** The size in the results. */
   readonly size: number;
-  /** The race in a word or two, for who watches. */
+  /** A short title for progress output. */
   readonly title: string;
   readonly count: number;
-  /** The objects themselves; undefined: they are counted only. */
+  /** The expected objects; undefined: they are only counted. */
   readonly objects?: readonly KubeObject[];
 }
 
-/** Runs the peers on a fleet that differs in nothing but its size. */
+/** Runs the peers on a fleet that varies only in its size. */
 export function measurePeers(
   workspace: Workspace,
   peers: readonly Peer[],
@@ -51,7 +51,7 @@ export function measurePeers(
   measureRounds(workspace, entrants, race, runs, results);
 }
 
-/** Runs programs in turns, a round at a time, and holds their output to what it must be. */
+/** Runs programs in turns, a round at a time, and checks their output. */
 export function measureRounds(
   workspace: Workspace,
   entrants: readonly Entrant[],
@@ -71,7 +71,7 @@ export function measureRounds(
   }
 }
 
-/** Holds what a run left to what the race asks for. */
+/** Compares the output of a run with the expected output of the race. */
 function inspect(name: string, ready: Prepared, run: Written, race: Race): void {
   const output = ready.output(run);
   const { objects } = race;

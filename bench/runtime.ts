@@ -1,6 +1,6 @@
 /**
- * `npm run bench:runtime`: one operator on our runtime and on controller-runtime, against the same API
- * server, in turns. Builds both programs and starts the server.
+ * `npm run bench:runtime` runs one operator on Tenantry's runtime and on controller-runtime, against
+ * the same API server, in turns. It builds both programs and starts the server.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { Workspace } from './workspace.ts';
 
 const AGENT = 'tenantry-bench';
 
-/** Who changed what, and nothing of what it looks like: the log is to cost the server little. */
+/** Logs who changed what, without bodies, so that the log costs the server little. */
 const auditPolicy = {
   apiVersion: 'audit.k8s.io/v1',
   kind: 'Policy',
@@ -58,7 +58,7 @@ async function measureAll(
   const results = new Results<Quantity>();
   for (const [i, workers] of all.entries()) {
     for (let round = 0; round < Math.max(1, i === 0 ? runs : runs - 1); round++) {
-      // Each is first in its turn.
+      // They alternate in the first place.
       const order = round % 2 === 0 ? entrants : entrants.toReversed();
       for (const entrant of order) {
         const measured = await race(command(entrant, workers), track);
@@ -114,6 +114,6 @@ const options = optionsOf(
   process.argv.slice(2),
   contenders.map(({ name }) => name),
 );
-// So that what was started ends too.
+// Lets the started processes end too.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 if (options) await run(options);

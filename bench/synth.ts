@@ -1,6 +1,6 @@
 /**
- * `npm run bench:synth`: how long Tenantry takes to render a fleet, beside its peers. Needs nothing
- * but the packages; a peer that is not installed is skipped and named.
+ * `npm run bench:synth` measures how long Tenantry and its peers take to render a fleet. It needs only
+ * the packages; a peer that is not installed is skipped and named.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { benchmarks } from './document.ts';
@@ -23,7 +23,7 @@ function isInstalled({ title, needs }: Peer): boolean {
   return why === undefined;
 }
 
-/** What others do at the same time is in every number. */
+/** Warns of other load on the machine, which affects all numbers. */
 function warnOfLoad(): void {
   const [load = 0] = loadavg();
   if (load < availableParallelism() / 2) return;
@@ -57,12 +57,12 @@ async function run({ sizes, runs, only, write }: Options): Promise<void> {
       else console.error(`skipped: the real fleet: ${VARIABLE} names no folder`);
     }
     if (isAsked(PROFILE)) profiles = profile(workspace, laterSize(sizes));
-    // Last, for a disk is slower for a while after so many files.
+    // The largest fleet comes last, because a disk is slower for a while after so many files.
     measureSizes((size) => size > LARGE);
     const missing = needed.filter((peer) => !installed.includes(peer));
     const page = benchmarks(results, { peers, missing, sizes, runs, real, profiles });
     console.log(page);
-    // Before the folder goes, which takes minutes for a million files.
+    // Written before the folder is deleted, which takes minutes for a million files.
     if (write) await writePage(page);
   } finally {
     workspace.remove();

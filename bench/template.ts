@@ -5,8 +5,8 @@ import { emitYaml } from '../kube/yaml/write.ts';
 import { platform, productClass, specOf, type Member } from './fleet.ts';
 
 /**
- * Stands for each value of a member in the objects below. Valid wherever the value may stand, and
- * found nowhere else.
+ * Placeholder values for each field of a member in the objects below. They are valid in their places
+ * and occur nowhere else.
  */
 const marks: Member = { name: 'zzzz', pods: 70707, cpu: '80808', memory: '90909' };
 const MARK = /zzzz|70707|80808|90909/;
@@ -15,7 +15,7 @@ const MARKS = new RegExp(MARK, 'g');
 /** A field of a member, in the language of a peer. */
 export type Placeholder = (field: keyof Member) => string;
 
-/** The objects of any member, as Tenantry renders them. */
+/** Returns the objects of a member, as Tenantry renders them. */
 export function objectsOf(member: Member): KubeObject[] {
   const declaration = { name: member.name, spec: specOf(member) };
   const klass = { name: 'product', spec: productClass };
@@ -25,20 +25,20 @@ export function objectsOf(member: Member): KubeObject[] {
   return [tenant, ...namespaces.flatMap(({ objects }) => objects)];
 }
 
-/** The objects with marks where members differ. */
+/** Returns the objects with placeholder values where members differ. */
 export function template(): KubeObject[] {
   return objectsOf(marks);
 }
 
-/** The template as YAML with placeholders, for text templates. */
+/** Returns the template as YAML with placeholders, for text templates. */
 export function yamlTemplate(placeholder: Placeholder): string {
   return emitYaml(template()).replaceAll(MARKS, (mark) => placeholder(fieldOf(mark)));
 }
 
 /**
- * The template as an expression that JavaScript, Jsonnet, CUE and KCL understand: JSON, with `t.name`
- * and so on where members differ.
- * @param interpolated a field inside of a string. @default - strings are added with `+`
+ * Returns the template as an expression that is valid in JavaScript, Jsonnet, CUE and KCL: JSON, with
+ * `t.name` and so on where members differ.
+ * @param interpolated a field inside of a string. @default - strings are concatenated with `+`
  */
 export function expression(interpolated?: Placeholder): string {
   const strings = /"(?:\\.|[^"\\])*"/g;
@@ -46,7 +46,7 @@ export function expression(interpolated?: Placeholder): string {
     .replaceAll(strings, (text) => {
       if (!MARK.test(text)) return text;
       const alone = text.slice(1, -1);
-      // A number within quotes is a text, and has to become one.
+      // A number within quotes is a string, and must be converted.
       if (isMark(alone) && typeof marks[fieldOf(alone)] === 'string') return `t.${fieldOf(alone)}`;
       if (interpolated) return text.replaceAll(MARKS, (mark) => interpolated(fieldOf(mark)));
       const sum = text.replaceAll(MARKS, (mark) => `" + t.${fieldOf(mark)} + "`);
@@ -55,7 +55,7 @@ export function expression(interpolated?: Placeholder): string {
     .replaceAll(MARKS, (mark) => `t.${fieldOf(mark)}`);
 }
 
-/** The places in an object where members differ, with the text that stands there. */
+/** Returns the paths in an object where members differ, with the text there. */
 export function markedPaths(value: unknown, path = ''): string[] {
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value).flatMap(([key, inner]) =>

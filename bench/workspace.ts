@@ -14,14 +14,14 @@ import { pathToFileURL } from 'node:url';
 
 const root = dirname(import.meta.dirname);
 
-/** The temporary folder of one benchmark, and Tenantry in it, built as it is published. */
+/** The temporary folder of one benchmark, with a build of Tenantry as it is published. */
 export class Workspace {
   readonly folder = mkdtempSync(join(tmpdir(), 'tenantry-bench-'));
   #made = 0;
 
   /**
-   * A folder that never existed before: to delete a large tree and write it again slows a file
-   * system down for a while. Nothing is deleted before the end.
+   * Returns a new folder that never existed before: deleting a large tree and writing it again slows a
+   * file system down for a while. Nothing is deleted before the end.
    */
   fresh(name: string): string {
     const folder = this.path(name);
@@ -29,22 +29,22 @@ export class Workspace {
     return folder;
   }
 
-  /** As `fresh`, but nothing is there yet. */
+  /** Returns a new path like `fresh`, where nothing exists yet. */
   path(name: string): string {
     return join(this.folder, `${String(++this.#made).padStart(3, '0')}-${name}`);
   }
 
-  /** A file of the build: 'cli/main.js'. */
+  /** The path of a built file: 'cli/main.js'. */
   built(path: string): string {
     return join(this.folder, 'build', path);
   }
 
-  /** The URL of the folder of the build, with a slash at its end: a file's begins with it. */
+  /** The URL of the build folder, with a slash at its end: a prefix of the URL of each built file. */
   builtUrl(): string {
     return `${pathToFileURL(realpathSync(join(this.folder, 'build'))).href}/`;
   }
 
-  /** Compiles the package, and the programs that are measured with it. */
+  /** Compiles the package, and the programs to be measured with it. */
   build(): void {
     const config = join(root, 'tsconfig.build.json');
     const { include } = JSON.parse(readFileSync(config, 'utf8')) as { include: string[] };
@@ -72,7 +72,7 @@ export class Workspace {
     const { status } = spawnSync(process.execPath, [tsc, '-p', project], {
       stdio: ['ignore', 2, 2],
     });
-    if (status !== 0) throw new Error('the sources must compile (tsc has told why)');
+    if (status !== 0) throw new Error('the sources must compile (see the errors of tsc above)');
   }
 
   remove(): void {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from './steps.ts';
 import type { DoorSurface } from './surface.ts';
 
-/** A page of what a door exports, so that a change of the public surface is seen in review. */
+/** Renders the exports of an entry point, so that a change of the public API is visible in review. */
 export async function apiReport({ name, exports }: DoorSurface): Promise<string> {
   const page = [
     `# ${name}`,
@@ -21,7 +21,7 @@ export async function apiReport({ name, exports }: DoorSurface): Promise<string>
   return format(page, { ...options, parser: 'markdown' });
 }
 
-/** Where the page stands, from the root: `docs/api/crd.md` for `tenantry/crd`. */
+/** Returns the path of the page from the root: `docs/api/crd.md` for `tenantry/crd`. */
 export function reportPath({ name }: DoorSurface): string {
   return join('docs', 'api', `${name.replace(/^.*\//, '')}.md`);
 }

@@ -1,4 +1,4 @@
-/** `npm run build`: JavaScript, and the type declarations that users can import, to build/, from nothing. */
+/** `npm run build` writes JavaScript, and the type declarations for users, to a new build/. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile, declare } from './compile.ts';
@@ -8,7 +8,7 @@ import { root } from './steps.ts';
 
 const build = join(root, 'build');
 rmSync(build, { recursive: true, force: true });
-// The declarations are of the same sources: once is enough to check them.
+// The declarations come from the same sources, so one type check is enough.
 if (declare(build) && compile(build, '--noCheck')) {
   keepReachable(
     build,

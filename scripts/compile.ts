@@ -6,23 +6,26 @@ import { versions } from '../testing/controlplane/versions.ts';
 import { root } from './steps.ts';
 
 /**
- * Writes the JavaScript of the package to a folder, and says whether that went well. The sources are
- * ES modules, what is built of them is CommonJS, which `import` and `require` both load.
+ * Compiles the package to JavaScript in a folder, and returns whether that succeeded. The sources are
+ * ES modules; the output is CommonJS, which both `import` and `require` can load.
  */
 export function compile(folder: string, ...flags: readonly string[]): boolean {
-  // What is said of an export stands in its declaration; comments in the code would be read at each start.
+  // Doc comments are in the declarations; in the code they would be parsed at each start.
   const isCompiled = typescript(folder, '--declaration', 'false', '--removeComments', ...flags);
   const command = join(folder, 'cli', 'main.js');
   if (existsSync(command)) {
     chmodSync(command, 0o755);
-    // package.json above it speaks of the sources.
+    // The package.json of the root declares the sources as ES modules.
     writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
     copyControlPlane(join(folder, 'testing', 'controlplane', 'go'));
   }
   return isCompiled;
 }
 
-/** What a control plane is built of where none can be downloaded: the checksums would be half of all. */
+/**
+ * Copies the sources from which a control plane is built where none can be downloaded, without
+ * checksums: they would be half of the size.
+ */
 function copyControlPlane(folder: string): void {
   cpSync(goFolder, folder, { recursive: true, filter: (path) => !path.endsWith('.sum') });
   for (const { modFile } of versions) {
@@ -30,14 +33,14 @@ function copyControlPlane(folder: string): void {
   }
 }
 
-/** Writes the type declarations of the package to a folder, and says whether that went well. */
+/** Writes the type declarations of the package to a folder, and returns whether that succeeded. */
 export function declare(folder: string, ...flags: readonly string[]): boolean {
   return typescript(folder, '--emitDeclarationOnly', ...flags);
 }
 
 function typescript(folder: string, ...flags: readonly string[]): boolean {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  // Several threads do much of it each for itself.
+  // With several threads, each would do much of the work again.
   const fixed = ['-p', 'tsconfig.build.json', '--singleThreaded'];
   const args = [compiler, ...fixed, '--outDir', folder, ...flags];
   return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status === 0;

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 /** `from './kind.js'`, `import("./kind.ts")`, `import './kind.js'`. */
 const imported = /(?:from|import)\s*\(?\s*["'](\.[^"']+)["']/g;
 
-/** What is said of an export may have an example that imports. */
+/** Comments, which may contain an example with imports. */
 const comment = /\/\*.*?\*\//gs;
 
-/** Removes declarations from a folder that no door leads to: they are of nobody who imports the package. */
+/** Removes declarations that no entry point imports, as users of the package cannot reach them. */
 export function keepReachable(folder: string, doors: readonly string[]): void {
   const reached = new Set(doors.map((door) => join(folder, door)));
   for (const file of reached) {

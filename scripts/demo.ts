@@ -73,7 +73,7 @@ function readOptions(): Options {
   }
 }
 
-/** The exit code of whoever ends it by a signal. */
+/** Returns the exit code for the signal that interrupts the demo. */
 function interruption(): Promise<number> {
   return new Promise((resolve) => {
     for (const [signal, code] of Object.entries(exitCodes))

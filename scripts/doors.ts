@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './steps.ts';
 
-/** A name by which users import from the package. */
+/** An entry point of the package. */
 export interface Door {
-  /** `tenantry/crd`. */
+  /** The name to import: `tenantry/crd`. */
   readonly name: string;
-  /** The source behind it, relative to the repository. */
+  /** The source of it, relative to the repository. */
   readonly source: string;
 }
 
@@ -16,7 +16,7 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
 
-/** What package.json exports as code. */
+/** The code that package.json exports. */
 export const doors: readonly Door[] = Object.entries(manifest.exports).flatMap(([path, target]) =>
   typeof target === 'string'
     ? []

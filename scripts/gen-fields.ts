@@ -1,8 +1,8 @@
 /**
- * `npm run gen:fields`: writes kube/openapi/field-table.ts, the fields of Kubernetes' own kinds, and
- * kube/openapi/list-keys.ts, by which keys their lists are merged, as an API server of the pinned minor
- * serves them, with the versions that are served only where somebody turns them on. For a new minor; a
- * test with a cluster compares the files with the server on every run.
+ * `npm run gen:fields` writes two tables from an API server of the pinned minor.
+ * kube/openapi/field-table.ts has the fields of the built-in kinds, and kube/openapi/list-keys.ts the
+ * merge keys of their lists. Both include versions that are served only when enabled. Run it for a new
+ * minor; a test with a cluster compares the files with the server on every run.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * `npm run gen:kinds`: writes the types of Kubernetes' own kinds to kube/api/, and the kinds to
- * runtime/kinds/, as an API server of the pinned minor has them. For a new minor; a test with a cluster compares the files with the
- * server on every run.
+ * `npm run gen:kinds` writes the types of the built-in kinds to kube/api/, and the kinds to
+ * runtime/kinds/, from an API server of the pinned minor. Run it for a new minor; a test with a cluster
+ * compares the files with the server on every run.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * `npm run gen:roles`: writes kube/rbac/user-facing-roles.ts, what Kubernetes' own ClusterRoles for people
- * allow, as an API server of the pinned minor serves them. For a new minor; a test with a cluster
+ * `npm run gen:roles` writes kube/rbac/user-facing-roles.ts: the rules of Kubernetes' user-facing
+ * ClusterRoles, from an API server of the pinned minor. Run it for a new minor; a test with a cluster
  * compares the file with the server on every run.
  */
 import { writeFileSync } from 'node:fs';

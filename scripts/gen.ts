@@ -1,7 +1,7 @@
 /**
- * Writes what is derived from the sources and committed beside them: the types and the reference
- * pages of our kinds, the Lua scripts of Argo CD beside their tests, and the public surface of the
- * package. `--check` writes nothing and fails when one of them is not up to date.
+ * Writes the committed files that are generated from the sources: types and reference pages of
+ * Tenantry's kinds, the Lua scripts of Argo CD beside their tests, and the public API of the package.
+ * `--check` writes nothing and fails when one of them is outdated.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -25,7 +25,10 @@ import { readSurface } from './surface.ts';
 
 const check = process.argv.includes('--check');
 
-/** Texts by their paths from the root. What is read off the sources comes after what is one of them. */
+/**
+ * Yields texts by their paths from the root. Texts that are derived from generated sources come after
+ * those.
+ */
 async function* generated(): AsyncGenerator<readonly [path: string, text: string]> {
   for (const { folder, types, names } of await typesModules()) {
     yield [join(folder, 'types.ts'), types];

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 
-/** Rooms whose code is in the image: all that the command needs but for tests. */
+/** Top-level folders whose code is in the image: all that the command needs, except tests. */
 const rooms = [
   'apps',
   'cli',
@@ -14,7 +14,7 @@ const rooms = [
   'synth',
 ] as const;
 
-/** A package that users install where they want metrics; the image serves them. */
+/** A package that users install for metrics; the image serves metrics, so it includes it. */
 const METRICS = 'prom-client';
 
 type Versions = Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ interface Locked {
   readonly packages: Readonly<Record<string, { readonly dependencies?: Versions }>>;
 }
 
-/** Where things are, and where the image's files go. */
+/** The input and output folders of the image. */
 export interface ImageProps {
   /** The repository, or a copy of it, with node_modules and package-lock.json. */
   readonly root: string;
@@ -41,7 +41,7 @@ export interface ImageProps {
   readonly target: string;
 }
 
-/** Writes the packages that the image has, with a package.json that names them and no others. */
+/** Writes the packages of the image, with a package.json that lists exactly these. */
 export function writePackages({ root, target }: Omit<ImageProps, 'build'>): readonly string[] {
   const read = <T>(file: string): T => JSON.parse(readFileSync(join(root, file), 'utf8')) as T;
   const { name, version, license, ...manifest } = read<Manifest>('package.json');
@@ -68,7 +68,7 @@ export function writeImage({ root, build = join(root, 'build'), target }: ImageP
   }
 }
 
-/** Folders of packages and of those that they need, as Node finds them, in order. */
+/** Returns the folders of packages and of their dependencies, as Node resolves them, in order. */
 function closure(names: readonly string[], { packages }: Locked): readonly string[] {
   const found = new Set<string>();
   const find = (name: string, from: string): string => {
@@ -88,7 +88,7 @@ function closure(names: readonly string[], { packages }: Locked): readonly strin
   return [...found].toSorted();
 }
 
-/** Without packages within it, which are copied where they are needed. */
+/** Copies a package without nested packages, which are copied where they are needed. */
 function copyPackage(from: string, to: string): void {
   cpSync(from, to, {
     recursive: true,

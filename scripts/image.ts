@@ -1,4 +1,7 @@
-/** `node scripts/image.ts FOLDER`: writes what lies in /app of the container's image, of what `npm run build` made. */
+/**
+ * `node scripts/image.ts FOLDER` writes the content of /app in the container image, from the result of
+ * `npm run build`.
+ */
 import { resolve } from 'node:path';
 import { writeImage } from './image-files.ts';
 import { root } from './steps.ts';

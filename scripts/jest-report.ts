@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { root } from './steps.ts';
 
-/** The part of jest's `--json` report that is read here. */
+/** The part of jest's `--json` report that is used here. */
 export interface JestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
   readonly numPendingTests: number;
   readonly numTodoTests: number;
-  /** Files that failed before a test of theirs could run. */
+  /** Files that failed before any of their tests could run. */
   readonly numRuntimeErrorTestSuites: number;
   readonly testResults: readonly {
     readonly name: string;
@@ -19,11 +19,14 @@ export interface JestReport {
 export interface Report {
   /** `N passed, N failed` and, where tests were skipped, `, N skipped`. */
   readonly counts: string;
-  /** By reason (what a title says: `[skipped: ...]`), and below it file and title of each test. */
+  /**
+   * The skipped tests by reason (from the title: `[skipped: ...]`), with the file and the title of each
+   * test.
+   */
   readonly skipped: readonly string[];
 }
 
-/** Counts what jest reported. A file that could not be loaded is a failure, and so is no report at all. */
+/** Summarizes jest's report. A file that could not be loaded is a failure, and so is a missing report. */
 export function summarizeReport(report: JestReport | undefined): Report {
   if (!report) return { counts: '0 passed, 1 failed', skipped: [] };
   const skipped = report.testResults.flatMap(({ name, assertionResults }) =>
@@ -49,7 +52,7 @@ export function readReport(file: string): Report {
 }
 
 function partsOf(fullName: string): { title: string; reason: string } {
-  // A group of tests may say it for all of them: the name of each comes after it.
+  // The title of a group may have the reason for all its tests; their names come after it.
   const match = /^(?<group>.*?) \[skipped: (?<reason>.*?)\](?<name>$| .*)/s.exec(fullName);
   const { group = fullName, reason = 'without a reason', name = '' } = match?.groups ?? {};
   return { title: group + name, reason };

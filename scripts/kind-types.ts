@@ -1,4 +1,4 @@
-/** The types of what is written in our schemas, as TypeScript that a person can read. */
+/** Generates readable TypeScript types from Tenantry's schemas. */
 import { format, resolveConfig } from 'prettier';
 import { join } from 'node:path';
 import { comment } from '../crds/import/comment.ts';
@@ -40,10 +40,10 @@ const foundCondition = condition();
 
 const union = (words: Iterable<string>): string => [...new Set(words)].map(quoted).join(' | ');
 
-/** Completes in an editor, and takes any other string too. */
+/** A type that completes in an editor, and accepts any other string too. */
 const open = (words: Iterable<string>): string => `${union(words)} | (string & {})`;
 
-/** Amounts by keys: those that are known, and those of patterns. */
+/** A type of amounts by key: known keys, and patterns of keys. */
 const amounts = (words: Iterable<string>, patterns: readonly string[]): string =>
   `{ readonly [K in ${union(words)}]?: number | string } & ` +
   `{ readonly [K in ${patterns.map((one) => `\`${one}\``).join(' | ')}]: number | string }`;
@@ -52,7 +52,7 @@ const ANY = '${string}';
 
 type Known = Readonly<Record<string, readonly [what: string, text: string]>>;
 
-/** Types about which the schema says less: what is known of the words that it takes. */
+/** Types with more detail than the schema has, such as the known values of a string. */
 const knownOfKinds: Known = {
   ApiGroup: ["An API group: one of Kubernetes' own, or any other.", open(builtinGroups())],
   ResourceName: [
@@ -85,7 +85,7 @@ const knownOfBundles: Known = {
   StrategyDeploymentSpec: ['The spec of a Deployment of apps/v1.', 'Immutable<DeploymentSpec>'],
 };
 
-/** What is in pods, which kinds of OLM repeat. */
+/** Fields of pods that kinds of OLM contain. */
 const knownOfOlm: Known = {
   OlmAffinity: ['On which nodes pods run, as a pod says it.', 'Immutable<Affinity>'],
   OlmTolerations: ['Which taints of nodes pods bear, as a pod says it.', listed('Toleration')],
@@ -98,7 +98,7 @@ const knownOfOlm: Known = {
   OlmVolumeMounts: ['Where containers have volumes, as a pod says it.', listed('VolumeMount')],
 };
 
-/** What Argo CD's definitions leave open. */
+/** Fields that Argo CD's definitions leave open. */
 const knownOfArgoCd: Known = {
   SyncOption: [
     'An option of a sync: one of those that Argo CD knows, or any other.',
@@ -137,7 +137,7 @@ function listed(type: string): string {
   return `readonly Immutable<${type}>[]`;
 }
 
-/** What a module of types is, and the same by their names. */
+/** A module of types, and the module that exports them by name. */
 export interface TypesModule {
   readonly folder: string;
   readonly types: string;
@@ -159,7 +159,7 @@ const argoCdKinds: readonly Definition[] = [appProject, application, application
 
 const fluxKinds: readonly Definition[] = [gitRepository, kustomization];
 
-/** The modules types.ts and types-by-name.ts of each folder that has some. */
+/** Returns the modules types.ts and types-by-name.ts of each folder that has them. */
 export async function typesModules(): Promise<readonly TypesModule[]> {
   const kinds = new Writer(knownOfKinds, [layer, quota]);
   for (const { spec } of [tenant, tenantClass, platform]) kinds.typeOf(spec);
@@ -167,7 +167,7 @@ export async function typesModules(): Promise<readonly TypesModule[]> {
   bundles.typeOf(serviceVersionSpec);
   const onClusters = new Writer(knownOfOlm, []);
   for (const { properties = {} } of olmKinds.flatMap(versionsOf).map(({ schema }) => schema)) {
-    // The spec of a ClusterServiceVersion stands with bundles.
+    // The spec of a ClusterServiceVersion is in the module of bundles.
     if (nameOf(properties['spec']!)?.name !== nameOf(serviceVersionSpec)?.name) {
       onClusters.typeOf(properties['spec']!);
     }
@@ -207,7 +207,7 @@ export async function typesModules(): Promise<readonly TypesModule[]> {
   ];
 }
 
-/** Writes the types of what the objects of these kinds have beside their metadata. */
+/** Writes the types of the fields that objects of these kinds have besides their metadata. */
 function writePartsOf(kinds: readonly Definition[], types: Writer): void {
   for (const { properties = {} } of kinds.flatMap(versionsOf).map(({ schema }) => schema)) {
     for (const field of ['spec', 'operation', 'status']) {
@@ -241,7 +241,7 @@ async function formatted(lines: readonly string[]): Promise<string> {
 }
 
 class Writer {
-  /** By name, in the order in which they are met. */
+  /** The declarations by name, in the order of their first use. */
   readonly declarations = new Map<string, string>();
   readonly #known: Known;
   /** Types that others extend. */
@@ -252,13 +252,13 @@ class Writer {
     this.#bases = bases;
   }
 
-  /** What a value of the schema is, in TypeScript. */
+  /** Returns the TypeScript type of a schema. */
   typeOf(schema: JSONSchemaProps): string {
     const found = nameOf(schema);
     if (found === undefined) return this.#plain(schema);
     const { name, what } = found;
     const before = this.declarations.get(name);
-    // Takes its place among the others before those that it is made of.
+    // Reserves its place before the types that it consists of.
     if (before === undefined) this.declarations.set(name, '');
     const text = this.#declaration(name, what, schema);
     if (before !== undefined && before !== '' && before !== text) {
@@ -314,7 +314,7 @@ class Writer {
   }
 }
 
-/** Whether it is `metav1.Condition`, in whichever words. */
+/** Whether a schema is `metav1.Condition`, with any descriptions. */
 function isCondition({ properties = {}, required = [] }: JSONSchemaProps): boolean {
   return (
     isDeepEqual(properties, foundCondition.properties) &&
@@ -322,14 +322,14 @@ function isCondition({ properties = {}, required = [] }: JSONSchemaProps): boole
   );
 }
 
-/** Whether a schema has all fields of another, as they are there. */
+/** Whether a schema has all fields of another, unchanged. */
 function holdsAll(schema: JSONSchemaProps, base: JSONSchemaProps): boolean {
   return Object.entries(base.properties!).every(
     ([name, field]) => schema.properties?.[name] === field,
   );
 }
 
-/** What a person reads about a field. */
+/** Returns the doc comment of a field. */
 function notesOf(schema: JSONSchemaProps): string[] {
   const { must, absent } = wordsOf(schema);
   const { must: mustOfEach } = wordsOf(schema.items ?? {});

@@ -1,4 +1,4 @@
-/** `npm run -s sbom`: prints which packages the image holds, as CycloneDX; npm itself makes it. */
+/** `npm run -s sbom` prints the packages of the image as CycloneDX, which npm generates. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { root } from './steps.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tenantry-sbom-'));
 try {
-  // npm calls what it describes as its folder is called.
+  // npm names the described component after its folder.
   const target = join(folder, 'tenantry');
   writePackages({ root, target });
   const args = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application'];

@@ -1,6 +1,6 @@
 /**
- * `npm run test:soak`: two replicas of an operator on a real API server, while objects are written and
- * things break at random all the time. Counts what was missed, told twice or left behind.
+ * `npm run test:soak` runs two replicas of an operator on a real API server while objects are written
+ * and faults occur at random. It counts missed changes, repeated notifications and leaks.
  */
 import { parseArgs } from 'node:util';
 import { openClient } from '../runtime/client/open-client.ts';
@@ -13,23 +13,23 @@ import type { Binaries } from '../testing/controlplane/programs.ts';
 
 const help = `npm run test:soak -- [options]
 
-Starts a Kubernetes API server, two replicas of an operator with three controllers, each behind a
-proxy that breaks things, and writers that create, change and delete objects at a steady rate.
-Faults, crashes and changes of the leader come at random. At the end everything must be as the
-objects say; every change must have led to a reconcile, no handler may have been told a state twice,
-and no connection, watch or timer may be left.
+Starts a Kubernetes API server, two replicas of an operator with three controllers, and writers. Each
+replica is behind a proxy that causes faults. The writers create, change and delete objects at a steady
+rate. Faults, crashes and changes of the leader occur at random. At the end the cluster must match the
+objects. Every change must have caused a reconcile, and no handler may have received a state twice.
+No connection, watch or timer may be left.
 
-  --minutes N   for how long things break; 0.1 is possible (default 10)
+  --minutes N   for how long faults occur; 0.1 is possible (default 10)
   --seed N      the same faults and writes in the same order (default: another one each time)
   --help        this text
 
-Exits with 1 when anything was missed, told twice or left behind.`;
+Exits with 1 when a change was missed, a state was received twice, or anything was left behind.`;
 
 await main().catch((error: unknown) => {
   console.error(`tenantry: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 });
-// After thousands of connections that were torn Node 24 may wait for ever for one of them while it cleans up.
+// After thousands of reset connections, Node 24 may wait for ever for one of them while it cleans up.
 process.exit();
 
 async function main(): Promise<void> {

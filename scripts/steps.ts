@@ -6,7 +6,7 @@ import { cacheRoot } from '../testing/controlplane/cache.ts';
 
 export const root = dirname(import.meta.dirname);
 
-/** One program that must exit with 0, run by the Node that runs this. */
+/** A program that must exit with 0, run by this Node. */
 export interface Step {
   readonly name: string;
   /** Node's arguments: flags, a file, the file's arguments. */
@@ -22,13 +22,13 @@ export interface StepResult {
 
 const bin = (path: string) => join('node_modules', path);
 
-/** All that is checked without running a test. */
+/** Returns all checks that run no test. */
 export function staticSteps(): Step[] {
   const cli = join('cli', 'main.ts');
   return [
     {
       name: 'formatting',
-      // What was right and has not changed is remembered, for a folder that is checked out anew, too.
+      // The results for unchanged files are cached, also in a new checkout.
       args: [
         bin('prettier/bin/prettier.cjs'),
         '--check',
@@ -44,7 +44,7 @@ export function staticSteps(): Step[] {
     },
     { name: 'style', args: [join('scripts', 'style.ts')] },
     { name: 'lint', args: [bin('oxlint/bin/oxlint'), '--deny-warnings'] },
-    // Several threads check much of it each for itself, and the tests need the processor.
+    // With several threads, each would do much of the work again, and the tests need the CPU.
     { name: 'types', args: [bin('typescript/bin/tsc'), '--noEmit', '--singleThreaded'] },
     { name: 'generated files', args: [join('scripts', 'gen.ts'), '--check'] },
     {
@@ -54,7 +54,7 @@ export function staticSteps(): Step[] {
   ];
 }
 
-/** Runs one step in the repository root, with a heading; its output goes straight through. */
+/** Runs one step in the repository root, with a heading, and passes its output through. */
 export async function runStep(step: Step): Promise<StepResult> {
   console.log(heading(step));
   const options = { cwd: root, stdio: 'inherit', env: environment() } as const;
@@ -63,7 +63,7 @@ export async function runStep(step: Step): Promise<StepResult> {
   return reportStep(step, performance.now() - started, detail);
 }
 
-/** What went wrong, if anything did, when a program has ended and all its output is there. */
+/** Resolves when a program has ended and all its output has arrived, with the reason where it failed. */
 function endOf(child: ChildProcess): Promise<string | undefined> {
   return new Promise((resolve) => {
     child.on('error', (error) => resolve(error.message));
@@ -73,7 +73,7 @@ function endOf(child: ChildProcess): Promise<string | undefined> {
   });
 }
 
-/** Runs steps side by side, as many as there are cores, and prints each when those before it are done. */
+/** Runs steps concurrently, as many as there are cores, and prints each one after those before it. */
 export async function runSteps(steps: readonly Step[]): Promise<StepResult[]> {
   const waiting = [...steps];
   const ended = steps.map(() => Promise.withResolvers<() => StepResult>());
@@ -88,7 +88,7 @@ export async function runSteps(steps: readonly Step[]): Promise<StepResult[]> {
   return results;
 }
 
-/** Runs a step, and gives what tells of it. */
+/** Runs a step, and returns a function that prints its output. */
 async function runAside(step: Step): Promise<() => StepResult> {
   const started = performance.now();
   const child = spawn(process.execPath, step.args, {
@@ -116,16 +116,16 @@ function heading({ name }: Step): string {
 function environment(): NodeJS.ProcessEnv {
   return {
     ...process.env,
-    // The compiler runs for seconds: a quarter less of the processor, for an eighth more memory.
+    // The compiler runs for seconds: this saves a quarter of the CPU time for an eighth more memory.
     GOGC: process.env.GOGC ?? '400',
-    // Not every program knows NO_COLOR; all know a terminal that can do nothing.
+    // Not every program supports NO_COLOR; all support a dumb terminal.
     ...(process.env.NO_COLOR && { TERM: 'dumb' }),
   };
 }
 
 /**
  * @param took in ms
- * @param detail what went wrong, if anything did
+ * @param detail why it failed, where it did
  */
 function reportStep({ name }: Step, took: number, detail: string | undefined): StepResult {
   const seconds = took / 1000;
@@ -134,7 +134,7 @@ function reportStep({ name }: Step, took: number, detail: string | undefined): S
   return { name, outcome, seconds, detail };
 }
 
-/** Prints one line per step; true when none failed. */
+/** Prints one line for each step; true when none failed. */
 export function summarize(results: readonly StepResult[]): boolean {
   console.log(`\n${colour('bold', '== summary')}`);
   for (const { name, outcome, seconds, detail } of results) {
@@ -149,7 +149,7 @@ function describe(outcome: StepResult['outcome']): string {
   return colour(colours[outcome], outcome);
 }
 
-/** styleText itself leaves colours out where stdout is no terminal or NO_COLOR is set. */
+/** `styleText` itself omits colors where stdout is no terminal or NO_COLOR is set. */
 function colour(format: 'bold' | 'green' | 'red', text: string): string {
   return styleText(format, text, { stream: process.stdout });
 }

@@ -1,6 +1,7 @@
 /**
- * The part of docs/style.md that a program can check. style-words.json has, for each word that the glossary replaces, the
- * number of lines that still have it, and the number of long sentences. No number rises; `--write` lowers them.
+ * Checks the part of docs/style.md that a program can check. style-words.json has the number of lines
+ * with each word that the glossary replaces, and the number of long sentences. No number may rise;
+ * `--write` lowers them.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { root } from './steps.ts';
 const LIST = join(root, 'scripts', 'style-words.json');
 const LONG = 'sentences of more than 25 words';
 const KEBAB = /^[a-z0-9]+(?:[-.][a-z0-9]+)*\.ts$/;
-/** Generated, recorded, or about the words themselves. */
+/** Generated or recorded files, and files about the words themselves. */
 const LEFT_OUT =
   /^(?:dist|docs\/api|docs\/reference|examples\/.*\/dist)\/|^(?:docs\/style\.md|scripts\/style)/;
 
@@ -22,7 +23,7 @@ const files = execFileSync('git', ['ls-files', '-z', '*.ts', '*.md'], {
   .filter((path) => !LEFT_OUT.test(path) && existsSync(join(root, path)) && path !== '');
 const texts = new Map(files.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 
-/** As a word of prose or of a name in camelCase. */
+/** Builds a pattern for a word in prose or in a camelCase name. */
 function pattern(word: string): RegExp {
   const capital = `${word[0]!.toUpperCase()}${word.slice(1)}`;
   return new RegExp(`(?<![A-Za-z])(?:${word}|${capital})(?![a-z])|(?<=[a-z])${capital}(?![a-z])`);
@@ -34,7 +35,7 @@ function countLines(word: string): number {
     .length;
 }
 
-/** Of paragraphs and lists in documentation. */
+/** Counts long sentences in paragraphs and lists of the documentation. */
 function countLongSentences(): number {
   const pages = [...texts].filter(([path]) => path.endsWith('.md') && path !== 'CHANGELOG.md');
   const prose = pages.map(([, text]) => text.replaceAll(/```[^]*?```|^\|.*$|^#.*$/gm, '\n\n'));

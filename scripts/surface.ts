@@ -1,4 +1,4 @@
-/** The public surface of the package, as the compiler declares it to users. */
+/** The public API of the package, as the compiler declares it to users. */
 import { cpSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,23 +22,23 @@ import { declare } from './compile.ts';
 import { doors } from './doors.ts';
 import { root } from './steps.ts';
 
-/** Something that a door of the package exports. */
+/** An export of an entry point of the package. */
 export interface Exported {
   readonly name: string;
-  /** Its doc comment, without tags; empty where there is none. */
+  /** Its doc comment without tags; empty where there is none. */
   readonly description: string;
   /** The text of each `@example`. */
   readonly examples: readonly string[];
   /**
-   * The declaration: types in full, no bodies, no comments, nothing that is private. Of a namespace, its
-   * values, where it has some: its types are those of which they speak.
+   * The declaration: complete types, without bodies, comments or private members. For a namespace, its
+   * values; or its types, where it has no values.
    */
   readonly declaration: string;
-  /** Types of this package that the declaration speaks of and that no door exports. */
+  /** Types of this package that the declaration refers to and that no entry point exports. */
   readonly hidden: readonly string[];
 }
 
-/** What `import ... from` the name of a door gives, sorted by name. */
+/** The exports of an entry point, sorted by name. */
 export interface DoorSurface {
   readonly name: string;
   readonly exports: readonly Exported[];
@@ -47,7 +47,7 @@ export interface DoorSurface {
 /**
  * Reads the package's declarations.
  *
- * @param written a folder that has them. @default - one that is removed again
+ * @param written a folder that has them. @default - a temporary folder
  */
 export function readSurface(written?: string): DoorSurface[] {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tenantry-surface-')));
@@ -74,7 +74,7 @@ export function readSurface(written?: string): DoorSurface[] {
 const declarationOf = (source: string): string => source.replace(/\.ts$/, '.d.ts');
 
 function declarationsTo(folder: string): void {
-  // The sources are checked by themselves.
+  // The sources are type-checked separately.
   if (!declare(folder, '--noCheck')) throw new Error('the package must compile');
 }
 
@@ -107,7 +107,7 @@ class Reader {
     }));
   }
 
-  /** By the names under which the door exports them. */
+  /** Returns the exports by the names of the entry point. */
   #exportsOf(source: string): Symbol[] {
     const file = this.#project.program.getSourceFile(join(this.#folder, declarationOf(source)));
     const door = file && this.#checker.getSymbolAtLocation(file);
@@ -117,7 +117,7 @@ class Reader {
 
   readonly #idOf = (symbol: Symbol): number => this.#target(symbol).id;
 
-  /** `export * as name`. */
+  /** Whether a symbol is an `export * as name`. */
   #isNamespace(symbol: Symbol): boolean {
     return (this.#target(symbol).flags & SymbolFlags.ValueModule) !== 0;
   }
@@ -128,7 +128,7 @@ class Reader {
       : [];
   }
 
-  /** Of `type Pod = api.Pod`, that Pod: who has the one has the other. */
+  /** Returns Pod for `type Pod = api.Pod`: users can reach one through the other. */
   #renamed(symbol: Symbol): Symbol[] {
     return nodesOf(this.#target(symbol)).flatMap((node) => {
       if (!isTypeAliasDeclaration(node) || !isTypeReferenceNode(node.type)) return [];
@@ -152,7 +152,7 @@ class Reader {
     };
   }
 
-  /** What is said of it stands in the door. */
+  /** Reads a namespace, whose doc comment is in the entry point. */
   #namespace(symbol: Symbol, known: ReadonlySet<number>): Exported {
     const members = this.#members(symbol).map((member) => this.#target(member));
     const nodes = members.flatMap(nodesOf);
@@ -170,7 +170,7 @@ class Reader {
     };
   }
 
-  /** What its doc comment says. */
+  /** Reads the doc comment of a symbol. */
   #said(symbol: Symbol): Pick<Exported, 'description' | 'examples'> {
     const tags = symbol.getJsDocTags(this.#checker);
     return {
@@ -187,7 +187,7 @@ class Reader {
       .join('\n');
   }
 
-  /** Names of types below a node that are declared in the package and exported by no door. */
+  /** Lists the types below a node that the package declares and no entry point exports. */
   #hidden(node: Node, known: ReadonlySet<number>): string[] {
     const found: string[] = [];
     const visit = (one: Node): void => {
@@ -211,7 +211,7 @@ class Reader {
   }
 }
 
-/** What the comment above `export * as name` says, which the checker does not take for the name's. */
+/** Reads the comment above `export * as name`, which the checker does not assign to the name. */
 function readExportComment({ declarations }: Symbol): Pick<Exported, 'description' | 'examples'> {
   const comment = declarations[0]?.resolve()?.parent.jsDoc?.at(-1)?.getText() ?? '';
   const lines = comment.replace(/^\/\*\*|\*\/$/g, '').split('\n');
@@ -228,12 +228,12 @@ function nodesOf({ declarations }: Symbol): Node[] {
   return declarations.map((handle) => statementOf(handle.resolve()!));
 }
 
-/** A declaration with the words that make it one: of a variable, its `export declare const`. */
+/** Returns the statement of a declaration: for a variable, its `export declare const`. */
 function statementOf(node: Node): Node {
   return isVariableDeclaration(node) ? node.parent.parent : node;
 }
 
-/** The name in a node that speaks of a type. */
+/** Returns the name in a node that refers to a type. */
 function nameIn(node: Node): Node | undefined {
   if (isTypeReferenceNode(node)) return node.typeName;
   if (isTypeQueryNode(node)) return node.exprName;

@@ -1,8 +1,8 @@
 /**
- * `npm test`: every check beside jest, and a count as the last line. All of it runs, whatever fails.
- * `npm test -- test/synth` gives its arguments to jest, and only jest runs.
- * `--long` (`npm run test:long`) adds the tests that take minutes.
- * `--watch` hands the terminal to jest: there is no report, and no count.
+ * `npm test` runs every check beside jest, and prints the counts as the last line. All of it runs,
+ * whatever fails. `npm test -- test/synth` passes its arguments to jest, and only jest runs. `--long`
+ * (`npm run test:long`) adds the tests that take minutes. `--watch` connects the terminal to jest,
+ * without report and counts.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -22,7 +22,8 @@ const jestArgs = [
   `--import=${pathToFileURL(join(root, 'test', 'compiled-once.ts'))}`,
   `--import=${pathToFileURL(join(root, 'test', 'left-behind.ts'))}`,
   join('node_modules', 'jest', 'bin', 'jest.js'),
-  // Files wait for servers and programs: three left two cores idle for an eighth of a run.
+  // Test files wait for servers and programs: with three workers, two cores were idle for an eighth of
+  // a run.
   `--maxWorkers=${Math.max(4, availableParallelism() - 1)}`,
 ];
 
@@ -42,14 +43,14 @@ function watch(): void {
 async function report(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-test-'));
   const reportFile = join(folder, 'jest.json');
-  // Tests run the command line often: the types of each source file are stripped once.
+  // Tests often run the command line: this strips the types of each source file only once.
   process.env.NODE_COMPILE_CACHE = join(folder, 'code');
   const jest: Step = {
     name: 'tests',
     args: [...jestArgs, '--json', `--outputFile=${reportFile}`, ...args],
   };
   try {
-    // Tests wait often: what is checked without them fits in between.
+    // Tests often wait, so the other checks run in between.
     const checking = args.length > 0 ? [] : runSteps(staticSteps());
     const tested = await runStep(jest);
     const results = [...(await checking), tested];

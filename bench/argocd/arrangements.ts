@@ -7,17 +7,17 @@ import {
 import { PARTS, type Part } from '../../constructs/parts.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 
-/** A way to give the folders of tenants to Argo CD. */
+/** A way to deploy the folders of tenants with Argo CD. */
 export interface Arrangement {
   readonly name: string;
   readonly title: string;
-  /** Whether it is one Application, called `tenants`. */
+  /** Whether it is a single Application, named `tenants`. */
   readonly isOne: boolean;
   /** The names of the Applications of a tenant. */
   applicationsOf(tenant: string): readonly string[];
-  /** Whether an Application says which paths it is made of: a webhook then asks no other. */
+  /** Whether Applications declare their paths, so that a webhook refreshes no others. */
   readonly declaresPaths: boolean;
-  /** What a person applies; `folder` holds a folder a tenant. */
+  /** The objects to apply; `folder` contains a folder for each tenant. */
   objects(repoURL: string, folder: string, tenants: readonly string[]): readonly Body[];
 }
 
@@ -64,7 +64,7 @@ const each: Arrangement = {
     })),
 };
 
-/** One for the folders of tenants. */
+/** Builds an ApplicationSet for the folders of tenants. */
 const applicationSet = (
   name: string,
   { repoURL, folder }: { readonly repoURL: string; readonly folder: string },
@@ -139,6 +139,6 @@ export const arrangements: readonly Arrangement[] = [
   oneForAll,
   each,
   set('set', 'an ApplicationSet'),
-  set('set-paths', 'an ApplicationSet that says which paths', folderOnly),
+  set('set-paths', 'an ApplicationSet with declared paths', folderOnly),
   parts,
 ];

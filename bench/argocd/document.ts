@@ -17,7 +17,7 @@ const ROWS: readonly (readonly [title: string, of: Quantity])[] = [
   ['CPU of that commit, s', 'commitCpu'],
 ];
 
-/** The section of docs/benchmarks.md, below its title. */
+/** Renders the section of docs/benchmarks.md, without its title. */
 export function argoCdSection(
   results: Results<Quantity>,
   { tenants, endless }: Pick<Options, 'tenants'> & { readonly endless: readonly string[] },
@@ -26,15 +26,15 @@ export function argoCdSection(
   const [calm, busy] = results.load();
   const introduction = `The folders of ${tenants.map(grouped).join(' and ')} tenants, ${OBJECTS - 1} objects each and without the Tenant itself, synced by Argo CD ${version}
 from a Git repository on the same machine, with the settings of \`dist/argocd/\`: once as one Application for all, once
-as an Application a tenant that somebody applies, by an ApplicationSet, without and with
-\`argocd.argoproj.io/manifest-generate-paths\`, and by three, as \`dist/argocd/\` has them. Each on an API server and an Argo CD of its own, once.
+as an applied Application for each tenant, by an ApplicationSet, without and with
+\`argocd.argoproj.io/manifest-generate-paths\`, and by three, as in \`dist/argocd/\`. Each runs once, on its own API server and Argo CD.
 
-- The first sync is from what a person applies until every Application is Synced and Healthy.
-- At rest, and after a commit, it is looked at for ${RESYNC} s: Argo CD compares each Application again every ${RESYNC} s. What
-  a commit takes is told beyond that.
-- The commit takes a binding of the last tenant away. A webhook is played: it asks all Applications of the repository,
-  one after the other, or, where they say their paths, those of the tenant.
-- CPU is of all of Argo CD's processes, not of the API server.
+- The first sync lasts from the first apply until every Application is Synced and Healthy.
+- Argo CD is measured for ${RESYNC} s at rest and after a commit: it compares each Application again every ${RESYNC} s. The time
+  of a commit is given in addition to that.
+- The commit removes a binding of the last tenant. Like a webhook, the benchmark refreshes all Applications of the
+  repository, one after the other, or those of the tenant where they declare their paths.
+- CPU is that of all processes of Argo CD, without the API server.
 - The machine: ${machine()}, API server and etcd on it too. Load average before the runs: ${calm.toFixed(1)} to ${busy.toFixed(1)}.`;
   return [introduction, ...tenants.map((size) => table(results, size)), ...endless].join('\n\n');
 }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { onlyOf, positive } from '../command-line.ts';
 
 export interface Options {
-  /** How many tenants, in rising order. */
+  /** The numbers of tenants, in ascending order. */
   readonly tenants: readonly number[];
   /** Names of arrangements; undefined: all. */
   readonly only?: ReadonlySet<string>;
@@ -21,9 +21,9 @@ or the modules.
   --help                 this text`;
 
 /**
- * Reads the command line; undefined when it asked for help.
- * @param arrangements what --only may name
- * @throws {Error} when it cannot be used
+ * Parses the command line; undefined for `--help`.
+ * @param arrangements the names that --only accepts
+ * @throws {Error} for an invalid command line
  */
 export function optionsOf(
   args: readonly string[],

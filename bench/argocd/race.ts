@@ -9,32 +9,32 @@ import { cpuSeconds, memory } from '../runtime/proc.ts';
 import type { Arrangement } from './arrangements.ts';
 import { revoked, TENANTS, type TenantFolder } from './tenants.ts';
 
-/** What is measured of one arrangement; seconds, MB (10^6 bytes). */
+/** The measurements of one arrangement: seconds, MB (10^6 bytes). */
 export interface ArgoCdRun {
-  /** From what a person applies until everything is Synced and Healthy. */
+  /** From the first apply until everything is Synced and Healthy. */
   readonly wall: number;
-  /** Of all of Argo CD until then. */
+  /** The CPU time of all processes of Argo CD until then. */
   readonly cpu: number;
-  /** Resident after that. */
+  /** The resident memory after that. */
   readonly controller: number;
   readonly repoServer: number;
-  /** Seconds of the processor a minute, with nothing to do. */
+  /** The CPU time at rest, in seconds a minute. */
   readonly restCpu: number;
-  /** From a commit that takes one tenant's access away, and a webhook's word of it, until it is gone. */
+  /** From a commit that revokes access of one tenant, with its webhook, until the binding is deleted. */
   readonly revocation: number;
-  /** Seconds of the processor that the commit took, beyond those of as long a time at rest. */
+  /** The additional CPU time of the commit, in seconds, compared with as much time at rest. */
   readonly commitCpu: number;
   readonly load: number;
 }
 
 export type Quantity = Exclude<keyof ArgoCdRun, 'load'>;
 
-/** What never came to its end. */
+/** A first sync that cannot finish. */
 export interface Endless {
   readonly load: number;
-  /** What Argo CD said of it, again and again. */
+  /** The error that Argo CD reports repeatedly. */
   readonly refused: string;
-  /** Seconds until it was said first. */
+  /** Seconds until Argo CD first reported it. */
   readonly after: number;
 }
 
@@ -45,20 +45,23 @@ export interface Track {
 }
 
 /**
- * Seconds between two comparisons of the same Application: Argo CD's default, without the jitter. It is looked at for as
- * long, so that each is compared once meanwhile.
+ * Seconds between two comparisons of the same Application: Argo CD's default, without the jitter. At
+ * rest it measures for as long, so that each Application is compared once.
  */
 export const RESYNC = 120;
 
-/** Milliseconds until a first sync is given up. */
+/** The timeout of a first sync, in milliseconds. */
 const PATIENCE = 45 * 60_000;
-/** Milliseconds between two looks at all Applications. */
+/** Milliseconds between two polls of all Applications. */
 const LOOK = 3_000;
-/** An object of Kubernetes has some 1.5 MB. Argo CD tries to write a larger status for ever, and syncs nothing meanwhile. */
+/**
+ * Matches the error of an Application beyond the object limit of about 1.5 MB. Argo CD retries its
+ * status for ever and syncs nothing.
+ */
 const TOO_LARGE =
   /"error":"([^"\n]*(?:request is too large|larger than max)[^"\n]*)"[^\n]*"msg":"error patching application with operation state"/;
 
-/** One arrangement: a first sync, at rest, and one commit. */
+/** Measures one arrangement: the first sync, a time at rest, and one commit. */
 export async function run(arrangement: Arrangement, track: Track): Promise<ArgoCdRun | Endless> {
   const { argoCd, git, tenants } = track;
   const [load = 0] = loadavg();
@@ -72,7 +75,7 @@ export async function run(arrangement: Arrangement, track: Track): Promise<ArgoC
     async () => {
       const all = [...(await argoCd.applications()).values()];
       if (all.length === expected && all.every((one) => isSettled(one))) return 'settled';
-      // That of one tenant does not grow, and its log would be long.
+      // A status of one tenant does not grow, and its log would be long.
       if (!arrangement.isOne) return undefined;
       return TOO_LARGE.exec(argoCd.log('argocd-application-controller'))?.[1];
     },
@@ -96,7 +99,10 @@ export async function run(arrangement: Arrangement, track: Track): Promise<ArgoC
   };
 }
 
-/** The last tenant's viewers go. All Applications are asked, one after the other, as by the webhook of Git. */
+/**
+ * Removes the viewers of the last tenant. Like Git's webhook, it refreshes the Applications one after
+ * the other.
+ */
 async function revoke(arrangement: Arrangement, { argoCd, git, tenants }: Track) {
   const last = tenants.at(-1)!;
   const { files, binding } = revoked(last);
@@ -138,7 +144,7 @@ function residentOf(argoCd: ArgoCd, program: string): number {
   return memory(readFileSync(`/proc/${found.pid}/status`, 'utf8')).now;
 }
 
-/** Those that have its folder in their environment, by the name under which they were started. */
+/** Lists the processes with Argo CD's folder in their environment, with the names of their programs. */
 function processesOf({ folder }: ArgoCd): { readonly pid: string; readonly program: string }[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.flatMap((pid) => {
@@ -151,7 +157,7 @@ function processesOf({ folder }: ArgoCd): { readonly pid: string; readonly progr
   });
 }
 
-/** Empty of a process that has ended meanwhile. */
+/** Reads a file of a process; empty where the process has ended meanwhile. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');

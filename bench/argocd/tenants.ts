@@ -7,7 +7,7 @@ import type { Files } from '../../test/argocd/git-repository.ts';
 import type { ObjectReference } from '../../testing/controlplane/objects.ts';
 import { members, platform, productClass, specOf, type Member } from '../fleet.ts';
 
-/** The folder of the repository in which each tenant has one. */
+/** The folder of the repository that contains the folders of tenants. */
 export const TENANTS = 'clusters/eu1/tenants';
 
 /** A tenant of the benchmark, and its folder. */
@@ -21,7 +21,7 @@ const fleet = new Fleet(resolvePlatform(platform));
 const findings = fleet.addClass({ name: 'product', spec: productClass });
 if (findings.length > 0) throw new Error('the class of the benchmark must be without a mistake');
 
-/** Without the Tenants themselves: nobody runs that is asked of them. */
+/** Renders the folders, without the Tenants themselves: no operator runs that would read them. */
 export function tenantFolders(size: number): readonly TenantFolder[] {
   return members(size).map((member) => ({
     name: member.name,
@@ -30,7 +30,7 @@ export function tenantFolders(size: number): readonly TenantFolder[] {
   }));
 }
 
-/** The folder without the binding of its viewers. */
+/** Returns the folder without the binding of its viewers. */
 export function revoked({ name, member }: TenantFolder): {
   readonly files: Files;
   readonly binding: ObjectReference;

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../kube/object.ts';
 import type { BenchTenant } from './tenants.ts';
 
-/** A change of an object by hand, and what takes it back; both as merge patches. */
+/** A manual change of an object, and its reversal; both as merge patches. */
 export interface Change {
   readonly tenant: string;
   readonly object: KubeObject;
@@ -11,7 +11,7 @@ export interface Change {
 
 type Fields = Pick<KubeObject, string>;
 
-/** What people do to objects of a tenant: each of it changes a field that is declared. */
+/** Typical manual changes of a tenant's objects: each one changes a declared field. */
 const hands: readonly {
   readonly name: string;
   readonly kind: string;
@@ -55,7 +55,8 @@ const hands: readonly {
 ];
 
 /**
- * So many changes, each in another tenant, evenly over all of them, from the last one on.
+ * Returns so many changes, each in another tenant, spread evenly over all of them, starting with the
+ * last.
  * @throws {Error} where there are fewer tenants
  */
 export function changesOf(tenants: readonly BenchTenant[], count: number): readonly Change[] {

@@ -4,30 +4,30 @@ import { writePlatform } from '../fleet.ts';
 import { FLAGS, type Program } from '../runtime/contenders.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** One of those that say how tenants stand. */
+/** A program that reports the status of tenants. */
 export interface Contender {
-  /** As `--only` has it, and the results; also who it is to the API server. */
+  /** Its name for `--only`, in the results, and as a user of the API server. */
   readonly name: string;
   readonly title: string;
-  /** Makes the program; or why it cannot be made. */
+  /** Builds the program, or returns why it cannot be built. */
   prepare(workspace: Workspace): Promise<Prepared | { readonly missing: string }>;
 }
 
 export interface Prepared extends Program {
-  /** Beside KUBECONFIG. */
+  /** In addition to KUBECONFIG. */
   readonly env: Readonly<Record<string, string>>;
-  /** Where it serves metrics. */
+  /** The address of its metrics. */
   readonly metrics?: string;
 }
 
-/** Seconds within which the dry-run way compares each object once. */
+/** Seconds in which the dry-run controller compares each object once. */
 export const PERIOD = 600;
-/** Objects of a kind that it compares at a time. */
+/** The number of objects of a kind that it compares concurrently. */
 export const WORKERS = 4;
 
 const METRICS = '127.0.0.1:18080';
 
-/** As its image starts it. */
+/** Tenantry's operator with the options of its image. */
 export const ours: Contender = {
   name: 'ours',
   title: 'tenantry operator',
@@ -67,7 +67,7 @@ export const dryRuns: Contender = {
 
 export const contenders: readonly Contender[] = [ours, dryRuns];
 
-/** Where what is declared lies for the dry-run way. */
+/** Returns the folder of the declared objects for the dry-run controller. */
 export function desiredFolder({ folder }: Workspace): string {
   return join(folder, 'desired');
 }

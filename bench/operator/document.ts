@@ -8,12 +8,12 @@ import { dryRuns, ours, PERIOD, WORKERS } from './contenders.ts';
 import type { Options } from './options.ts';
 import { CHANGED, SETTLED, type Quantity } from './race.ts';
 
-/** What was run. */
+/** The contenders and the duration of a run. */
 export interface Scope {
   readonly options: Pick<Options, 'tenants' | 'seconds'>;
-  /** Contenders whose program could not be made. */
+  /** Contenders whose program could not be built. */
   readonly missing: readonly { readonly title: string; readonly reason: string }[];
-  /** Minutes. */
+  /** The duration in minutes. */
   readonly took: { readonly all: number; readonly loading: number };
 }
 
@@ -29,16 +29,16 @@ const ROWS: readonly (readonly [title: string, of: Quantity])[] = [
   ['drift to status, 99 of 100 within, ms', 'percentile99'],
   ['CPU under change, s a minute', 'changeCpu'],
   ['requests under change, a minute', 'changeRequests'],
-  ['restart until all that changed meanwhile is told, s', 'restart'],
+  ['restart until all drift of the downtime is reported, s', 'restart'],
   ['CPU of it, s', 'restartCpu'],
   ['RSS after it, at rest, MB', 'restartMemory'],
   ['writes of it', 'restartWrites'],
-  ['a class edited, until all statuses tell it, s', 'classEdit'],
+  ['a class edited, until all statuses show it, s', 'classEdit'],
   ['a scrape of the metrics, ms', 'scrape'],
   ['the same, MB', 'scrapeSize'],
 ];
 
-/** The section of docs/benchmarks.md, below its title. */
+/** Renders the section of docs/benchmarks.md, without its title. */
 export function tenantOperator(results: Results<Quantity>, scope: Scope): string {
   return [
     introduction(results, scope),
@@ -53,28 +53,28 @@ function introduction(
 ): string {
   const [calm, busy] = results.load();
   return `Tenants of ${OBJECTS} objects each, ${tenants.map(grouped).join(' and ')} of them, on one API server: \`tenantry operator run\`, and a
-controller on controller-runtime (\`bench/operator/go\`) that compares as Argo CD and Flux can: each object by a
-server-side apply as a dry run, whose answer is held to what is there, once in ${PERIOD / 60} minutes and whenever it
-changes. One after the other, once; the whole took ${took.all.toFixed(0)} minutes, ${took.loading.toFixed(0)} of them loading objects.
+controller on controller-runtime (\`bench/operator/go\`) that compares as Argo CD and Flux can. It sends each object as a
+server-side apply with dry run and compares the answer with the object in the cluster, once in ${PERIOD / 60} minutes and
+whenever the object changes. Both run once, one after the other; the whole took ${took.all.toFixed(0)} minutes, ${took.loading.toFixed(0)} of them loading objects.
 
-- The controller watches the same kinds and writes a condition and counts, not which field, who and since when.
-  What is declared it reads from files that \`desired()\` wrote; it renders nothing. Of a change it compares the one
-  object, ${WORKERS} of a kind at a time; what is due every ${PERIOD / 60} minutes is spread evenly. It has no
-  limit of the rate, drops managedFields from its caches, and serves no metrics.
-- Ours is the JavaScript that npm gets, in Node with \`${FLAGS.join(' ')}\`, as its image starts it, with its metrics.
-  Neither elects a leader, which is 30 requests a minute.
-- A third process plays Argo CD and people, and watches statuses. At rest and under change it looks for ${seconds} s each.
+- The controller watches the same kinds. It writes a condition and counts, but no fields, writers or times.
+  It reads the declared objects from files that \`desired()\` wrote, and renders nothing. A change makes it compare
+  that object, ${WORKERS} of a kind at a time; the comparisons every ${PERIOD / 60} minutes are spread evenly. It has no
+  rate limit, drops managedFields from its caches, and serves no metrics.
+- Tenantry runs as the JavaScript of its npm package, in Node with \`${FLAGS.join(' ')}\`, as in its image, with its metrics.
+  Neither elects a leader, which would be 30 requests a minute.
+- A third process acts as Argo CD and as users, and watches statuses. It measures ${seconds} s at rest and under change each.
   Under change ${(100 * CHANGED).toFixed(0)}% of the objects a minute are changed by hand, each in another tenant, and
-  changed back; drift to status is from when the change is sent until the status that tells it arrives.
-- While it is stopped for the restart, an object of one tenant in a hundred is changed, and these are told by the
-  writes of it: a status each, and of ours an event.
-- A class edited changes a label of all Namespaces, which then are on their way.
-- CPU and RSS are of /proc, RSS ${SETTLED} s after it came to rest; requests and writes are of the server's audit log, by user.
+  changed back; drift to status is from when the change is sent until the status that reports it arrives.
+- While the operator is stopped for the restart, an object of one tenant in a hundred is changed. The writes of the
+  restart report these changes: a status for each, and an event by Tenantry.
+- The edited class changes a label of all Namespaces, which counts as a pending change.
+- CPU and RSS are from /proc, RSS after ${SETTLED} s at rest; requests and writes are from the server's audit log, by user.
 - The machine: ${machine()}, API server and etcd on it too. Load average before the runs: ${calm.toFixed(1)} to ${busy.toFixed(1)}.
 ${missing.map(({ title, reason }) => `- **${title} was not measured**: ${reason.split('\n')[0]}\n`).join('')}`.trimEnd();
 }
 
-/** What is promised of the operator. */
+/** The goals of the operator. */
 export function goals(results: Results<Quantity>, { options }: Pick<Scope, 'options'>): Goal[] {
   const largest = options.tenants.at(-1)!;
   return [
@@ -121,7 +121,7 @@ function table(results: Results<Quantity>, size: number): string {
   );
 }
 
-/** Nothing of nothing is no ratio. */
+/** A division by 0 gives no ratio. */
 function ratio(value: number | undefined): string {
   return value === undefined || !Number.isFinite(value) ? '' : number(value);
 }

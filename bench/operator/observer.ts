@@ -21,13 +21,13 @@ import { abreast } from '../runtime/abreast.ts';
 import type { Change } from './change.ts';
 import type { BenchTenant } from './tenants.ts';
 
-/** Seconds until whatever is waited for must have happened. */
+/** The timeout of every wait, in seconds. */
 const PATIENCE = 1200;
 
-/** Who has written what is declared. */
+/** The field manager of the declared objects. */
 const fieldManager = 'argocd-controller';
 
-/** What a status says. */
+/** A predicate on the status of a Tenant. */
 export type StatusPredicate = (status: TenantStatus | undefined) => boolean;
 
 const is =
@@ -46,8 +46,8 @@ interface Waiting {
 }
 
 /**
- * Plays Argo CD and people, and watches statuses, whoever writes them, in a process that is neither the operator
- * nor the API server.
+ * Acts as Argo CD and as users, and watches statuses, whichever program writes them. It runs in a
+ * process of its own, apart from the operator and the API server.
  */
 export class TenantObserver {
   readonly #client: OpenedClient;
@@ -59,7 +59,7 @@ export class TenantObserver {
     this.#client = openClient(connection, { qps: Infinity, userAgent });
   }
 
-  /** Makes the definitions and the class, and begins to watch. */
+  /** Creates the definitions and the class, and starts to watch. */
   async begin(): Promise<void> {
     for (const one of [tenantDefinition, tenantClass]) {
       await this.#client.create(apiextensions.CustomResourceDefinition, crdManifest(one));
@@ -72,7 +72,7 @@ export class TenantObserver {
     await this.#watch();
   }
 
-  /** Makes tenants, and all that they declare. */
+  /** Creates tenants and all their declared objects. */
   async add(tenants: readonly BenchTenant[]): Promise<void> {
     await abreast(tenants.length, async (index) => {
       const { member, objects } = tenants[index]!;
@@ -86,7 +86,7 @@ export class TenantObserver {
     });
   }
 
-  /** What the controller manager says of a quota in a namespace without pods. */
+  /** Writes the status of a quota as the controller manager does, in a namespace without pods. */
   async #count({ metadata: { name, namespace }, spec }: KubeObject): Promise<void> {
     const { hard } = spec as { readonly hard: Readonly<Record<string, string>> };
     const used = Object.fromEntries(Object.keys(hard).map((resource) => [resource, '0']));
@@ -95,7 +95,7 @@ export class TenantObserver {
     await this.#client.patch(core.ResourceQuota, { name, namespace }, { status }, options);
   }
 
-  /** Takes all statuses away. */
+  /** Removes all statuses. */
   async clear(tenants: readonly BenchTenant[]): Promise<void> {
     await abreast(tenants.length, (index) => {
       const { name } = tenants[index]!.member;
@@ -109,8 +109,9 @@ export class TenantObserver {
   }
 
   /**
-   * Resolves when each of the tenants has said this in a status that came after the call, with the milliseconds of
-   * `performance.now()` at which the first that says so arrived here.
+   * Resolves when the status of each tenant satisfies the predicate, with the arrival times by
+   * `performance.now()`. Only a status that arrives after the call counts, and the first one of each
+   * tenant.
    */
   async waitForStatuses(
     names: Iterable<string>,
@@ -137,7 +138,10 @@ export class TenantObserver {
     return arrivals;
   }
 
-  /** Changes the objects, or takes that back, evenly over so many milliseconds; tells when each was asked for. */
+  /**
+   * Changes the objects, or reverts the changes, evenly over so many milliseconds. Returns when each
+   * request was sent.
+   */
   async change(
     changes: readonly Change[],
     to: 'broken' | 'mended',
@@ -163,7 +167,7 @@ export class TenantObserver {
     return asked;
   }
 
-  /** Changes a label that the class gives to all Namespaces. */
+  /** Changes a label that the class sets on all Namespaces. */
   async changeClass(tier: string): Promise<void> {
     const spec = { defaults: { labels: { 'example.com/tier': tier } } };
     await (this.#client as Client).patch(TenantClass, { name: 'product' }, { spec });
@@ -195,7 +199,7 @@ export class TenantObserver {
     }
   }
 
-  /** Rejects when it was waited for too long, or can no longer happen. */
+  /** Rejects at the timeout, or when the wait can no longer succeed. */
   async #late(open: ReadonlySet<string>): Promise<never> {
     for (let second = 0; second < PATIENCE && this.#failure === undefined; second++) {
       await pause(1000, undefined, { ref: false });
@@ -204,7 +208,7 @@ export class TenantObserver {
     throw (
       this.#failure ??
       new Error(
-        `within ${PATIENCE} s all must be told, got none of ${first} and ${open.size - 1} more`,
+        `within ${PATIENCE} s all must have a matching status, got none for ${first} and ${open.size - 1} more`,
       )
     );
   }

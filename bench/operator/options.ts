@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import { onlyOf, positive } from '../command-line.ts';
 
 export interface Options {
-  /** How many tenants, in rising order. */
+  /** The numbers of tenants, in ascending order. */
   readonly tenants: readonly number[];
-  /** For how long it is looked at: at rest, and while objects are changed. */
+  /** The duration of the measurements at rest, and while objects are changed. */
   readonly seconds: number;
   /** Names of contenders; undefined: all. */
   readonly only?: ReadonlySet<string>;
@@ -25,9 +25,9 @@ or the modules; without Go ours runs alone.
   --help                 this text`;
 
 /**
- * Reads the command line; undefined when it asked for help.
- * @param contenders what --only may name
- * @throws {Error} when it cannot be used
+ * Parses the command line; undefined for `--help`.
+ * @param contenders the names that --only accepts
+ * @throws {Error} for an invalid command line
  */
 export function optionsOf(
   args: readonly string[],

@@ -14,34 +14,34 @@ import {
 } from './observer.ts';
 import type { BenchTenant } from './tenants.ts';
 
-/** What is measured of one run; seconds, milliseconds of latencies and scrapes, MB (10^6 bytes). */
+/** The measurements of one run: seconds, milliseconds for latencies and scrapes, MB (10^6 bytes). */
 export interface OperatorRun {
   /** From its start until every Tenant has a status. */
   readonly wall: number;
   readonly cpu: number;
-  /** Resident, once it has been at rest after that for `SETTLED` seconds. */
+  /** The resident memory after `SETTLED` seconds at rest. */
   readonly memory: number;
   readonly peak: number;
-  /** A minute at rest: seconds of the processor, and what the API server was asked. */
+  /** At rest, a minute: CPU seconds, and requests to the API server. */
   readonly restCpu: number;
   readonly restRequests: number;
   readonly restWrites: number;
-  /** From a change until the status that tells it arrived. */
+  /** From a change until the status that reports it arrives. */
   readonly median: number;
   readonly percentile99: number;
   /** A minute while objects are changed. */
   readonly changeCpu: number;
   readonly changeRequests: number;
-  /** From its start until all that changed while it was away is told. */
+  /** From its start until all drift of the downtime is reported. */
   readonly restart: number;
   readonly restartCpu: number;
   readonly restartMemory: number;
-  /** Of those that were not asked for by a change. */
+  /** Writes other than those that the changes require. */
   readonly restartWrites: number;
-  /** Of those that serve metrics. */
+  /** Only for operators that serve metrics. */
   readonly scrape?: number;
   readonly scrapeSize?: number;
-  /** From a change of the class until all tenants tell it. */
+  /** From a change of the class until the statuses of all tenants reflect it. */
   readonly classEdit?: number;
   readonly load: number;
 }
@@ -52,24 +52,24 @@ export interface Track {
   readonly observer: TenantObserver;
   readonly audit: AuditLog;
   readonly tenants: readonly BenchTenant[];
-  /** For how long it is looked at. */
+  /** The duration of each measurement. */
   readonly seconds: number;
 }
 
-/** An operator, as it is known to the API server. */
+/** An operator, by its identity in the API server. */
 export interface Entrant {
   readonly user: string;
   readonly command: OperatorCommand;
   readonly metrics?: string | undefined;
 }
 
-/** The share of objects that is changed in a minute. */
+/** The share of objects that are changed in a minute. */
 export const CHANGED = 0.01;
-/** Seconds at rest after which memory is read: V8 and Go give back by and by what they no longer need. */
+/** Seconds at rest before memory is read: V8 and Go release unused memory gradually. */
 export const SETTLED = 20;
 const SCRAPES = 5;
 
-/** One operator: all statuses, at rest, under change, and started again. */
+/** Measures one operator: all statuses, at rest, under change, and after a restart. */
 export async function run(entrant: Entrant, track: Track): Promise<OperatorRun> {
   const { observer, tenants } = track;
   await observer.clear(tenants);
@@ -152,7 +152,7 @@ class Race {
     return { restart, restartCpu, restartMemory, restartWrites: writes, ...more };
   }
 
-  /** What only ours has. */
+  /** Measures what only Tenantry's operator has. */
   async #ours(metrics: string) {
     const scrapes: number[] = [];
     let size = 0;
@@ -180,7 +180,7 @@ class Race {
     return (Math.max(...(await arrivals).values()) - begun) / 1000;
   }
 
-  /** Half of the time objects are changed, the other half that is taken back. */
+  /** Changes objects for half of the time, and reverts the changes in the other half. */
   async #change(): Promise<number[]> {
     const { observer, tenants, seconds } = this.#track;
     const objects = tenants.reduce((sum, one) => sum + 1 + one.objects.length, 0);
@@ -201,7 +201,7 @@ class Race {
     return latencies;
   }
 
-  /** What it takes of the processor meanwhile, and asks, a minute. */
+  /** Returns its CPU time and its requests during a task, a minute. */
   async #during(happens: () => Promise<unknown>) {
     const { audit } = this.#track;
     const [begun, cpu, { end }] = [performance.now(), this.#operator.cpuSeconds, audit];
@@ -220,7 +220,7 @@ class Race {
     await pause(SETTLED * 1000);
   }
 
-  /** What is told, unless the operator ends before. */
+  /** Waits for the statuses; rejects when the operator ends before. */
   #told(names: Iterable<string>, matches: StatusPredicate): Promise<ReadonlyMap<string, number>> {
     const arrivals = this.#track.observer.waitForStatuses(names, matches);
     return Promise.race([arrivals, this.#operator.reconciled.then(() => arrivals)]);

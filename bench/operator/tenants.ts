@@ -9,13 +9,13 @@ const fleet = new Fleet(resolvePlatform(platform));
 const findings = fleet.addClass({ name: 'product', spec: productClass });
 if (findings.length > 0) throw new Error('the class of the benchmark must be without a mistake');
 
-/** A tenant of the benchmark, with what it should have on the cluster. */
+/** A tenant of the benchmark, with its declared objects. */
 export interface BenchTenant {
   readonly member: Member;
   readonly objects: readonly KubeObject[];
 }
 
-/** The tenants of a fleet of that size; the first ones are those of a smaller one. */
+/** Returns the tenants of a fleet of that size; a smaller fleet is a prefix of a larger one. */
 export function tenantsOf(size: number): readonly BenchTenant[] {
   return members(size).map((member) => ({
     member,
@@ -25,7 +25,7 @@ export function tenantsOf(size: number): readonly BenchTenant[] {
   }));
 }
 
-/** As the dry-run way reads what is declared: `<tenant>.json`, objects by kind and name. */
+/** Writes the declared objects for the dry-run controller: `<tenant>.json`, objects by kind and name. */
 export function writeDesired(folder: string, tenants: readonly BenchTenant[]): void {
   mkdirSync(folder, { recursive: true });
   for (const { member, objects } of tenants) {

@@ -9,7 +9,7 @@ import { kustomize } from './kustomize.ts';
 import type { Peer } from './peer.ts';
 import { stock } from './stock.ts';
 
-/** In the order in which they run; ours come first, all others are compared with them. */
+/** All peers in the order of their runs. Tenantry's own come first, and all others are compared with them. */
 export const peers: readonly Peer[] = [
   declared,
   constructs,

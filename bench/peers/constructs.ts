@@ -19,14 +19,14 @@ const prepare =
     };
   };
 
-/** An app that makes every tenant with `app.defer`. */
+/** An app that creates every tenant with `app.defer`. */
 export const constructs: Peer = {
   name: 'constructs',
   title: 'our App, tenants as constructs',
   prepare: prepare('deferred'),
 };
 
-/** The same with all constructs in memory, as stock cdk8s has them: for the synth phase. */
+/** The same with all constructs in memory, as in stock cdk8s: for the synth phase. */
 export const eager: Peer = {
   name: 'eager',
   title: 'our App, all constructs at once',

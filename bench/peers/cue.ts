@@ -7,11 +7,11 @@ import { IN_MEMORY, type Peer, type Prepared } from './peer.ts';
 
 const exported = {
   json: ['-e', 'lists'],
-  // As documents of their own; `--out yaml` prints one list that kubectl does not read, and takes longer.
+  // Separate documents: `--out yaml` prints one list that kubectl cannot read, and takes longer.
   yaml: ['-e', 'yaml.MarshalStream(lists)', '--out', 'text'],
 } satisfies Record<Output['format'], readonly string[]>;
 
-/** A List for each entry of `fleet.json`: the objects that the expression makes of `t`. */
+/** Returns a List for each entry of `fleet.json`, with the objects that the expression creates from `t`. */
 function prepared(
   workspace: Workspace,
   format: Output['format'],
@@ -32,7 +32,10 @@ function prepared(
   };
 }
 
-/** A comprehension over tenants of a closed type, a List a tenant: faster than one List of all. */
+/**
+ * A comprehension over tenants of a closed type, with a List for each tenant: faster than one List of
+ * all.
+ */
 function cue(format: Output['format'], name: string): Peer {
   const objects = expression((field) => `\\(t.${field})`);
   return {

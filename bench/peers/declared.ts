@@ -3,12 +3,12 @@ import { filesBelow, type Output } from '../outputs.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Peer, Prepared, Written } from './peer.ts';
 
-/** What Tenantry wrote about tenants. */
+/** Returns the files that Tenantry wrote for tenants. */
 export function aboutTenants({ out }: Pick<Written, 'out'>): Output {
   return { format: 'yaml', files: filesBelow(out, /[\\/]tenants[\\/].*\.yaml$/) };
 }
 
-/** `tenantry synth` in a folder, nothing remembered. */
+/** Returns the command `tenantry synth` in a folder, without a cache. */
 export function synthIn(workspace: Workspace, cwd: string): Prepared {
   return {
     command: (out) => ({
@@ -21,7 +21,7 @@ export function synthIn(workspace: Workspace, cwd: string): Prepared {
   };
 }
 
-/** `tenantry synth` over a file a tenant. */
+/** `tenantry synth` with a file for each tenant. */
 export const declared: Peer = {
   name: 'ours',
   title: 'tenantry synth, tenants in YAML',

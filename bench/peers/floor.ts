@@ -5,7 +5,10 @@ import { expression } from '../template.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Peer, Prepared } from './peer.ts';
 
-/** A program that writes a file for each entry of `fleet.json`: the objects that the expression makes of `t`. */
+/**
+ * Returns a program that writes a file for each entry of `fleet.json`, with the objects that the
+ * expression creates from `t`.
+ */
 function prepared(workspace: Workspace, fleet: readonly object[], objects: string): Prepared {
   const cwd = workspace.fresh('floor');
   const program = join(cwd, 'floor.mjs');
@@ -27,7 +30,7 @@ function prepared(workspace: Workspace, fleet: readonly object[], objects: strin
   };
 }
 
-/** Nothing but JSON.stringify of objects that need no thought, and one file a tenant. */
+/** Only JSON.stringify of objects from a template, and a file for each tenant. */
 export const floor: Peer = {
   name: 'floor',
   title: 'floor: JSON.stringify, write a file a tenant',

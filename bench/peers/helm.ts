@@ -4,7 +4,10 @@ import { yamlTemplate } from '../template.ts';
 import type { Workspace } from '../workspace.ts';
 import { IN_MEMORY, type Peer, type Prepared } from './peer.ts';
 
-/** A chart with one template; its values are in a file of their own, for a chart's may not exceed 5 MiB. */
+/**
+ * Returns a chart with one template. Its values are in a separate file, because a chart's own are
+ * limited to 5 MiB.
+ */
 function prepared(workspace: Workspace, template: string, values: string): Prepared {
   const cwd = workspace.fresh('helm');
   mkdirSync(join(cwd, 'templates'));
@@ -25,7 +28,7 @@ export const helm: Peer = {
   needs: {
     program: 'helm',
     asked: ['version', '--short'],
-    // A helm that Go installed does not know its patch.
+    // A helm that Go installed does not know its patch version.
     version: 'v4.3',
     install: 'go install helm.sh/helm/v4/cmd/helm@v4.3.1',
   },

@@ -5,7 +5,7 @@ import { expression } from '../template.ts';
 import type { Workspace } from '../workspace.ts';
 import { IN_MEMORY, type Peer, type Prepared } from './peer.ts';
 
-/** A file for each entry of `fleet.json`: the objects that the expression makes of `t`. */
+/** Returns a file for each entry of `fleet.json`, with the objects that the expression creates from `t`. */
 function prepared(workspace: Workspace, fleet: readonly object[], objects: string): Prepared {
   const cwd = workspace.fresh('jsonnet');
   writeFileSync(join(cwd, 'fleet.json'), JSON.stringify(fleet));
@@ -24,7 +24,7 @@ function prepared(workspace: Workspace, fleet: readonly object[], objects: strin
   };
 }
 
-/** go-jsonnet: a function of a tenant, and a file a tenant, in JSON (its YAML is slower). */
+/** go-jsonnet: a function of a tenant, and a file for each tenant, in JSON (its YAML is slower). */
 export const jsonnet: Peer = {
   name: 'jsonnet',
   title: 'jsonnet -m (go-jsonnet)',

@@ -10,7 +10,7 @@ const VERSION = '0.13.2';
 const VERSION_OF =
   'import kcl_lib, importlib.metadata; print("kcl_lib", importlib.metadata.version("kcl_lib"))';
 
-/** What `kcl run main.k --format ...` does, in the language's own package for Python. */
+/** Does the same as `kcl run main.k --format ...`, with the language's own package for Python. */
 const run = (format: Output['format']) => `import sys
 from kcl_lib import api
 
@@ -21,7 +21,7 @@ if result.err_message:
 sys.stdout.write(result.${format}_result)
 `;
 
-/** A List of all that the expression makes of each entry `t` of `fleet.json`. */
+/** Returns a List of all objects that the expression creates from each entry `t` of `fleet.json`. */
 function prepared(
   workspace: Workspace,
   format: Output['format'],

@@ -10,9 +10,9 @@ const header = { apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomiza
 const OWNER = 'tenantry.dev/tenant';
 
 /**
- * A base of what lies in a namespace, an overlay a tenant (its namespace, its label, a patch for
- * each object that says more of it), and a root that takes all overlays. The Tenants themselves are
- * resources of the root: nothing in them is shared.
+ * A base with the objects of a namespace, an overlay for each tenant, and a root with all overlays. An
+ * overlay has a namespace, a label, and a patch for each object with more differences. The Tenants
+ * themselves are resources of the root, because they have nothing in common.
  */
 export const kustomize: Peer = {
   name: 'kustomize',
@@ -55,7 +55,7 @@ function writeOverlay(root: string, member: Member): void {
   });
 }
 
-/** What the namespace and the label of an overlay do not bring about. */
+/** Returns the difference that the namespace and the label of an overlay do not produce. */
 function patchOf(object: KubeObject, own: KubeObject): object[] {
   const operations = markedPaths(object)
     .filter((path) => !/^\/metadata\/(name|namespace|labels\/tenantry\.dev~1tenant)$/.test(path))

@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process';
 
-/** A program that a peer needs on the PATH, in one version, so that the page says what was measured. */
+/** A program that a peer needs on the PATH, in one version, so that the page names what was measured. */
 export interface Needs {
   readonly program: string;
-  /** Arguments with which it prints its version. */
+  /** Arguments that print its version. */
   readonly asked: readonly string[];
-  /** What it gives then, among other things. */
+  /** Text that the output must contain. */
   readonly version: string;
-  /** How it gets there: a command for a shell. */
+  /** The shell command that installs it. */
   readonly install: string;
 }
 
-/** Why a peer cannot run, in words; undefined when it can. */
+/** Returns why a peer cannot run; undefined when it can. */
 export function whyMissing({ program, asked, version, install }: Needs): string | undefined {
   const { error, status, stdout, stderr } = spawnSync(program, [...asked], { encoding: 'utf8' });
   if (error) return `${program} must be on the PATH, and is not: ${install}`;

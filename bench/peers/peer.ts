@@ -5,13 +5,13 @@ import type { Output } from '../outputs.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Needs } from './needs.ts';
 
-/** One way to get the fleet's objects. */
+/** A way to render the fleet's objects. */
 export interface Peer {
-  /** As `--only` has it. */
+  /** Its name for `--only`. */
   readonly name: string;
-  /** As the report has it. */
+  /** Its title in the report. */
   readonly title: string;
-  /** The program that has to be on the PATH. @default - none */
+  /** The required program on the PATH. @default - none */
   readonly needs?: Needs;
   /** The largest fleet, and why. @default - any */
   readonly limit?: { readonly size: number; readonly reason: string };
@@ -19,12 +19,12 @@ export interface Peer {
   prepare(workspace: Workspace, fleet: readonly Member[]): Prepared;
   /**
    * Writes finished objects as data, which the peer is to read and write again; not measured.
-   * @default - it is not there for that
+   * @default - the peer does not run on a real fleet
    */
   prepareData?(workspace: Workspace, fleet: readonly Finished[]): Prepared;
 }
 
-/** Of programs that hold the whole fleet and all that comes of it in memory. */
+/** The limit of programs that keep the whole fleet and its output in memory. */
 export const IN_MEMORY: NonNullable<Peer['limit']> = {
   size: 10_000,
   reason: 'all of them are in memory at once',
@@ -40,11 +40,11 @@ export interface Finished {
 export interface Prepared {
   /** @param out a path that does not exist, for those that write files */
   command(out: string): Command;
-  /** Where a run left the objects of tenants. */
+  /** Returns the objects of tenants that a run wrote. */
   output(run: Written): Output;
 }
 
-/** Where a run left what it rendered. */
+/** The output of a run. */
 export interface Written {
   readonly out: string;
   readonly stdout: string;

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { filesBelow } from '../outputs.ts';
 import type { Peer } from './peer.ts';
 
-/** The App of cdk8s on the same constructs: a file a chart. */
+/** The App of cdk8s with the same constructs: a file for each chart. */
 export const stock: Peer = {
   name: 'cdk8s',
   title: 'stock cdk8s App, the same constructs',

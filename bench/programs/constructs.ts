@@ -1,6 +1,6 @@
 /**
- * The fleet in TypeScript: every object goes through constructs. Arguments: the size, the output
- * folder, and `deferred` or `eager` (all constructs exist before the first is rendered).
+ * Renders the fleet in TypeScript: every object passes through constructs. Arguments: the size, the
+ * output folder, and `deferred` or `eager` (all constructs exist before the first is rendered).
  */
 import { App, declareFleet, Tenant } from '../../index.ts';
 import { members, specOf } from '../fleet.ts';

@@ -1,13 +1,13 @@
 /**
- * The operator of the benchmark: every Shop has a ConfigMap of its name, which says what the Shop says.
- * It prints a line when it has reconciled as many Shops as OBJECTS says, and ends at SIGTERM.
+ * The operator of the benchmark: every Shop has a ConfigMap of its name with its settings. It prints a
+ * line when it has reconciled as many Shops as OBJECTS, and ends at SIGTERM.
  */
 import { allow, controller, core, done, kindOf, Manager } from '../../runtime.ts';
 import { shop } from '../runtime/shop.ts';
 
 const { OBJECTS, WORKERS } = process.env;
 
-/** Names of Shops; undefined once they are all there. */
+/** The names of reconciled Shops; undefined after the last of them. */
 let seen: Set<string> | undefined = new Set();
 
 function count(name: string): void {

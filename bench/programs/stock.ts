@@ -1,4 +1,4 @@
-/** The same constructs in an App of stock cdk8s. Arguments: the size, the output folder. */
+/** Renders the same constructs in an App of stock cdk8s. Arguments: the size, the output folder. */
 import { App } from 'cdk8s';
 import { Fleet, resolvePlatform, Tenant, TenantClass, useFleet } from '../../index.ts';
 import { members, platform, productClass, specOf } from '../fleet.ts';

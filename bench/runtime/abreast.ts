@@ -1,7 +1,7 @@
-/** Calls at a time, where there are many. */
+/** The number of concurrent calls. */
 const ABREAST = 20;
 
-/** Runs it for 0 to `count - 1`, several at a time. */
+/** Runs a function for 0 to `count - 1`, several calls at a time. */
 export async function abreast(
   count: number,
   run: (index: number) => Promise<unknown>,

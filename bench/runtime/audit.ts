@@ -3,28 +3,28 @@ import type { AuditEntry } from '../../testing/controlplane/access.ts';
 
 const writing = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 
-/** The audit log of an API server, as it grows. */
+/** Reads the audit log of an API server as it grows. */
 export class AuditLog {
   readonly #file: string;
   readonly #ourAgent: string;
 
-  /** @param ourAgent the user agent of who measures */
+  /** @param ourAgent the user agent of the benchmark itself */
   constructor(file: string, ourAgent: string) {
     this.#file = file;
     this.#ourAgent = ourAgent;
   }
 
-  /** Where it ends just now, in bytes. */
+  /** The current end of the log, in bytes. */
   get end(): number {
     return this.#read((file) => fstatSync(file).size);
   }
 
-  /** Writes of others than who measures, from a place on; also those that the server refused. */
+  /** Counts writes of other clients since a position, also those that the server refused. */
   writesSince(start: number): number {
     return writesIn(this.linesSince(start), this.#ourAgent);
   }
 
-  /** The lines from a place on; the last one may be half of one. */
+  /** Returns the lines since a position; the last one may be incomplete. */
   linesSince(start: number): string {
     return this.#read((file) => {
       const bytes = Buffer.alloc(fstatSync(file).size - start);
@@ -42,7 +42,7 @@ export class AuditLog {
   }
 }
 
-/** Of whole lines; of the server's own writes, to itself, none counts. */
+/** Counts writes in complete lines, without the server's own. */
 export function writesIn(lines: string, ourAgent: string): number {
   return entriesIn(lines).filter(({ verb, userAgent, user }) => {
     const isOurs = userAgent?.startsWith(ourAgent) ?? false;
@@ -50,14 +50,17 @@ export function writesIn(lines: string, ourAgent: string): number {
   }).length;
 }
 
-/** What an operator asked of the API server. */
+/** The requests of an operator. */
 export interface Asked {
   readonly requests: number;
-  /** Those of them that change something; a dry run does not. */
+  /** The requests that change something; a dry run does not. */
   readonly writes: number;
 }
 
-/** What a user asked, of whole lines: a request once, though a watch has a line as it begins, and one at its end. */
+/**
+ * Counts the requests of a user in complete lines. Each counts once, though a watch has a line at its
+ * start and one at its end.
+ */
 export function askedIn(lines: string, username: string): Asked {
   const asked = new Map(
     entriesIn(lines)

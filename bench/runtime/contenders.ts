@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { buildGoFolder } from '../../test/go/build.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** One of those that run the same operator. */
+/** A program that runs the operator. */
 export interface Contender {
-  /** As `--only` has it, and the results. */
+  /** Its name for `--only` and in the results. */
   readonly name: string;
   readonly title: string;
-  /** Makes the program; or why it cannot be made. */
+  /** Builds the program, or returns why it cannot be built. */
   prepare(workspace: Workspace): Promise<Program | { readonly missing: string }>;
 }
 
@@ -17,7 +17,7 @@ export interface Program {
   readonly missing?: undefined;
 }
 
-/** As docs/runtime.md advises. */
+/** The flags that docs/runtime.md recommends. */
 export const FLAGS: readonly string[] = ['--max-semi-space-size=2', '--memory-saver-mode'];
 
 export const ours: Contender = {

@@ -8,14 +8,14 @@ import type { Options } from './options.ts';
 import { purposes } from './profile.ts';
 import { SETTLED, type Quantity } from './race.ts';
 
-/** What was run. */
+/** The contenders and the options of a run. */
 export interface Scope {
   readonly options: Pick<Options, 'objects' | 'runs' | 'workers' | 'changes'>;
-  /** Contenders whose program could not be made. */
+  /** Contenders whose program could not be built. */
   readonly missing: readonly { readonly title: string; readonly reason: string }[];
   /** KiB of a cached custom resource; undefined where it was not measured. */
   readonly cached: number | undefined;
-  /** Undefined where none was made. */
+  /** Undefined where no profile was recorded. */
   readonly shares: Profiles | undefined;
 }
 
@@ -33,7 +33,7 @@ const ROWS: readonly (readonly [title: string, of: Quantity])[] = [
   ['writes of it', 'restartWrites'],
 ];
 
-/** The section of docs/benchmarks.md, below its title. */
+/** Renders the section of docs/benchmarks.md, without its title. */
 export function operators(results: Results<Quantity>, scope: Scope): string {
   return [
     introduction(results, scope),
@@ -67,7 +67,7 @@ ratio is the median of the ratios inside the rounds.
 ${missing.map(({ title, reason }) => `- **${title} was not measured**: ${reason.split('\n')[0]}\n`).join('')}`.trimEnd();
 }
 
-/** What is promised of the runtime's speed. */
+/** The goals for the speed of the runtime. */
 export function goals(
   results: Results<Quantity>,
   { options, cached }: Pick<Scope, 'options' | 'cached'>,
@@ -116,7 +116,7 @@ export function workersOf(workers: number): string {
   return `${workers} ${workers === 1 ? 'worker' : 'workers'}`;
 }
 
-/** Nothing of nothing is no ratio. */
+/** A division by 0 gives no ratio. */
 function ratio(value: number | undefined): string {
   return value === undefined || !Number.isFinite(value) ? '' : number(value);
 }

@@ -18,15 +18,15 @@ const shops = kindOf(shop, 'v1');
 
 export const namespace = 'bench';
 
-/** Seconds until whatever is waited for must have happened. */
+/** The timeout of every wait, in seconds. */
 const PATIENCE = 300;
 
-/** Milliseconds of `performance.now()` at which the last event of an object came, by its name. */
+/** The time of the last event of each object by `performance.now()`, in milliseconds, by name. */
 type Arrivals = Map<string, number>;
 
 /**
- * Watches Shops and ConfigMaps, whoever runs the operator: what it tells is when events arrived here,
- * in a process that is neither the operator nor the API server.
+ * Watches Shops and ConfigMaps, whichever operator runs, and records when events arrive. It runs in a
+ * process of its own, apart from the operator and the API server.
  */
 export class Observer {
   readonly #client: OpenedClient;
@@ -40,7 +40,7 @@ export class Observer {
     this.#client = openClient(connection, { qps: Infinity, userAgent });
   }
 
-  /** Makes the definition, the namespace and the Shops, and begins to watch. */
+  /** Creates the definition, the namespace and the Shops, and starts to watch. */
   async begin(objects: number): Promise<void> {
     await this.#client.create(apiextensions.CustomResourceDefinition, crdManifest(shop));
     await until('Shops are served', () => this.#client.list(shops), { within: 60_000 });
@@ -52,7 +52,7 @@ export class Observer {
     });
   }
 
-  /** Takes all ConfigMaps away. */
+  /** Deletes all ConfigMaps. */
   async clear(): Promise<void> {
     const { items } = await this.#client.list(core.ConfigMap, {
       namespace,
@@ -66,7 +66,7 @@ export class Observer {
     this.#configMaps.clear();
   }
 
-  /** Resolves with when so many ConfigMaps have been seen since the last `clear`. */
+  /** Resolves when so many ConfigMaps have arrived since the last `clear`, with the time. */
   async made(count: number): Promise<number> {
     const { promise, resolve } = Promise.withResolvers<number>();
     this.#expected = { count, done: resolve };
@@ -76,8 +76,8 @@ export class Observer {
   }
 
   /**
-   * Changes so many Shops, one every so many milliseconds, and tells of each how long after its change
-   * that of its ConfigMap arrived here, in milliseconds.
+   * Changes so many Shops, one every so many milliseconds. Returns for each the milliseconds until the
+   * change of its ConfigMap arrived.
    */
   async change(count: number, every: number): Promise<number[]> {
     this.#shops.clear();
@@ -129,7 +129,7 @@ export class Observer {
     });
   }
 
-  /** Rejects when it was waited for too long, or can no longer happen. */
+  /** Rejects at the timeout, or when the wait can no longer succeed. */
   async #late(what: string): Promise<never> {
     for (let second = 0; second < PATIENCE && this.#failure === undefined; second++) {
       await pause(1000, undefined, { ref: false });
@@ -142,7 +142,7 @@ function nameOf(index: number): string {
   return `shop-${String(index).padStart(6, '0')}`;
 }
 
-/** One Shop of the fleet. */
+/** Builds one Shop of the fleet. */
 export function shopOf(index: number) {
   const name = nameOf(index);
   const team = `team-${index % 300}`;

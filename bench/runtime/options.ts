@@ -2,42 +2,42 @@ import { parseArgs } from 'node:util';
 import { onlyOf, positive } from '../command-line.ts';
 
 export interface Options {
-  /** Custom resources. */
+  /** The number of custom resources. */
   readonly objects: number;
   /** Rounds for the first number of workers; the others get one less, and at least one. */
   readonly runs: number;
   readonly workers: readonly number[];
-  /** Changes of which it is asked how long their writes take. */
+  /** The number of changes whose latency is measured. */
   readonly changes: number;
   /** Names of contenders, `cache` and `profile`; undefined: all. */
   readonly only?: ReadonlySet<string>;
   readonly write: boolean;
 }
 
-/** What `--only` calls the cache of 100,000. */
+/** The name for the cache of 100,000 objects in `--only`. */
 export const CACHE = 'cache';
-/** What `--only` calls the profile of ours. */
+/** The name for the profile of Tenantry's runtime in `--only`. */
 export const PROFILE = 'profile';
 
 const help = (names: readonly string[]) => `npm run bench:runtime -- [options]
 
 Runs one operator on tenantry/runtime and on controller-runtime, in turns, against one API server that
-it starts: 10,000 custom resources, a ConfigMap for each. Takes about 14 minutes on two cores, of which
-a quarter are the ConfigMaps made one by one. Needs Linux, and Go with a network or the modules; without Go
-ours runs alone.
+it starts: 10,000 custom resources, a ConfigMap for each. Takes about 14 minutes on two cores; a quarter of
+it is the creation of ConfigMaps one by one. Needs Linux, and Go with a network or the modules. Without Go,
+only tenantry/runtime runs.
 
   --objects 10000   custom resources (default: 10000)
   --runs 3          rounds with the first number of workers; one less with the others (default: 3)
   --workers 1,10    workers of the operator (default: 1,10)
-  --changes 400     changes of which it is asked how long their writes take (default: 400)
+  --changes 400     changes whose latency is measured (default: 400)
   --only ours       some of: ${names.join(', ')}
   --write           write the section of docs/benchmarks.md
   --help            this text`;
 
 /**
- * Reads the command line; undefined when it asked for help.
- * @param contenders what --only may name besides
- * @throws {Error} when it cannot be used
+ * Parses the command line; undefined for `--help`.
+ * @param contenders further names that --only accepts
+ * @throws {Error} for an invalid command line
  */
 export function optionsOf(
   args: readonly string[],

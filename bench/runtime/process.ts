@@ -5,29 +5,32 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cpuSeconds, memory, type Memory } from './proc.ts';
 
-/** How an operator is started. */
+/** The command of an operator. */
 export interface OperatorCommand {
   readonly file: string;
   readonly args: readonly string[];
-  /** Beside the environment of this process. */
+  /** Added to the environment of this process. */
   readonly env: Readonly<Record<string, string>>;
-  /** Where what it logs goes. */
+  /** The file for its log. */
   readonly log: string;
 }
 
-/** What it prints when it has reconciled all objects. */
+/** The line that it prints when it has reconciled all objects. */
 const DONE = 'all reconciled';
 
-/** Seconds without more than `CALM` of CPU a second, after which it counts as at rest. */
+/** Seconds with at most `CALM` of CPU a second, after which it counts as at rest. */
 const STILL = 1;
 const CALM = 0.02;
-/** Seconds after which it is taken as it is. */
+/** Seconds after which it is measured even if it is not at rest. */
 const PATIENCE = 15;
 
-/** An operator that runs, and what it takes of the machine. */
+/** A running operator, and its resource usage. */
 export class OperatorProcess {
   readonly started = performance.now();
-  /** Milliseconds of `performance.now()` at which it had reconciled all objects. Rejects when it ends before. */
+  /**
+   * The time of `performance.now()`, in milliseconds, when it had reconciled all objects. Rejects when
+   * it ends before.
+   */
   readonly reconciled: Promise<number>;
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
@@ -47,7 +50,7 @@ export class OperatorProcess {
     this.reconciled.catch(() => undefined);
   }
 
-  /** Of user and system, since it was started. */
+  /** User and system time since its start. */
   get cpuSeconds(): number {
     return cpuSeconds(this.#proc('stat'));
   }
@@ -56,7 +59,7 @@ export class OperatorProcess {
     return memory(this.#proc('status'));
   }
 
-  /** Returns when it computes next to nothing. */
+  /** Resolves when it uses almost no CPU. */
   async rest(): Promise<void> {
     const deadline = performance.now() + PATIENCE * 1000;
     for (let before = this.cpuSeconds; performance.now() < deadline; before = this.cpuSeconds) {
@@ -65,13 +68,13 @@ export class OperatorProcess {
     }
   }
 
-  /** As a kubelet would. */
+  /** Ends it as a kubelet would. */
   async stop(): Promise<void> {
     this.#child.kill('SIGTERM');
     await this.#exited;
   }
 
-  /** Without a word, where something went wrong. */
+  /** Kills it without an error, after a failure. */
   kill(): void {
     this.#child.kill('SIGKILL');
   }

@@ -1,4 +1,4 @@
-/** Where the time of our operator goes, by what the sampled code is for. */
+/** Profiles Tenantry's operator, by the purpose of the sampled code. */
 import { grouped } from '../markdown.ts';
 import {
   flagsInto,
@@ -29,7 +29,7 @@ const PURPOSES: Purposes = [
 /** In the order of the page. */
 export const purposes = rowsOf(PURPOSES);
 
-/** Profiles our operator while it makes everything, and while it starts with nothing to do. */
+/** Profiles the operator while it creates everything, and while it starts with nothing to do. */
 export async function profile(
   workspace: Workspace,
   command: OperatorCommand,

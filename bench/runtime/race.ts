@@ -4,24 +4,24 @@ import type { AuditLog } from './audit.ts';
 import type { Observer } from './observer.ts';
 import { OperatorProcess, type OperatorCommand } from './process.ts';
 
-/** What is measured of one run; seconds, milliseconds of latencies, MB (10^6 bytes). */
+/** The measurements of one run: seconds, milliseconds for latencies, MB (10^6 bytes). */
 export interface OperatorRun {
   /** From its start until every Shop has its ConfigMap, as the observer sees it. */
   readonly wall: number;
-  /** Of the processor, until then. */
+  /** The CPU time until then. */
   readonly cpu: number;
-  /** Resident, once it has been at rest after that for `SETTLED` seconds. */
+  /** The resident memory after `SETTLED` seconds at rest. */
   readonly memory: number;
   readonly peak: number;
-  /** Of the processor, a second, at rest. */
+  /** The CPU time a second at rest. */
   readonly rest: number;
   readonly median: number;
   readonly percentile99: number;
-  /** From its start until it has looked at all, where nothing is to be done. */
+  /** From its start until it has reconciled everything, where nothing has to be written. */
   readonly restart: number;
   readonly restartCpu: number;
   readonly restartMemory: number;
-  /** Writes that the server saw after the restart. */
+  /** Writes in the audit log after the restart. */
   readonly restartWrites: number;
   readonly load: number;
 }
@@ -35,14 +35,14 @@ export interface Track {
   readonly changes: number;
 }
 
-/** Milliseconds between two changes, which the operator and the API server can keep up with. */
+/** Milliseconds between two changes; the operator and the API server can keep up with that. */
 const EVERY = 20;
-/** Seconds for which it is looked at while at rest. */
+/** The duration of the measurement at rest, in seconds. */
 const REST = 4;
-/** Seconds at rest after which memory is read: V8 and Go give back by and by what they no longer need. */
+/** Seconds at rest before memory is read: V8 and Go release unused memory gradually. */
 export const SETTLED = 20;
 
-/** One operator: everything made, at rest, changed here and there, and started again. */
+/** Measures one operator: creation of everything, at rest, with some changes, and after a restart. */
 export async function run(
   command: OperatorCommand,
   { observer, audit, objects, changes }: Track,
@@ -97,12 +97,12 @@ async function restarted(command: OperatorCommand, audit: AuditLog) {
   }
 }
 
-/** What happens, unless the operator ends before. */
+/** Waits for an event; rejects when the operator ends before. */
 function untilEnded<T>(operator: OperatorProcess, happens: Promise<T>): Promise<T> {
   return Promise.race([happens, operator.reconciled.then(() => happens)]);
 }
 
-/** The value below which a share of all lies: the smallest that so many are not above. */
+/** Returns a percentile: the smallest value that this share of the values does not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN;

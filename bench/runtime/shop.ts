@@ -3,7 +3,10 @@ import { conditions, integer, list, object, required, string } from '../../schem
 
 const text = (description: string) => required(string(description, { maxLength: 200 }));
 
-/** The custom resource of the benchmark; with what an API server adds, one takes 1.4 KB as JSON. */
+/**
+ * The custom resource of the benchmark. With the fields that an API server adds, one takes 1.4 KB as
+ * JSON.
+ */
 export const shop = define({
   group: 'bench.example.com',
   kind: 'Shop',
@@ -17,7 +20,7 @@ export const shop = define({
             replicas: required(integer('How many servers.', { minimum: 0, maximum: 1_000_000 })),
             memory: text('Of each server.'),
             storage: text('Of all servers.'),
-            owner: text('Who is asked.'),
+            owner: text('The contact person.'),
             namespaces: required(list('Where it runs.', text('A namespace.'), { maxItems: 9 })),
             network: required(
               object('Who reaches it.', {

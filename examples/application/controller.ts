@@ -34,7 +34,7 @@ export const applicationController = controller({
         conditions: setCondition(object.status?.conditions, applied, clock.date()),
       };
       if (isDeepStrictEqual(object.status, now)) return;
-      // Of this very state: what was sent long ago, and comes late, is no news.
+      // With the resource version, a patch that arrives late is refused.
       const patch = { metadata: { resourceVersion }, status: now };
       const part = { subresource: 'status' } as const;
       await client.patch(Application, { name, namespace }, patch, part).catch(ifGone);
@@ -45,8 +45,8 @@ export const applicationController = controller({
       return requeueAfter(10_000);
     }
     try {
-      // What is known may be old. One that somebody made of the name meanwhile has another uid, and where
-      // none is known, nothing that others own is taken by force.
+      // The known object may be outdated. One that another writer created meanwhile has another UID.
+      // Where none is known, no field of others is taken by force.
       const metadata = { name, ...(known && { uid: known.metadata.uid }) };
       const deployment = owned({ metadata, spec: object.spec.deployment });
       await client.apply(apps.Deployment, deployment, { force: known !== undefined });

@@ -1,7 +1,7 @@
 import { define, type apps } from '../../runtime.ts';
 import { anyObject, conditions, integer, object, required } from '../../schema.ts';
 
-/** A Deployment of the same name, and how it is. */
+/** A Deployment of the same name, and its status. */
 export const application = define({
   group: 'controller.daocloud.io',
   kind: 'Application',
@@ -12,8 +12,8 @@ export const application = define({
       schema: object('A Deployment, and how it is.', {
         spec: required(
           object('What it should be.', {
-            // Kept as it is, so that it can say all that any version of Kubernetes knows. Who judges it
-            // is the API server, when the Deployment is applied.
+            // The schema accepts any fields, so that it covers every version of Kubernetes. The API
+            // server validates them when the Deployment is applied.
             deployment: required(anyObject<apps.DeploymentSpec>('The spec of the Deployment.')),
           }),
         ),

@@ -5,7 +5,10 @@ import { application } from './definition.ts';
 
 const name = 'application-operator';
 
-/** What the operator needs in a cluster, its rights by what its controller declares. Without an image no pod of it runs, and it can run on your machine. */
+/**
+ * Returns the objects that the operator needs in a cluster; its rights follow from the access rules of
+ * its controller. Without an image no pod runs it, so that you can run it on your machine.
+ */
 export function manifestsOf(image?: string): readonly KubeObject[] {
   const chart = new Chart(new App(), name);
   new Operator(chart, 'operator', {
@@ -14,7 +17,7 @@ export function manifestsOf(image?: string): readonly KubeObject[] {
     replicas: image === undefined ? 0 : 1,
     owned: [application],
     access: applicationController.access,
-    // The program asks nobody whether it leads, and nobody asks it how it is.
+    // The program elects no leader and serves no probes.
     leaderElection: 'None',
     probes: false,
     metrics: false,

@@ -15,7 +15,7 @@ import { namespacePlus } from './definition.ts';
 
 export const NamespacePlus = kindOf(namespacePlus, 'v1');
 
-/** Nothing can run. */
+/** A quota that lets no pod run. */
 const hard = { cpu: '0', memory: '0Gi', pods: '0' };
 
 export const namespacePlusController = controller({
@@ -35,7 +35,7 @@ export const namespacePlusController = controller({
       const now = { ...condition, observedGeneration };
       const conditions = setCondition(object.status?.conditions, now, clock.date());
       if (conditions === object.status?.conditions) return;
-      // Of this very state: what was sent long ago, and comes late, is no news.
+      // With the resource version, a patch that arrives late is refused.
       const patch = { metadata: { resourceVersion }, status: { conditions } };
       await client.patch(NamespacePlus, { name }, patch, { subresource: 'status' }).catch(ifGone);
     };

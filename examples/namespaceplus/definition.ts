@@ -1,7 +1,7 @@
 import { define } from '../../runtime.ts';
 import { conditions, object, string } from '../../schema.ts';
 
-/** A namespace of the same name, in which nothing can run until somebody raises its quota. */
+/** A namespace of the same name, in which no pod can run until somebody raises its quota. */
 export const namespacePlus = define({
   group: 'mygroup.my.domain',
   kind: 'NamespacePlus',

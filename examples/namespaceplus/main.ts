@@ -1,5 +1,5 @@
 import { Manager } from '../../runtime.ts';
 import { namespacePlusController } from './controller.ts';
 
-/** In a pod, or with the kubeconfig of your machine, until SIGTERM or Ctrl-C. */
+/** Runs in a pod, or with the kubeconfig of your machine, until SIGTERM or Ctrl-C. */
 await new Manager({ controllers: [namespacePlusController] }).run();

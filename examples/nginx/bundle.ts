@@ -5,12 +5,12 @@ import { readOperand } from './operand.ts';
 import { operatorOf } from './operator.ts';
 import { versions, type ReleaseVersion } from './releases.ts';
 
-/** What differs from release to release in how it is offered. */
+/** How a release is offered in the catalog. */
 interface Offer {
   readonly channels: readonly string[];
-  /** When it was released: said here, so that the same source gives the same bytes. */
+  /** The release date. It is written here so that the same source gives the same bytes. */
   readonly createdAt: string;
-  /** The one before, which it takes the place of. */
+  /** The previous release, which this one replaces. */
   readonly replaces?: ReleaseVersion;
 }
 
@@ -21,7 +21,8 @@ const offers: Readonly<Record<ReleaseVersion, Offer>> = {
     createdAt: '2026-10-01T08:00:00Z',
     replaces: '0.0.1',
   },
-  // For those first who do not go back to 0.0.1 any more: it does not know how objects are stored then.
+  // Not in `stable`: a cluster with this release cannot go back to 0.0.1, which does not know the
+  // stored version.
   '0.2.0': {
     channels: ['candidate', 'fast'],
     createdAt: '2026-11-01T08:00:00Z',
@@ -34,7 +35,7 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">
   <path d="M34 70V30l32 40V30" fill="none" stroke="#fff" stroke-width="9"/>
 </svg>`;
 
-/** What somebody who tries it writes, by version. */
+/** An example object for each version. */
 const examples = {
   v1alpha1: exampleOf('v1alpha1', { port: 8080, replicas: 2 }),
   v1alpha2: exampleOf('v1alpha2', {
@@ -51,7 +52,7 @@ function exampleOf(version: string, spec: object): object {
   return { apiVersion, kind: 'NginxOperator', metadata: { name: 'sample' }, spec };
 }
 
-/** What `Bundle` takes for a release. */
+/** Returns the properties of the `Bundle` of a release. */
 export function bundlePropsOf(version: ReleaseVersion): BundleProps {
   const { channels, createdAt, replaces } = offers[version];
   return {
@@ -80,12 +81,12 @@ export function bundlePropsOf(version: ReleaseVersion): BundleProps {
   };
 }
 
-/** The bundle of a release, in an app. */
+/** Creates the bundle of a release, in an app. */
 export function bundleOf(version: ReleaseVersion, scope: Construct): Bundle {
   return new Bundle(scope, `bundle-${version}`, bundlePropsOf(version));
 }
 
-/** All bundles, and the catalog that offers them. */
+/** Creates all bundles, and the catalog that offers them. */
 export function catalogOf(scope: Construct): Catalog {
   const bundles = versions.map((version) => bundleOf(version, scope));
   const image = 'quay.io/example/{package}-bundle:v{version}';

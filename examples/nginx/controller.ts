@@ -22,18 +22,21 @@ import type { Operand } from './operand.ts';
 import { say } from './status.ts';
 import { Upgradeable } from './upgradeable.ts';
 
-/** Of which release a controller is. */
+/** The properties of the controller of a release. */
 export interface NginxControllerProps {
   readonly definition: Definition;
-  /** In the version in which the release works. */
+  /** The kind in the version that the release uses. */
   readonly kind: NginxKind;
-  /** What objects are laid over. */
+  /** The manifest that the fields of objects override. */
   readonly operand: Operand;
-  /** What OLM is told. @default - nothing */
+  /** Receives the conditions for OLM. @default - ignores them */
   readonly tell?: ((condition: ConditionInput) => void) | undefined;
 }
 
-/** An NginxOperator is a Deployment of its name: the manifest of the operand, and over it what the object says. */
+/**
+ * Creates a Deployment for each NginxOperator, with its name: the manifest of the operand, with the
+ * fields of the object merged over it.
+ */
 export function nginxController(props: NginxControllerProps): Controller {
   const { definition, kind, operand } = props;
   const upgradeable = new Upgradeable(props.tell ?? (() => {}));
@@ -46,7 +49,7 @@ export function nginxController(props: NginxControllerProps): Controller {
     concurrency: 4,
     access: accessTo(kind),
     metrics({ instruments }) {
-      const help = 'Attempts to make the cluster be as an NginxOperator says.';
+      const help = 'Reconciles of NginxOperators.';
       reconciles = instruments.counter({ name: 'reconciles_total', help, labels: [] });
     },
     async reconcile(seen) {
@@ -59,13 +62,13 @@ export function nginxController(props: NginxControllerProps): Controller {
           deployment !== undefined && isRollingOut(deployment),
           () => rollingIn(seen, kind),
         );
-      // Also of one that is not converted: it may be the next release that converts it.
+      // Also for an object that is not converted: the next release may be the one that converts it.
       look(known);
       const ctx = await converted(seen, kind);
       if (!ctx) return requeueAfter(10_000);
       const tell = (judgement: Judgement, deployment = known) =>
         say(ctx, { kind, operand, judgement, deployment });
-      // It may be older than what the definition asks.
+      // An older object may be invalid under the current definition.
       const { errors } = admitObject(definition, ctx.object);
       if (errors.length > 0) {
         const faults = errors.map(({ path, message }) => `${path.join('.')} ${message}`);
@@ -78,7 +81,8 @@ export function nginxController(props: NginxControllerProps): Controller {
         return requeueAfter(10_000);
       }
       const deployment = await applied(ctx, operand, known).catch(async (error: unknown) => {
-        // A conflict is no failure: what was known is old, and is looked at again.
+        // A conflict is not a failure: the known object is outdated, and the next reconcile reads it
+        // again.
         if (error instanceof ApiError && !error.isConflict) {
           await tell({ reason: 'OperandDeploymentFailed', message: error.message });
         }
@@ -94,16 +98,16 @@ export function nginxController(props: NginxControllerProps): Controller {
 
 type Deployment = Live<typeof apps.Deployment>;
 
-/** Those whose pods are being replaced. */
+/** Lists NginxOperators whose pods are being replaced. */
 function rollingIn({ cache }: NginxContext, kind: NginxKind): string[] {
   const rolling = cache.list(apps.Deployment).filter(isRollingOut);
-  // Of one that was deleted the Deployment may go later.
+  // The Deployment of a deleted NginxOperator may be deleted later than its owner.
   return rolling
     .filter(({ metadata }) => cache.get(kind, metadata))
     .map(({ metadata }) => keyOf(metadata));
 }
 
-/** The Deployment of the name, where it has not the label by which the operator hears of it. */
+/** Reads the Deployment of that name, which the operator does not watch if it lacks the label. */
 function readUnlabeledDeployment({
   object,
   client,
@@ -117,14 +121,15 @@ function isOf({ object }: NginxContext, { metadata }: Deployment): boolean {
   return owner?.uid === object.metadata.uid;
 }
 
-/** The Deployment, made or changed where it is not as it should be, of which people are told. */
+/** Creates or updates the Deployment, and records an event when it changes. */
 async function applied(
   { object, wanted: spec, client, owned, event }: ConvertedContext,
   operand: Operand,
   known: Deployment | undefined,
 ): Promise<Deployment> {
   const { metadata, ...rest } = deploymentOf(operand, object.metadata.name, spec);
-  // One that somebody made of the name meanwhile has another uid, and is not taken by force.
+  // A Deployment that another writer created meanwhile has another UID: the API server refuses the
+  // apply.
   const wanted = owned({
     metadata: { ...metadata, ...(known && { uid: known.metadata.uid }) },
     ...rest,

@@ -2,13 +2,13 @@ import { conversions } from '../../crd.ts';
 import { storedAsV1alpha2 } from './definition.ts';
 import { isPortName } from './ports.ts';
 
-/** On objects of v1alpha1: the name of the port, for which that version has no field. */
+/** The annotation of v1alpha1 objects with the name of the port, for which that version has no field. */
 const PORT_NAME = 'operator.example.com/port-name';
 
 /**
- * How the versions become each other. The one port of v1alpha1 is the first of v1alpha2. Its name goes along in an
- * annotation, so that it stays when the number is changed: Services may ask for it. The other ports are kept as they
- * are, and put back.
+ * Converts between the versions. The one port of v1alpha1 is the first port of v1alpha2. An annotation
+ * keeps its name when the number changes, as Services may refer to it. The other ports are kept, and
+ * restored.
  */
 export const nginxConversions = conversions(storedAsV1alpha2, 'v1alpha2', {
   v1alpha1: {
@@ -22,7 +22,7 @@ export const nginxConversions = conversions(storedAsV1alpha2, 'v1alpha2', {
       };
     },
     fromHub({ metadata, spec: { ports, ...spec }, status }) {
-      // A conversion has an answer to everything that may be stored: without one no list could be read.
+      // A conversion must accept everything that may be stored: otherwise no list could be read.
       const { containerPort: port, name } = ports[0] ?? { containerPort: 8080 };
       return {
         metadata: named(metadata, name),
@@ -38,7 +38,7 @@ interface Annotated {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** With the name of the port, or without any. */
+/** Sets or removes the annotation with the name of the port. */
 function named({ annotations }: Annotated, name?: string): Annotated {
   if (name === undefined && annotations?.[PORT_NAME] === undefined) return {};
   const { [PORT_NAME]: _, ...others } = annotations ?? {};

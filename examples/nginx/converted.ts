@@ -3,17 +3,18 @@ import type { NginxContext } from './access.ts';
 import type { Wanted } from './deployment.ts';
 import { wantedOf, type NginxKind } from './kinds.ts';
 
-/** What a reconcile gets, with an object that is whole. */
+/** The context of a reconcile whose object has all fields of its version. */
 export type ConvertedContext = NginxContext & {
   readonly wanted: Wanted;
 };
 
 /**
- * Undefined where nobody converts the object at present, so that it cannot be seen what it says: then nothing is
- * written, neither what it owns nor its status, and people are told by an event, which is another object.
+ * Reads what the object declares. Returns undefined while no webhook converts the object, as then its
+ * fields are not visible. In that case nothing is written, neither its Deployment nor its status. An
+ * event, which is another object, informs users.
  *
- * The API server is asked again for one that was not converted when the operator heard of it: that it is by now is no
- * change of the object, and nobody tells.
+ * An object that was not converted when the operator observed it is read again from the API server: the
+ * start of the conversion does not change the object, so it causes no watch event.
  */
 export async function converted(
   ctx: NginxContext,

@@ -9,15 +9,15 @@ import {
 } from '../../schema.ts';
 import { ports } from './ports.ts';
 
-/** Fields that all versions have. */
+/** The fields of all versions. */
 const common = {
   replicas: integer('How many pods; 0 is none.', {
     minimum: 0,
     maximum: 1000,
-    absent: 'what the manifest of the operand says',
+    absent: 'the number in the manifest of the operand',
     example: 2,
   }),
-  // As it was published: a name that is out is put right in a new version alone, if at all.
+  // The misspelled name was published like this. Only a new version could correct it.
   forceRedploy: string('Any text: when it becomes another one, all pods are replaced once.', {
     maxLength: 256,
     absent: 'nothing is forced',
@@ -37,10 +37,10 @@ const onePort = object(
 const manyPorts = object('What it should be.', { ports: ports(), ...common }, { default: {} });
 
 /**
- * Where a definition converts nothing, as for a while at an upgrade by OLM, an object of v1alpha1 is read without
- * ports, and who writes its status loses its port, which the API server takes for a field that is not known. There
- * is no other object without ports, as the default is written where none are said: so what is refused is that, and
- * the same of `scale`.
+ * Refuses objects without ports. While a definition converts nothing, as for a while during an upgrade
+ * by OLM, an object of v1alpha1 is read without ports. A write of its status would then lose its port,
+ * which the API server prunes as an unknown field. No other object lacks ports, because the default
+ * fills them in. So the rule refuses only such writes, and those of `scale`.
  */
 const converted: ValidationRule = {
   rule: 'has(self.spec.ports)',
@@ -48,7 +48,7 @@ const converted: ValidationRule = {
 };
 
 interface Shown {
-  /** The path of what is shown as its port. */
+  /** The path of the field in the column for the port. */
   readonly port: string;
   readonly rules?: readonly ValidationRule[];
 }
@@ -58,7 +58,7 @@ function versionOf<Spec extends JSONSchemaProps>(spec: Spec, { port, rules = [] 
     metadata: {
       type: 'object',
       properties: {
-        // It is the value of a label, too.
+        // It is also the value of a label.
         name: string('The name.', { maxLength: 63 }),
       },
     },
@@ -92,7 +92,7 @@ function versionOf<Spec extends JSONSchemaProps>(spec: Spec, { port, rules = [] 
 
 const v1alpha1 = versionOf(onePort, { port: '.spec.port' });
 
-// Of several ports the first: more than one value the API server does not print.
+// The first of several ports: the API server prints only one value.
 const v1alpha2 = versionOf(manyPorts, {
   port: '.spec.ports[0].containerPort',
   rules: [converted],
@@ -105,19 +105,19 @@ const names = {
   scope: 'Namespaced',
 } as const;
 
-/** Of 0.0.1. */
+/** The definition in 0.0.1. */
 export const withV1alpha1 = define({ ...names, versions: { v1alpha1 } });
 
 /**
- * Of 0.1.0: there is a second version, and objects are stored as before, so that one can go back to 0.0.1, which
- * does not know it.
+ * The definition in 0.1.0. It adds a second version and still stores the first one. So a cluster can go
+ * back to 0.0.1, which does not know the second version.
  */
 export const withBoth = define({
   ...names,
   versions: { v1alpha2, v1alpha1: { ...v1alpha1, storage: true } },
 });
 
-/** Of 0.2.0: objects are stored in the new version, which 0.1.0 knows, too. */
+/** The definition in 0.2.0. It stores objects in the new version, which 0.1.0 knows too. */
 export const storedAsV1alpha2 = define({
   ...names,
   versions: { v1alpha2: { ...v1alpha2, storage: true }, v1alpha1 },

@@ -1,26 +1,26 @@
 import { conditionOf, isConditionTrue, type apps, type Live } from '../../runtime.ts';
 
-/** Why the condition `OperatorDegraded` is what it is. */
+/** The reason of the condition `OperatorDegraded`. */
 export type Reason =
-  /** `False`: nginx runs as is declared. */
+  /** `False`: nginx runs as declared. */
   | 'OperatorSucceeded'
-  /** The NginxOperator itself is not one that can be worked with. */
+  /** The NginxOperator itself is invalid. */
   | 'OperatorResourceNotAvailable'
-  /** The Deployment is not there, or too few of its pods are. */
+  /** The Deployment does not exist, or too few of its pods are available. */
   | 'OperandDeploymentNotAvailable'
-  /** The Deployment cannot be made, or its pods cannot. */
+  /** The Deployment or its pods cannot be created. */
   | 'OperandDeploymentFailed';
 
-/** What is to be said of an NginxOperator. */
+/** The reason and the message for the condition of an NginxOperator. */
 export interface Judgement {
   readonly reason: Reason;
-  /** For people; empty where all is well. */
+  /** A message for users; empty where all is well. */
   readonly message: string;
 }
 
 type Deployment = Live<typeof apps.Deployment>;
 
-/** What is the case with a Deployment that was made. */
+/** Judges a Deployment by its status. */
 export function judgementOf({ spec, status }: Deployment): Judgement {
   const { conditions } = status ?? {};
   const failure = conditionOf(conditions, 'ReplicaFailure');
@@ -36,7 +36,7 @@ export function judgementOf({ spec, status }: Deployment): Judgement {
   }
   const { availableReplicas = 0 } = status ?? {};
   const wanted = spec?.replicas ?? 1;
-  // A rollout may miss some, which the condition takes into account.
+  // A rollout may lack some pods, which the condition `Available` allows.
   if (availableReplicas >= wanted || isConditionTrue(conditions, 'Available')) {
     return { reason: 'OperatorSucceeded', message: '' };
   }
@@ -44,7 +44,7 @@ export function judgementOf({ spec, status }: Deployment): Judgement {
   return { reason: 'OperandDeploymentNotAvailable', message };
 }
 
-/** Whether pods are being replaced, and may still come to be ready. */
+/** Whether pods are being replaced, and may still become ready. */
 export function isRollingOut({ metadata, spec, status }: Deployment): boolean {
   const { observedGeneration = 0, updatedReplicas = 0, availableReplicas = 0 } = status ?? {};
   const { replicas: all = 0, conditions } = status ?? {};

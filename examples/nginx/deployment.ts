@@ -2,26 +2,26 @@ import type { apps, Written } from '../../runtime.ts';
 import { LISTEN_CONF, type Operand } from './operand.ts';
 import type { Port } from './ports.ts';
 
-/** Of the operator, and of all that it makes. */
+/** The name of the operator, and of its objects. */
 export const NAME = 'nginx-operator';
 
-/** Selects the Deployments of all NginxOperators: the operator reads no others. */
+/** Selects the Deployments of all NginxOperators: the operator watches no others. */
 export const MANAGED = `app.kubernetes.io/managed-by=${NAME}`;
 
-/** On pods: what `forceRedploy` said when they were made. */
+/** The annotation of pods with the value of `forceRedploy` when they were created. */
 export const FORCED = 'operator.example.com/force-redploy';
 
 const INSTANCE = 'app.kubernetes.io/instance';
 
-/** What an NginxOperator says, in whichever version. */
+/** The declared fields of an NginxOperator, the same for all versions. */
 export interface Wanted {
-  /** One at least. */
+  /** At least one. */
   readonly ports: readonly Port[];
   readonly replicas?: number | undefined;
   readonly forceRedploy?: string | undefined;
 }
 
-/** The labels of the pods of one, as a selector. */
+/** Returns the pod labels of an NginxOperator as a selector. */
 export function selectorOf({ spec }: Operand, name: string): string {
   const labels = { ...spec.selector.matchLabels, [INSTANCE]: name };
   return Object.entries(labels)
@@ -30,8 +30,9 @@ export function selectorOf({ spec }: Operand, name: string): string {
 }
 
 /**
- * The manifest, with what an NginxOperator of this name says laid over it. What it does not say is as in the
- * manifest: no replicas is not 0 replicas. The same for the same, so that nothing is rolled out that did not change.
+ * Merges the fields of an NginxOperator over the manifest. Fields that it does not set stay as in the
+ * manifest: absent replicas are not 0 replicas. The same input gives the same Deployment, so that an
+ * unchanged object causes no rollout.
  */
 export function deploymentOf(
   { spec }: Operand,

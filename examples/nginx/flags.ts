@@ -1,18 +1,21 @@
 import { parseArgs } from 'node:util';
 import { LATEST, versions, type ReleaseVersion } from './releases.ts';
 
-/** What the program is told, by its command line. */
+/** The command line flags of the program. */
 export interface Flags {
   readonly release: ReleaseVersion;
-  /** Whether it answers probes, Prometheus and, where there are two versions, API servers. */
+  /** Whether it serves probes, metrics and, where there are two versions, the conversion webhook. */
   readonly serves: boolean;
   readonly election: 'lease' | 'for-life' | 'none';
   readonly certificates: 'operator' | 'cert-manager';
-  /** Where cert-manager, or OLM, lays `tls.crt` and `tls.key`. */
+  /** The folder where cert-manager or OLM puts `tls.crt` and `tls.key`. */
   readonly certificateFolder: string;
-  /** 0 is any that is free. */
-  /** Milliseconds before objects are rewritten for another storage version. @default - that of the runtime */
+  /**
+   * Milliseconds before objects are rewritten for another storage version. @default - the runtime's
+   * default
+   */
   readonly migrationSettle: number | undefined;
+  /** Port numbers; 0 selects a free port. */
   readonly ports: { readonly health: number; readonly metrics: number; readonly webhooks: number };
 }
 
@@ -28,7 +31,7 @@ const options = {
   'webhook-port': { type: 'string', default: '9443' },
 } as const;
 
-/** @throws {Error} with all flags that are none, or say what they cannot */
+/** @throws {Error} with all unknown flags and invalid values */
 export function flagsOf(args: readonly string[]): Flags {
   const { values } = parseArgs({ args: [...args], options, strict: true });
   const problems: string[] = [];

@@ -2,18 +2,18 @@ import { kindOf, type Live } from '../../runtime.ts';
 import { storedAsV1alpha2, withV1alpha1 } from './definition.ts';
 import type { Wanted } from './deployment.ts';
 
-/** As 0.0.1 knows it. */
+/** The kind in 0.0.1. */
 export const NginxV1alpha1 = kindOf(withV1alpha1, 'v1alpha1');
 
-/** As releases from 0.1.0 on know it. */
+/** The kind in releases from 0.1.0 on. */
 export const NginxV1alpha2 = kindOf(storedAsV1alpha2, 'v1alpha2');
 
-/** The kind in the version in which a release works. */
+/** The kind in the version that a release uses. */
 export type NginxKind = typeof NginxV1alpha1 | typeof NginxV1alpha2;
 
 /**
- * What an object says, whatever its version; undefined where it has no port of either, which both have by default: it
- * is stored in another version, and nothing converts it at present.
+ * Returns the declared fields of an object of either version. Returns undefined where it has no ports,
+ * which both versions have by default: it is stored in another version and is not converted at present.
  */
 export function wantedOf({ spec }: Live<NginxKind>): Wanted | undefined {
   if ('ports' in spec) return spec;

@@ -18,9 +18,9 @@ import { webhookServer } from './webhooks.ts';
 async function run(flags: Flags): Promise<void> {
   const log = jsonLog({ clock: systemClock });
   const connection = await connectionFrom();
-  // Of its own: the manager counts the requests of the one that it makes.
+  // A client of its own: the manager counts only the requests of the client that it creates.
   const client = openClient(connection, { log });
-  // In a pod; on your machine there is no name of a pod, and nobody else who could lead.
+  // In a pod. On your machine there is no pod name, and no other replica that could lead.
   const { POD_NAMESPACE: namespace = NAME, POD_NAME: pod } = process.env;
   const { serves, ports, election } = flags;
   const release = releaseOf(flags.release);

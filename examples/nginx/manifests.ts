@@ -5,7 +5,10 @@ import { NAME } from './deployment.ts';
 import { operatorOf, type InstallProps } from './operator.ts';
 import { LATEST, versionOf, type ReleaseVersion } from './releases.ts';
 
-/** What a release needs in a cluster, in the order of applying; its rights are what its controllers declare. */
+/**
+ * Returns the objects that a release needs in a cluster, in the order of application; its rights follow
+ * from the access rules of its controllers.
+ */
 export function manifestsOf(
   version: ReleaseVersion = LATEST,
   props: InstallProps = {},
@@ -15,7 +18,7 @@ export function manifestsOf(
   return chart.toJson();
 }
 
-/** Without an image no pod runs, and the operator can run on your machine. */
+/** Without an image no pod runs, and you can run the operator on your machine. */
 if (import.meta.main) {
   const { positionals, values } = parseArgs({
     allowPositionals: true,

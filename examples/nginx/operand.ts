@@ -14,11 +14,11 @@ import {
   type Fields,
 } from '../../schema.ts';
 
-/** Of the template of the manifest: the files of nginx. */
+/** The annotation of the pod template with the configuration files of nginx. */
 export const NGINX_CONF = 'operator.example.com/nginx.conf';
 export const LISTEN_CONF = 'operator.example.com/listen.conf';
 
-/** The manifest that objects are laid over: a Deployment with one container, which is nginx. */
+/** The manifest that objects override: a Deployment with one container, which runs nginx. */
 export interface Operand {
   readonly spec: Immutable<apps.DeploymentSpec> & {
     readonly replicas: number;
@@ -42,12 +42,12 @@ export type NginxContainer = Container & {
   readonly readinessProbe: { readonly tcpSocket: { readonly port: number | string } };
 };
 
-/** Fields that have to be there, among others. */
+/** A schema that requires these fields and allows others. */
 const having = <F extends Fields>(fields: F) => object('', fields, { preserveUnknownFields: true });
 
 const texts = () => map('', string(''));
 
-/** What is relied on. All else that it says is the API server's to judge, and a test's before. */
+/** The fields that the operator relies on. Tests and the API server check all other fields. */
 const manifest = compileSchema(
   having({
     apiVersion: required(enumOf('', ['apps/v1'])),
@@ -93,7 +93,7 @@ const manifest = compileSchema(
   }),
 );
 
-/** @throws {Error} with all of it that is not as the operator needs it */
+/** @throws {Error} with all violations of the manifest's schema */
 export function operandOf(text: string): Operand {
   const value = parsed(text);
   const { errors } = manifest.check(value);
@@ -112,8 +112,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * The manifest that lies beside this file.
- * @throws {Error} with all of it that is not as the operator needs it
+ * Reads the manifest in the folder of this file.
+ * @throws {Error} with all violations of the manifest's schema
  */
 export function readOperand(folder = import.meta.dirname): Operand {
   return operandOf(readFileSync(join(folder, 'operand.yaml'), 'utf8'));

@@ -2,24 +2,24 @@ import type { OperatorSpec } from '../../index.ts';
 import { NAME } from './deployment.ts';
 import { accessOf, releaseOf, type ReleaseVersion } from './releases.ts';
 
-/** How the operator of a release is installed. */
+/** The installation options of a release. */
 export interface InstallProps {
   /** @default - quay.io/example/nginx-operator, with the version as tag */
   readonly image?: string;
-  /** 0 is for one that runs on your machine. @default 2 */
+  /** 0 if the operator runs on your machine. @default 2 */
   readonly replicas?: number;
-  /** `for-life`: who leads does so until its pod ends. @default 'lease' */
+  /** `for-life`: a leader leads until its pod ends. @default 'lease' */
   readonly election?: 'lease' | 'for-life';
   /**
-   * Who makes the certificate of the webhook: the operator itself, or cert-manager. OLM lays it where cert-manager's
-   * lies. @default 'operator'
+   * The issuer of the webhook's certificate: the operator itself, or cert-manager. OLM puts its
+   * certificate in the same place as cert-manager. @default 'operator'
    */
   readonly certificates?: 'operator' | 'cert-manager';
   /** Whether the cluster has ServiceMonitors. @default false */
   readonly hasMonitors?: boolean;
 }
 
-/** What a release consists of, for `Operator` and `Bundle`. */
+/** Builds the specification of a release for `Operator` and `Bundle`. */
 export function operatorOf(version: ReleaseVersion, props: InstallProps = {}): OperatorSpec {
   const { election = 'lease', certificates = 'operator', hasMonitors = false } = props;
   const release = releaseOf(version);

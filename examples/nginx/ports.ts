@@ -1,28 +1,28 @@
 import { enumOf, integer, listMap, object, required, string } from '../../schema.ts';
 
-/** A ContainerPort (core/v1), without what would take a port of the node. */
+/** A ContainerPort (core/v1), without the fields that open a port of the node. */
 export interface Port {
-  /** By which Services find it. */
+  /** The name that Services can use. */
   readonly name?: string;
   readonly containerPort: number;
   readonly protocol: 'TCP';
 }
 
 const name = string('By which Services find it: lower-case letters, digits and single hyphens.', {
-  // IANA_SVC_NAME, as ContainerPort has it: with one letter at least.
+  // IANA_SVC_NAME, as for ContainerPort: at least one letter.
   pattern: '^([a-z0-9]-?)*[a-z](-?[a-z0-9])*$',
   maxLength: 15,
   example: 'http',
 });
 
-const port = object('Where nginx listens, as a ContainerPort says it.', {
+const port = object('Where nginx listens, as in a ContainerPort.', {
   name,
   containerPort: required(integer('The port.', { minimum: 1, maximum: 65_535, example: 8080 })),
-  // It serves HTTP. That it is not encrypted leaves no use for another one.
+  // It serves plain HTTP, so there is no use for another protocol.
   protocol: enumOf('Its protocol.', ['TCP'], { default: 'TCP' }),
 });
 
-/** Where nginx listens. Of a list that is not said, 8080 is left. */
+/** Returns the schema of the ports where nginx listens. An absent list defaults to 8080. */
 export function ports() {
   return listMap('Where nginx listens.', ['containerPort', 'protocol'], port, {
     minItems: 1,

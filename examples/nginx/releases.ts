@@ -10,13 +10,13 @@ import { storedAsV1alpha2, withBoth, withV1alpha1 } from './definition.ts';
 import { NginxV1alpha1, NginxV1alpha2, type NginxKind } from './kinds.ts';
 import { readOperand } from './operand.ts';
 
-/** What differs from release to release. Elsewhere each is a commit; here they stand beside each other. */
+/** The differences between releases. Usually each release is a commit; this example has them side by side. */
 export interface Release {
   readonly version: ReleaseVersion;
   readonly definition: Definition;
-  /** In the version in which its controller works. */
+  /** The kind in the version that its controller uses. */
   readonly kind: NginxKind;
-  /** Whether there is a second version, for which it answers the API server. */
+  /** Whether it has two versions, and converts between them for the API server. */
   readonly converts: boolean;
 }
 
@@ -25,7 +25,7 @@ export type ReleaseVersion = (typeof versions)[number];
 
 export const LATEST: ReleaseVersion = '0.2.0';
 
-/** @throws {Error} where there is no such release */
+/** @throws {Error} where no such release exists */
 export function versionOf(text: string): ReleaseVersion {
   const version = versions.find((one) => one === text);
   if (version !== undefined) return version;
@@ -42,18 +42,18 @@ export function releaseOf(version: ReleaseVersion): Release {
   return { version, ...releases[version] };
 }
 
-/** What controllers are told by who runs them. */
+/** The options of the controllers. */
 export interface ControllerOptions {
-  /** Milliseconds for which a definition must have been the same before objects are rewritten. @default 60,000 */
+  /** Milliseconds for which a definition must be unchanged before objects are rewritten. @default 60,000 */
   readonly settle?: number | undefined;
-  /** What OLM is told. @default - nothing */
+  /** Receives the conditions for OLM. @default - ignores them */
   readonly tell?: ((condition: ConditionInput) => void) | undefined;
 }
 
 /**
- * The controllers of a release. One with two versions brings objects into the one that it stores, whether one came to
- * it by an upgrade or went back to it.
- * @throws {Error} where the manifest of the operand is not as the operator needs it
+ * Creates the controllers of a release. A release with two versions also rewrites objects into its
+ * storage version, after an upgrade and after a downgrade.
+ * @throws {Error} where the manifest of the operand violates its schema
  */
 export function controllersOf(
   { definition, kind, converts }: Release,
@@ -63,7 +63,7 @@ export function controllersOf(
   return converts ? [nginx, storageMigration(definition, { settle })] : [nginx];
 }
 
-/** All that the operator of a release may do. */
+/** Returns all access rules of a release's operator. */
 export function accessOf(release: Release): readonly AccessRule[] {
   return controllersOf(release).flatMap(({ access }) => access);
 }

@@ -6,7 +6,7 @@ import { selectorOf } from './deployment.ts';
 import type { NginxKind } from './kinds.ts';
 import type { Operand } from './operand.ts';
 
-/** What is found out of an NginxOperator. */
+/** The observed state of an NginxOperator. */
 export interface Found {
   readonly kind: NginxKind;
   readonly operand: Operand;
@@ -14,7 +14,7 @@ export interface Found {
   readonly deployment: Live<typeof apps.Deployment> | undefined;
 }
 
-/** Writes the status where it is another one, and tells people when it is so for another reason than before. */
+/** Writes the status where it changed, and records an event where the reason changed. */
 export async function say(
   { object, client, clock, event }: NginxContext,
   { kind, operand, judgement: { reason, message }, deployment }: Found,
@@ -36,7 +36,7 @@ export async function say(
     conditions: setCondition(before, degraded, clock.date()),
   };
   if (isDeepStrictEqual(object.status, status)) return;
-  // Of this very state: what was sent long ago, and comes late, is no news.
+  // With the resource version, a patch that arrives late is refused.
   const patch = { metadata: { resourceVersion }, status };
   await client.patch(kind, { name, namespace }, patch, { subresource: 'status' }).catch(ifGone);
   const old = conditionOf(before, type)?.reason;
@@ -45,7 +45,10 @@ export async function say(
   else if (isNews(reason, old)) event({ type: 'Warning', reason, note: message });
 }
 
-/** Pods that are not there yet are no reason to look: those that were there are. */
+/**
+ * Whether a reason is worth an event. Pods that are not yet available are not; pods that became
+ * unavailable are.
+ */
 function isNews(reason: Reason, old: string | undefined): boolean {
   return reason !== 'OperandDeploymentNotAvailable' || old === 'OperatorSucceeded';
 }

@@ -1,11 +1,12 @@
 import type { ConditionInput } from '../../runtime.ts';
 
-/** Names that are told; of more there is a count. */
+/** The most names in the message; it counts the others. */
 const mostNamed = 3;
 
 /**
- * Whether OLM may put another release in the operator's place: not while pods are being replaced, which that release
- * would find half done. A rollout that comes to no end holds nothing back: another release may be what mends it.
+ * Reports whether OLM may replace the operator. It may not while pods are being replaced, as the next
+ * release would find a rollout half done. A rollout that cannot finish does not block it, as the next
+ * release may be the fix.
  */
 export class Upgradeable {
   readonly #tell: (condition: ConditionInput) => void;
@@ -15,7 +16,10 @@ export class Upgradeable {
     this.#tell = tell;
   }
 
-  /** @param all those whose pods are being replaced, asked the first time: later each is told of by itself */
+  /**
+   * @param all lists all NginxOperators whose pods are being replaced. It is called once; later, each
+   * call of `look` reports one.
+   */
   look(name: string, isRollingOut: boolean, all: () => Iterable<string>): void {
     this.#rolling ??= new Set(all());
     if (isRollingOut) this.#rolling.add(name);

@@ -12,15 +12,15 @@ import { nginxConversions } from './conversion.ts';
 import { NAME } from './deployment.ts';
 import type { Flags } from './flags.ts';
 
-/** What certificates are made with. */
+/** The dependencies for issuing certificates. */
 export interface WebhookDeps {
   readonly client: Client;
-  /** Where the operator runs. */
+  /** The namespace of the operator. */
   readonly namespace: string;
   readonly log: Log;
 }
 
-/** Converts NginxOperators between their versions, for API servers. */
+/** Creates the webhook server, which converts NginxOperators between their versions for API servers. */
 export function webhookServer(flags: Flags, deps: WebhookDeps): WebhookServer {
   return new WebhookServer({
     certificates: certificatesOf(flags, deps),

@@ -17,10 +17,10 @@ type Watched = typeof Node | typeof PortRule | typeof core.ConfigMap;
 
 const selection = { namespace: NAMESPACE };
 
-/** What a node says of itself is nothing to us. */
+/** Selects nodes that are created or deleted: changes of a node are irrelevant here. */
 const comesOrGoes = ({ type }: Change): boolean => type !== 'changed';
 
-/** Keeps the ConfigMap of each node. */
+/** Maintains the ConfigMap of each node. */
 export const ruleSets = controller({
   name: 'portrule-rulesets',
   for: Node,
@@ -30,10 +30,10 @@ export const ruleSets = controller({
     {
       kind: PortRule,
       predicate: predicates.generationChanged,
-      // Of a rule that moves to another host, both hosts are looked at.
+      // A rule that moves to another host affects both hosts.
       map: ({ spec }) => [{ name: spec.host }],
     },
-    // One of somebody else is in the way of one of ours, until it goes.
+    // A ConfigMap of another owner blocks the operator's own until it is deleted.
     { kind: core.ConfigMap, selection, map: ({ metadata: { name } }) => [{ name }] },
   ],
   access: [allow(core.ConfigMap, 'create', 'update', 'delete').in(NAMESPACE)],
@@ -50,7 +50,7 @@ export const ruleSets = controller({
   },
 });
 
-/** Says of each rule how it stands. */
+/** Maintains the status of each rule. */
 export const statuses = controller({
   name: 'portrule-statuses',
   for: PortRule,
@@ -66,7 +66,7 @@ export const statuses = controller({
       map: ({ metadata }, cache) => rulesOn(metadata.name, cache),
     },
     {
-      // Rules for one port wait for each other.
+      // Rules for the same port affect each other.
       kind: PortRule,
       predicate: predicates.generationChanged,
       map: ({ spec }, cache) => rulesOn(spec.host, cache),

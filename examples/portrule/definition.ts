@@ -9,13 +9,13 @@ import {
   string,
 } from '../../schema.ts';
 
-/** A port that a node has open. */
+/** An open port of a node. */
 export const portRule = define({
   group: 'firewalld.fedoraproject.org',
   kind: 'PortRule',
   plural: 'ports',
   shortNames: ['fp'],
-  // Nodes lie in no namespace: who may write in one must not open their ports.
+  // Nodes are cluster-scoped: users who can write in one namespace must not open ports of nodes.
   scope: 'Cluster',
   versions: {
     v1: {
@@ -24,7 +24,7 @@ export const portRule = define({
           object('What it should be.', {
             name: required(
               string('What people call it.', {
-                // A comment of iptables has 255 bytes, and a character up to four.
+                // A comment of iptables is limited to 255 bytes, and a character can take four.
                 maxLength: 60,
                 pattern: '^[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S} ]+$',
                 must: 'letters, digits, punctuation, symbols and spaces, at most 60 characters',
@@ -33,7 +33,7 @@ export const portRule = define({
             ),
             port: required(integer('The TCP port.', { minimum: 1, maximum: 65_535 })),
             host: required(objectName('The name of the node.')),
-            isPermanent: boolean('Whether it stays open when the node starts anew.', {
+            isPermanent: boolean('Whether the port is open again after a restart of the node.', {
               default: false,
             }),
           }),

@@ -13,22 +13,22 @@ import { lineOf, rulesOf } from './iptables.ts';
 
 export const PortRule = kindOf(portRule, 'v1');
 
-/** A node has kilobytes of status, and says something new every few minutes: its name is enough. */
+/** The kind Node with metadata only: a node has kilobytes of status, which change every few minutes. */
 export const Node = metadataOf(core.Node);
 
 export type Rule = Live<typeof PortRule>;
 type ConfigMap = Live<typeof core.ConfigMap>;
 
-/** Where the ConfigMaps lie, and the operator. */
+/** The namespace of the operator and of the ConfigMaps. */
 export const NAMESPACE = 'portrule-operator';
 
-/** The ConfigMap of a host. */
+/** Returns the name of a host's ConfigMap. */
 export const configMapName = (host: string) => ({ namespace: NAMESPACE, name: host });
 
-/** By which rules are found in a cache. */
+/** Indexes rules by host. */
 export const hostOf = ({ spec }: Rule): readonly string[] => [spec.host];
 
-/** What there is of a host. */
+/** The observed state of a host. */
 export interface Host {
   readonly name: string;
   readonly node: Live<typeof Node> | undefined;
@@ -36,19 +36,19 @@ export interface Host {
   readonly configMap: ConfigMap | undefined;
 }
 
-/** What is to be done: one thing, or nothing. */
+/** The next write: one of these, or none. */
 export interface Plan {
-  /** To be owned by the node. */
+  /** The ConfigMap to create; the node is to be its owner. */
   readonly create?: Written<typeof core.ConfigMap>;
-  /** This very state, so that no other change is lost. */
+  /** The ConfigMap to update. Its resource version protects changes of others. */
   readonly update?: ConfigMap;
-  /** The same. */
+  /** The ConfigMap to delete, in this version. */
   readonly remove?: ConfigMap;
 }
 
 /**
- * What makes the ConfigMap of a host say its open ports. One that the node does not own is left alone;
- * that of a node that is gone goes with it.
+ * Plans the write that makes the ConfigMap of a host list its open ports. A ConfigMap that the node
+ * does not own is left alone. That of a deleted node is garbage-collected.
  */
 export function planOf(host: Host): Plan {
   const { name, node, configMap } = host;
@@ -60,7 +60,7 @@ export function planOf(host: Host): Plan {
   return isDeepStrictEqual(configMap.data, data) ? {} : { update: { ...configMap, data } };
 }
 
-/** What is to be said of a rule of the host, as a merge patch; undefined where nothing is new. */
+/** Returns the merge patch for the status of a rule of the host; undefined where the status is up to date. */
 export function statusPatchOf(rule: Rule, host: Host, date: Date) {
   const { generation: observedGeneration = 0, resourceVersion } = rule.metadata;
   const applied = { type: 'Applied', ...appliedTo(rule, host), observedGeneration };
@@ -68,7 +68,7 @@ export function statusPatchOf(rule: Rule, host: Host, date: Date) {
   const { namespace, name } = configMapName(host.name);
   const place = applied.status === 'True' ? { configMap: `${namespace}/${name}` } : {};
   if (isDeepStrictEqual(rule.status, { conditions, ...place })) return undefined;
-  // Of this very state: what was sent long ago, and comes late, is no news.
+  // With the resource version, a patch that arrives late is refused.
   return { metadata: { resourceVersion }, status: { configMap: null, conditions, ...place } };
 }
 
@@ -87,7 +87,7 @@ function appliedTo(rule: Rule, host: Host): Omit<ConditionInput, 'type'> {
   return { status: 'True', reason: 'Rendered', message: `${where} has it` };
 }
 
-/** Of rules for one port, the oldest is in force. One that is to be deleted is no more. */
+/** Returns the rule in force for each port: the oldest one that is not being deleted. */
 function inForce({ rules }: Host): ReadonlyMap<number, Rule> {
   const staying = rules.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   const oldestLast = staying.toSorted((one, other) => (isOlder(one, other) ? 1 : -1));
@@ -99,7 +99,7 @@ function isOlder({ metadata: one }: Rule, { metadata: other }: Rule): boolean {
   return since === until ? one.name < other.name : since < until;
 }
 
-/** Whether the ConfigMap is somebody else's. */
+/** Whether another owner has the ConfigMap. */
 function isTaken({ node, configMap }: Host): boolean {
   const owners = configMap?.metadata.ownerReferences ?? [];
   const isOurs = owners.some(({ controller, uid }) => controller && uid === node?.metadata.uid);

@@ -1,4 +1,4 @@
-/** A TCP port that is open. */
+/** An open TCP port. */
 export interface OpenPort {
   readonly name: string;
   readonly port: number;
@@ -6,11 +6,11 @@ export interface OpenPort {
 }
 
 /**
- * The open ports of a host, as `iptables-restore --noflush` loads them. It guarantees:
+ * Renders the open ports of a host for `iptables-restore --noflush`. It guarantees:
  *
- * - It is loaded whole or not at all, and leaves other chains alone.
- * - The same ports give the same text, in whatever order they come; no two may have one number.
- * - Whatever names hold, a port is one line, and its name no more than the comment in it.
+ * - The rules are loaded as a whole or not at all, and other chains are not changed.
+ * - The same ports give the same text, in whatever order; the numbers must be unique.
+ * - Whatever a name contains, a port is one line, and the name only its comment.
  */
 export function rulesOf(host: string, ports: readonly OpenPort[]): string {
   const lines = [
@@ -24,13 +24,13 @@ export function rulesOf(host: string, ports: readonly OpenPort[]): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** The line of a port. */
+/** Renders the line of a port. */
 export function lineOf({ name, port, isPermanent }: OpenPort): string {
   const chain = isPermanent ? 'PORTS-PERMANENT' : 'PORTS-RUNTIME';
   return `-A ${chain} -p tcp -m tcp --dport ${port} -m comment --comment ${quoted(name)} -j ACCEPT`;
 }
 
-/** Letters, digits, punctuation and symbols as they are; the rest, and what ends a quotation, as %0A. */
+/** Keeps letters, digits, punctuation and symbols; encodes the rest and quotation marks, as %0A. */
 function quoted(text: string): string {
   const plain = text.toWellFormed();
   return `"${plain.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|["%\\]/gu, encodeURIComponent)}"`;

@@ -17,17 +17,17 @@ import {
 import { configMapName, hostOf, NAMESPACE, Node, planOf, PortRule, statusPatchOf } from './host.ts';
 import type { Host } from './host.ts';
 
-/** What the loop may do: its client is held to it, and its roles are made of it. */
+/** The access rules of the loop. They restrict its client, and its roles are built from them. */
 export const access = [
   allow(Node, 'list', 'watch'),
-  // Who makes an owner wait for what it owns needs this where the API server asks for it.
+  // To set blockOwnerDeletion, this is required where the API server checks it.
   allow(Node, 'update').subresource('finalizers'),
   allow(PortRule, 'list', 'watch'),
   allow(PortRule, 'patch').subresource('status'),
   allow(core.ConfigMap, 'list', 'watch', 'create', 'update', 'delete').in(NAMESPACE),
 ];
 
-/** The same as the controllers do, of the runtime's parts: informers, a queue, workers. */
+/** Does the same as the controllers, with parts of the runtime: informers, a queue and workers. */
 export class Loop {
   readonly #client: Client;
   readonly #log: Log;
@@ -35,7 +35,7 @@ export class Loop {
   readonly #nodes;
   readonly #rules;
   readonly #configMaps;
-  /** Names of hosts. */
+  /** The names of hosts to reconcile. */
   readonly #queue = new WorkQueue();
 
   constructor(client: Client, log: Log) {
@@ -52,7 +52,7 @@ export class Loop {
     this.#configMaps = this.#caches.open({ kind: core.ConfigMap, selection }).cache;
   }
 
-  /** Runs until the signal aborts and what was begun is finished. Once. */
+  /** Runs until the signal aborts and running reconciles have ended. Call it once. */
   async run(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const stopped = new Promise<void>((resolve) => {
@@ -75,7 +75,7 @@ export class Loop {
     }
   }
 
-  /** Each change leads to the hosts that it is about. */
+  /** Queues the hosts that each change affects. */
   #follow(): void {
     const add = (host: string): void => this.#queue.add(host);
     this.#nodes.subscribe({
@@ -103,14 +103,14 @@ export class Loop {
       } catch (error) {
         const refused = error instanceof ApiError ? error : undefined;
         queue.retry(host, { atLeast: refused?.retryAfter });
-        // Somebody else was faster: that is no failure.
+        // Another writer was faster: that is not a failure.
         const level = refused?.isConflict ? 'info' : 'warn';
         this.#log[level]('a host is tried again', { host, failures: queue.failures(host), error });
       }
     }
   }
 
-  /** What it writes, its own caches know at once. */
+  /** Reconciles one host. Its own writes are visible in its caches at once. */
   async #sync(name: string): Promise<void> {
     await this.#render(this.#host(name));
     const host = this.#host(name);

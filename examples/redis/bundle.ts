@@ -1,7 +1,7 @@
 import { App, Bundle } from '../../index.ts';
 import { redisOperator } from './operator.ts';
 
-/** The operator as OLM installs it. */
+/** Creates the bundle of the operator for OLM. */
 export function redisBundle(app: App): Bundle {
   return new Bundle(app, 'bundle', {
     operator: redisOperator,

@@ -22,7 +22,8 @@ const access = [
 ] as const;
 
 const owns = [{ kind: core.Pod, selection: { labelSelector: PODS } }] as const;
-// Those of another owner, or of none any more, may have the names of ours.
+// Also reconcile for pods of another owner, or of none, which may have the names that this operator
+// needs.
 const watches = [{ ...owns[0], map: redisNamedBy }];
 
 type Ctx = ContextOf<typeof Redis, typeof owns, [typeof core.Pod], typeof access>;
@@ -37,7 +38,7 @@ export const redisController = controller({
   access,
   finalizer: {
     name: 'myapp.demo.kubebuilder.io/pods',
-    /** The Redis is there as long as one of its pods is. */
+    /** Deletes the pods. The Redis exists until the last of its pods is gone. */
     async cleanUp(ctx) {
       const pods = ctx.children(core.Pod);
       for (const pod of pods) if (!isGoing(pod)) await remove(ctx, pod);
@@ -61,13 +62,13 @@ export const redisController = controller({
     const status = { replicas: pods.length, ready, selector: selectorOf(name) };
     if (!isDeepStrictEqual(object.status, status)) {
       const part = { subresource: 'status' } as const;
-      // Of this very state: what was sent long ago, and comes late, is no news.
+      // With the resource version, a patch that arrives late is refused.
       const patch = { metadata: { resourceVersion }, status };
       await client.patch(Redis, { name, namespace }, patch, part).catch(ifGone);
     }
     if (taken.length === 0) return done;
     log.warn('names of pods are taken by others, and waited for', { taken });
-    // Of a pod that the operator reads, it hears when it is gone; of others it has to ask.
+    // The operator gets an event when a watched pod is deleted. For other pods it has to poll.
     const isRead = (pod: string): boolean =>
       cache.get(core.Pod, { namespace, name: pod }) !== undefined;
     return taken.every(isRead) ? done : requeueAfter(10_000);
@@ -76,7 +77,7 @@ export const redisController = controller({
 
 async function remove(ctx: Ctx, { metadata }: Live<typeof core.Pod>): Promise<void> {
   const { uid, resourceVersion, name } = metadata;
-  // This very state of it: one that has become ready meanwhile is not to go as if it were not.
+  // With the preconditions, a pod that became ready meanwhile is not deleted.
   const preconditions = { uid, resourceVersion };
   await ctx.client.delete(core.Pod, metadata, { preconditions }).catch(ifGone);
   ctx.event({ reason: 'DeletePod', note: `deleted pod ${name}` });

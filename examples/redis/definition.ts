@@ -1,7 +1,7 @@
 import { define } from '../../runtime.ts';
 import { integer, object, string } from '../../schema.ts';
 
-/** So many Redis servers, each in a pod of its own. */
+/** A number of Redis servers, each in its own pod. */
 export const redis = define({
   group: 'myapp.demo.kubebuilder.io',
   kind: 'Redis',
@@ -13,7 +13,7 @@ export const redis = define({
         metadata: {
           type: 'object',
           properties: {
-            // A hostname has 63 characters at most, and the pods are called <name>-<i>.
+            // A hostname has at most 63 characters, and the pods are named <name>-<i>.
             name: string('The name.', {
               maxLength: 60,
               pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',

@@ -2,10 +2,10 @@ import { leaseElection, Manager, type ManagerProps } from '../../runtime.ts';
 import { redisController } from './controller.ts';
 import { NAME } from './pods.ts';
 
-/** In a pod it is where that runs. */
+/** In a pod, the Lease is in the namespace of the pod. */
 const lease = { name: NAME, namespace: process.env['OPERATOR_NAMESPACE'] ?? NAME };
 
-/** Of pods, which are asked how they are, one leads. */
+/** In pods, the operator serves probes and elects a leader. */
 const inCluster = {
   leaderElection: (deps) => leaseElection({ ...deps, lease }),
   health: {},

@@ -3,7 +3,10 @@ import { App, emitYaml, Operator, type KubeObject } from '../../index.ts';
 import { redisOperator } from './operator.ts';
 import { NAME } from './pods.ts';
 
-/** What the operator needs in a cluster. Without an image no pod of it runs, and it can run on your machine. */
+/**
+ * Returns the objects that the operator needs in a cluster. Without an image no pod runs it, so that
+ * you can run it on your machine.
+ */
 export function manifestsOf(image?: string): readonly KubeObject[] {
   const chart = new Chart(new App(), NAME);
   new Operator(chart, 'operator', {

@@ -6,15 +6,15 @@ import { NAME } from './pods.ts';
 export const VERSION = '0.1.0';
 
 /**
- * What runs and what it may do, its rights by what its controller declares: of it are the manifests and the bundle
- * made.
+ * The operator and its rights, which follow from the access rules of its controller. The manifests and
+ * the bundle are built from it.
  */
 export const redisOperator: OperatorSpec = {
   name: NAME,
   version: VERSION,
   image: `registry.example.com/${NAME}:${VERSION}`,
   args: ['in-cluster'],
-  // Whoever installs a bundle says where.
+  // The installation of a bundle chooses the namespace.
   environment: { OPERATOR_NAMESPACE: { field: 'metadata.namespace' } },
   owned: [redis],
   access: redisController.access,

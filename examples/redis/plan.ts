@@ -3,20 +3,20 @@ import { indexOf, isOutdated, type Redis } from './pods.ts';
 
 type Pods = readonly Live<typeof core.Pod>[];
 
-/** What is to be done now. What comes after depends on what becomes of that. */
+/** The next step. Later steps depend on its result. */
 export interface Plan {
   readonly remove: Pods;
-  /** Indexes of pods. */
+  /** The indexes of the pods to create. */
   readonly create: readonly number[];
 }
 
 /**
- * What turns these pods of a Redis into those that it should have:
+ * Plans how to get from the current pods of a Redis to the declared ones:
  *
- * - Pods beyond `num` go, the highest index first; so do those that came to an end.
- * - Where there is no pod, one is made; while one of that name still goes, it is waited for.
- * - Outdated pods are replaced one at a time, the next when all others are ready. One that is not
- *   ready is the first to be replaced: nobody loses anything by that.
+ * - Pods beyond `num` are deleted, the highest index first, and so are pods that have ended.
+ * - A missing pod is created. If one of that name is still being deleted, the plan waits for it.
+ * - Outdated pods are replaced one at a time, the next one when all others are ready. One that is not
+ *   ready is replaced first, as nobody uses it.
  */
 export function planOf(redis: Live<typeof Redis>, pods: Pods): Plan {
   const { num } = redis.spec;
@@ -33,7 +33,7 @@ export function planOf(redis: Live<typeof Redis>, pods: Pods): Plan {
   return { remove: next && !remove.includes(next) ? [...remove, next] : remove, create };
 }
 
-/** Of all pods that there should be, the one to be replaced now. */
+/** Returns the outdated pod to replace now. */
 function nextOutdated(redis: Live<typeof Redis>, pods: Pods): Live<typeof core.Pod> | undefined {
   const missed = pods.filter((pod) => !isReady(pod));
   const [next] = missed.length > 0 ? missed : pods.filter((pod) => isOutdated(redis, pod));
@@ -41,17 +41,17 @@ function nextOutdated(redis: Live<typeof Redis>, pods: Pods): Live<typeof core.P
   return isBroken ? next : undefined;
 }
 
-/** It is to be deleted, and has not gone yet. */
+/** Whether the pod is being deleted. */
 export function isGoing({ metadata }: Live<typeof core.Pod>): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
 
-/** It takes connections, and goes on doing so. */
+/** Whether the pod accepts connections and is not being deleted. */
 export function isReady(pod: Live<typeof core.Pod>): boolean {
   return !isGoing(pod) && isConditionTrue(pod.status?.conditions, 'Ready');
 }
 
-/** It never runs again: it was evicted, for one. */
+/** Whether the pod has ended for good, for example because it was evicted. */
 function isOver({ status }: Live<typeof core.Pod>): boolean {
   return status?.phase === 'Failed' || status?.phase === 'Succeeded';
 }

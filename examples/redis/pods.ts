@@ -5,20 +5,23 @@ export const Redis = kindOf(redis, 'v1');
 
 const image = 'redis:5-alpine';
 
-/** On a pod: what it was made to run. Others may change the pod itself: a webhook, say, its image. */
+/**
+ * The annotation of a pod with what it was created to run. The pod itself may differ: a webhook may
+ * have changed its image, for example.
+ */
 const RUNS = 'myapp.demo.kubebuilder.io/runs';
 
 const runsOf = ({ spec: { port } }: Live<typeof Redis>): string => `${image} --port ${port}`;
 
-/** Of the operator, its namespace and its Lease. */
+/** The name of the operator, its namespace and its Lease. */
 export const NAME = 'redis-operator';
 
 const manager = { 'app.kubernetes.io/managed-by': NAME };
 
-/** Selects the pods of all Redis: the operator reads no others. */
+/** Selects the pods of all Redis objects: the operator watches no others. */
 export const PODS = selectorText(manager);
 
-/** The labels of all pods of a Redis, as a selector. */
+/** Returns the labels of all pods of a Redis, as a selector. */
 export function selectorOf(name: string): string {
   return selectorText(labelsOf(name));
 }
@@ -35,13 +38,13 @@ const labelsOf = (name: string): Record<string, string> => ({
   ...manager,
 });
 
-/** The Redis that the labels of a pod name, whoever its owner is. */
+/** Returns the Redis that the labels of a pod name, regardless of its owner. */
 export function redisNamedBy({ metadata }: Live<typeof core.Pod>): ObjectName[] {
   const name = metadata.labels?.['app.kubernetes.io/instance'];
   return name === undefined ? [] : [{ namespace: metadata.namespace, name }];
 }
 
-/** The pod of this index, as it should be. */
+/** Builds the declared pod of this index. */
 export function podOf(redis: Live<typeof Redis>, index: number) {
   const { name } = redis.metadata;
   const { port } = redis.spec;
@@ -53,7 +56,7 @@ export function podOf(redis: Live<typeof Redis>, index: number) {
     },
     spec: {
       automountServiceAccountToken: false,
-      // The user that the image has for it; with the rest, the Pod Security Standard "restricted".
+      // The user of the image; the other fields satisfy the Pod Security Standard "restricted".
       securityContext: {
         runAsNonRoot: true,
         runAsUser: 999,
@@ -74,7 +77,7 @@ export function podOf(redis: Live<typeof Redis>, index: number) {
   } satisfies Written<typeof core.Pod>;
 }
 
-/** The index in the name of a pod; undefined where it is no name of ours. */
+/** Returns the index in the name of a pod; undefined where the name has none. */
 export function indexOf(redis: Live<typeof Redis>, pod: Live<typeof core.Pod>): number | undefined {
   const begin = `${redis.metadata.name}-`;
   if (!pod.metadata.name.startsWith(begin)) return undefined;
@@ -82,7 +85,7 @@ export function indexOf(redis: Live<typeof Redis>, pod: Live<typeof core.Pod>): 
   return /^(0|[1-9][0-9]?)$/.test(end) ? Number(end) : undefined;
 }
 
-/** Whether it runs something else than it should now. */
+/** Whether the pod runs something other than the Redis declares now. */
 export function isOutdated(
   redis: Live<typeof Redis>,
   { metadata }: Live<typeof core.Pod>,

@@ -5,19 +5,19 @@ import type { Client } from '../../testing/controlplane/client.ts';
 import { applyObject, loadObjects } from '../../testing/controlplane/manifests.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 
-/** What came of folders of dist. */
+/** The result of applying folders of dist. */
 export interface Applied {
   readonly objects: readonly Body[];
   /** Groups of kinds that the cluster does not serve, such as cert-manager.io. */
   readonly unserved: readonly string[];
 }
 
-/** Enough that neither we nor the API server wait for the other. */
+/** Concurrent requests: enough to keep both sides busy. */
 const ABREAST = 16;
 
 /**
- * Applies folders of a cluster of dist, definitions first and Namespaces before what lies in them, as Argo CD
- * does it.
+ * Applies folders of a cluster of dist. As with Argo CD, definitions come first, and Namespaces before
+ * their contents.
  * @param names Default: all of them, in the order of their names
  */
 export async function applyFolders(
@@ -42,13 +42,13 @@ export async function applyFolders(
   return { objects, unserved: [...unserved].toSorted() };
 }
 
-/** What others need comes first. */
+/** Ranks kinds: those that others need come first. */
 function rankOf({ kind }: Body): number {
   if (kind === 'CustomResourceDefinition') return 0;
   return kind === 'Namespace' ? 1 : 2;
 }
 
-/** False where the cluster does not serve the kind. */
+/** Applies an object; false where the cluster does not serve its kind. */
 async function isApplied(admin: Client, object: Body): Promise<boolean> {
   if (object.kind === 'CustomResourceDefinition') {
     await applyObject(admin, object);

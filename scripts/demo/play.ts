@@ -133,7 +133,7 @@ async function heal(stage: Stage, narrator: Narrator): Promise<void> {
   narrator.shown(driftLines(tenant, readDrift(tenant), new Date(), narrator.paint));
 }
 
-/** The events in which the operator reports what it healed. */
+/** Returns the events in which the operator reports what it healed. */
 async function eventLines(stage: Stage): Promise<readonly string[]> {
   const notes = await stage.until('events report what was created and healed', async () => {
     const { items } = await stage.client.list(Event, { namespace: 'default' });

@@ -11,24 +11,25 @@ import { until } from '../../testing/waiting/until.ts';
 import { root } from '../steps.ts';
 import { applyFolders, type Applied } from './dist.ts';
 
-/** The cluster of dist that is played. */
+/** The cluster of dist that the demo runs. */
 export const CLUSTER = 'fra1';
 
 const program = join(root, 'cli', 'main.ts');
 const platformFile = join(root, 'tenantry.yaml');
 
-/** Milliseconds that the operator gets for anything, on a machine that does other things too. */
+/** The timeout for anything that the operator does, in milliseconds, on a busy machine. */
 const WITHIN = 60_000;
 
 /**
- * What the demo plays on: a control plane, and the operator as a process of its own. All that it writes lies in
- * the folder of the cluster. Supervisors hold the processes: they end with this one, however it ends.
+ * The environment of the demo: a control plane, and the operator in a process of its own. All files are
+ * in the folder of the cluster. Supervisors end the processes together with this one, for whatever
+ * reason it ends.
  */
 export class Stage {
   readonly cluster: Cluster;
   readonly client: OpenedClient;
   #operator: Processes | undefined;
-  /** Of the operator that runs. */
+  /** The folder of the running operator. */
   #home = '';
   #folders = 0;
   readonly #ending = new AbortController();
@@ -43,12 +44,12 @@ export class Stage {
     return this.cluster.kubeconfigFile('admin');
   }
 
-  /** All of dist, for the cluster that is played. */
+  /** Applies all of dist for this cluster. */
   applyDist(): Promise<Applied> {
     return applyFolders(this.cluster.admin, join(root, 'dist', 'clusters', CLUSTER));
   }
 
-  /** What asks as somebody else, as `kubectl --as` does. */
+  /** Returns a client that impersonates a user, as `kubectl --as` does. */
   as(user: string, fieldManager: string): OpenedClient {
     const connection = connectionTo({
       ...this.cluster.admin.credentials,
@@ -57,7 +58,10 @@ export class Stage {
     return openClient(connection, { qps: Infinity, fieldManager });
   }
 
-  /** Starts the operator as its ServiceAccount, with the rights that dist gives it; returns when it has read the cluster. */
+  /**
+   * Starts the operator as its ServiceAccount, with the rights from dist. Returns when the operator has
+   * read the cluster.
+   */
   async startOperator(platform = platformFile): Promise<void> {
     this.#home = this.#folder('operator');
     const account = await this.cluster.serviceAccount('tenantry-system', OPERATOR);
@@ -65,7 +69,7 @@ export class Stage {
     account.close();
     this.#operator = new Processes(this.#home);
     const where = ['--cluster', CLUSTER, '--platform', platform, '--kubeconfig', kubeconfig];
-    // It is the only one, and the one before may have been ended with its lease in hand.
+    // It is the only replica, and the one before may have been ended while it held the lease.
     const alone = ['--leader-election', 'false', '--metrics-address', 'off'];
     const args = [program, 'operator', 'run', ...where, ...alone, '--health-address', 'off'];
     this.#operator.start(OPERATOR, process.execPath, args);
@@ -73,15 +77,15 @@ export class Stage {
   }
 
   /**
-   * Does what a merge request does that lets the operator heal: renders dist from a Platform that says so, applies
-   * what is the operator's, and starts it anew, as its Deployment would.
+   * Does what a merge request that enables healing does. It renders dist from a changed Platform,
+   * applies the operator's objects, and restarts the operator as its Deployment would.
    */
   async allowHealing(): Promise<void> {
     const folder = this.#folder('healing');
     const platform = join(folder, 'tenantry.yaml');
     writeFileSync(platform, healing(readFileSync(platformFile, 'utf8')));
     const tenants = join(root, 'tenants');
-    // The Platform reads definitions from there, and follows no link.
+    // The Platform reads definitions from there, and does not follow links.
     cpSync(tenants, join(folder, 'tenants'), { recursive: true });
     const out = join(folder, 'dist');
     await promisify(execFile)(process.execPath, [program, 'synth', '--quiet', '--out', out], {
@@ -98,7 +102,7 @@ export class Stage {
     await this.startOperator(platform);
   }
 
-  /** Waits for what the operator is to bring about. It throws at once where the operator has ended. */
+  /** Waits for a result of the operator. Throws at once where the operator has ended. */
   async until<T>(
     what: string,
     ask: () => Promise<T>,
@@ -140,7 +144,7 @@ function isAnswer<T>(answer: T): answer is Exclude<T, undefined | null | false> 
   return answer !== undefined && answer !== null && answer !== false;
 }
 
-/** A Platform that lets its operator heal. */
+/** Returns a Platform that lets its operator heal. */
 function healing(text: string): string {
   const changed = text.replace(/^  operator:\n/m, '$&    driftPolicy: Heal\n');
   if (changed === text) throw new Error(`${platformFile} must have an operator, got none`);

@@ -23,7 +23,7 @@ const given = (access: Access, klass: TenantClassSpec = {}, more: Given['tenant'
 
 const pods = { apiGroups: [''], resources: ['pods'], verbs: ['get'] };
 
-test('users, groups and service accounts get the role in one binding, sorted', () => {
+test('users, groups and service accounts share one binding for a role, sorted', () => {
   const admins = {
     users: ['zoe', 'alice'],
     groups: ['github:pay'],
@@ -42,7 +42,7 @@ test('users, groups and service accounts get the role in one binding, sorted', (
   });
 });
 
-test('admins, editors and viewers hold the roles that the class says, by default those of Kubernetes', () => {
+test('admins, editors and viewers get the roles that the class sets, by default those of Kubernetes', () => {
   const access = { admins: { users: ['a'] }, editors: { users: ['e'] }, viewers: { users: ['v'] } };
   expect(bindingsOf(given(access))).toEqual([
     'tenant-clusterrole-admin: ClusterRole admin <- User a',
@@ -54,7 +54,7 @@ test('admins, editors and viewers hold the roles that the class says, by default
   );
 });
 
-test('the name of a binding contains the role, for the role of a binding cannot be changed', () => {
+test('the name of a binding contains the role, because the role of a binding is immutable', () => {
   const access: Access = {
     clusterRoles: [{ name: 'Reader:x', users: ['a'] }],
     roles: [{ name: 'reader', rules: [pods], users: ['a'] }],
@@ -65,7 +65,7 @@ test('the name of a binding contains the role, for the role of a binding cannot 
   ]);
 });
 
-test('a bindingName replaces it, and {namespace} in it is the name of the namespace', () => {
+test('bindingName overrides that name, and {namespace} in it is replaced by the namespace', () => {
   const admins = { users: ['a'], bindingName: '{namespace}-admin-{namespace}' };
   const world = given({ admins }, {}, { namespaces: [{ name: 'dev' }, { name: 'prod' }] });
   expect(bindingsOf(world, 'dev')).toEqual(['dev-admin-dev: ClusterRole admin <- User a']);
@@ -83,7 +83,7 @@ test('the highest layer that names the binding of the admins names it for all la
   expect(bindingsOf(world)).toEqual(['high: ClusterRole admin <- Group on-call, User a, User b']);
 });
 
-test('two roles cannot share a binding', () => {
+test('two roles with the same binding name are refused', () => {
   const access = {
     admins: { users: ['a'], bindingName: 'x' },
     viewers: { users: ['b'], bindingName: 'x' },
@@ -93,14 +93,14 @@ test('two roles cannot share a binding', () => {
   ]);
 });
 
-test('a role nobody holds has no binding, and a role can be declared without holders', () => {
+test('a role without subjects has no binding, and a role may be declared without subjects', () => {
   expect(bindingsOf(given({ admins: { users: [] }, viewers: {} }))).toEqual([]);
   const world = given({ roles: [{ name: 'reader', rules: [pods] }] });
   expect(namesOf(ofKind(world, 'Role'))).toEqual(['reader']);
   expect(bindingsOf(world)).toEqual([]);
 });
 
-test('two service accounts of one name in two namespaces are two subjects (CVE-2023-46254)', () => {
+test('service accounts of the same name in two namespaces are two subjects (CVE-2023-46254)', () => {
   const serviceAccounts = ['dev', 'prod', 'dev'].map((namespace) => ({ name: 'ci', namespace }));
   const world = given(
     { viewers: { serviceAccounts } },
@@ -112,7 +112,7 @@ test('two service accounts of one name in two namespaces are two subjects (CVE-2
   ]);
 });
 
-test('a user, a group and a service account of one name are three subjects', () => {
+test('a user, a group and a service account of the same name are three subjects', () => {
   const same = { users: ['x'], groups: ['x'], serviceAccounts: [{ name: 'x', namespace: 'acme' }] };
   expect(subjectsOf(ofKind(given({ editors: same }), 'RoleBinding')[0]!)).toEqual([
     'Group x',
@@ -128,7 +128,7 @@ const anyAccess = fc.record(
   { requiredKeys: [] },
 );
 
-test('whoever holds a role is declared to, and whoever is removed holds none any more', () => {
+test('every declared subject of a role is bound, and a removed subject loses its binding', () => {
   fc.assert(
     fc.property(anyAccess, anyAccess, anyAccess, (klass, tenant, namespace) => {
       const layers = [klass, tenant, namespace] as Access[];
@@ -190,7 +190,7 @@ test.each<[string, Access, string]>([
   expect(collectFindings(given(access))).toEqual([message]);
 });
 
-test('a name of which a character is not seen is refused, also where no schema was asked', () => {
+test('names with invisible characters are refused, also without schema validation', () => {
   const access = { viewers: { users: ['alice\u200b', 'bob'], groups: ['a\nb'] } };
   const acme = { name: 'acme', spec: { access } };
   const klass = { name: 'standard', spec: {} };
@@ -201,7 +201,7 @@ test('a name of which a character is not seen is refused, also where no schema w
   ]);
 });
 
-test('cluster-admin is nobody’s, not even where the class allows it or gives it', () => {
+test('cluster-admin is refused, even where the class allows it or binds it', () => {
   const message = "must be a role for tenants, got 'cluster-admin'";
   const mine: Access = { clusterRoles: [{ name: 'cluster-admin', users: ['a'] }] };
   expect(collectFindings(given(mine, { allow: { clusterRoles: ['cluster-admin'] } }))).toEqual([
@@ -216,14 +216,14 @@ test('cluster-admin is nobody’s, not even where the class allows it or gives i
   ]);
 });
 
-test('nobody of the system gets a role from a class either', () => {
+test('a class cannot bind users and groups of the system either', () => {
   const access = { viewers: { groups: ['system:authenticated'] } };
   expect(collectFindings({ klass: { defaults: { access } } })).toEqual([
     "spec.className.groups must not begin with 'system:', got 'system:authenticated': these are identities of Kubernetes itself",
   ]);
 });
 
-test('a class allows service accounts of others by namespace, by name or by the beginning of one', () => {
+test('a class allows service accounts of other namespaces by namespace, by name or by prefix', () => {
   const serviceAccounts = [{ name: 'deploy-eu', namespace: 'ci' }];
   const access: Access = { editors: { serviceAccounts } };
   const allow = (name?: string, namespace = 'ci'): TenantClassSpec => ({
@@ -237,7 +237,7 @@ test('a class allows service accounts of others by namespace, by name or by the 
   }
 });
 
-test('objects of access lie in the namespace only: there is no binding for the cluster', () => {
+test('access renders only namespaced objects: no ClusterRole and no ClusterRoleBinding', () => {
   const access: Access = {
     admins: { users: ['a'] },
     roles: [{ name: 'r', rules: [pods], users: ['a'] }],

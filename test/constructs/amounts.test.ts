@@ -12,7 +12,7 @@ test.each([
   ['requests.storage', '100000m', "; did you mean '100000Mi'?"],
   ['requests.ephemeral-storage', '1.5', ''],
   ['requests.memory', '5n', ''],
-])('%s of %s is in parts of a byte, which nobody means', (key, value, hint) => {
+])('%s of %s is refused: it is less than a byte', (key, value, hint) => {
   expect(hard(key, value)).toEqual([`${whole(key, value)}${hint}`]);
 });
 
@@ -22,11 +22,11 @@ test.each([
   ['requests.memory', '1.5Gi'],
   ['requests.memory', '16M'],
   ['requests.memory', 'unlimited'],
-])('%s of %s is an amount', (key, value) => {
+])('%s of %s is accepted', (key, value) => {
   expect(hard(key, value)).toEqual([]);
 });
 
-test('limits of memory are whole bytes, a ratio is no amount', () => {
+test('limits of memory must be whole bytes, and a ratio is not a quantity', () => {
   const limits = (item: object) =>
     refused({ tenant: { limits: { items: [{ type: 'Container', ...item }] } } });
   expect(limits({ default: { memory: '512m', cpu: '500m' } })).toEqual([
@@ -35,7 +35,7 @@ test('limits of memory are whole bytes, a ratio is no amount', () => {
   expect(limits({ maxLimitRequestRatio: { memory: '1500m' } })).toEqual([]);
 });
 
-test('a quota that cannot be used names both fields', () => {
+test('a quota that no pod can satisfy is reported with both fields', () => {
   const quota = (more: Record<string, string>) =>
     collectFindings({ tenant: { quota: { preset: 'none', hard: { ...more } } } });
   const of = 'for that to be of use, got';
@@ -47,7 +47,7 @@ test('a quota that cannot be used names both fields', () => {
   ]);
 });
 
-test('the name of a service account is told in full', () => {
+test('a finding has the full name of a service account', () => {
   const [name, namespace] = ['a'.repeat(150), 'b'.repeat(63)];
   const admins = (holders: object) => collectFindings({ tenant: { access: { admins: holders } } });
   expect(admins({ serviceAccounts: [{ name, namespace }] })[0]).toContain(
@@ -59,7 +59,7 @@ test('the name of a service account is told in full', () => {
   );
 });
 
-test('a block of addresses is told of where it stands', () => {
+test('a finding about an address block has the path of the block', () => {
   const at = (tenant: object) => collectFindings({ tenant }).map((one) => one.split(' must ')[0]);
   const rule = { name: 'x', cidrs: ['10.0.0.0/8', '10.1.2.3/16'] };
   const policy = {

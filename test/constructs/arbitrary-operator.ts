@@ -82,7 +82,7 @@ const files = fc.uniqueArray(label, { maxLength: 3 }).chain((names) =>
           fc.constantFrom({ emptyDir: {} }, { emptyDir: { sizeLimit: '1G' } }),
           label.map((audience) => ({ token: { audience } })),
         )
-        // What shares a name with a sidecar's is what that has.
+        // A volume with the name of a sidecar's volume has the same source.
         .map((from) => (name === 'shared' ? { emptyDir: { sizeLimit: '1Mi' } } : from))
         .map((from) => ({ name, path: `/etc/${name}`, from })),
     ),
@@ -101,7 +101,7 @@ const environmentFrom = fc.array(
   { maxLength: 2 },
 );
 
-/** Those that the least may have besides; one shares a folder with the operator. */
+/** Optional sidecars; one shares a volume with the operator. */
 const sidecars = fc
   .uniqueArray(label, { maxLength: 2 })
   .map((names) => names.filter((name) => name !== 'operator'))
@@ -148,7 +148,7 @@ const elected = fc.oneof(
   ),
 );
 
-/** Any operator that nothing is wrong with. */
+/** Any valid operator. */
 export const operatorSpec: fc.Arbitrary<OperatorSpec> = fc
   .tuple(
     fc.record(

@@ -14,7 +14,7 @@ test.each([
   'fd00::/8',
   '2001:db8::1/128',
   '::10.0.0.0/104',
-])('%s is a block of addresses', (text) => {
+])('%s is an address block', (text) => {
   expect(parseCidr(text)).toBeDefined();
 });
 
@@ -33,11 +33,11 @@ test.each([
   '::ffff:0:0/96',
   '::ffff:10.0.0.0/104',
   '::FFFF:a00:0/104',
-])('%s is none', (text) => {
+])('%s is not an address block', (text) => {
   expect(parseCidr(text)).toBeUndefined();
 });
 
-/** A block of IPv4 of at least /16, in parts of /16: what it covers, and its text. */
+/** An IPv4 block of at least /16, in parts of /16: the parts that it covers, and its text. */
 const blockOf = (minimum: number, maximum: number) =>
   fc.tuple(fc.integer({ min: minimum, max: maximum }), fc.nat(65535)).map(([bits, part]) => {
     const count = 2 ** (16 - bits);
@@ -59,7 +59,7 @@ test('one block is in another when all its addresses are', () => {
   );
 });
 
-test('a block of one family is never in one of the other, whatever its bits', () => {
+test('a block of one family is never in a block of the other, whatever its bits', () => {
   expect(contains(parsed('0.0.0.0/0'), parsed('::1.2.3.4/128'))).toBe(false);
   expect(contains(parsed('::/96'), parsed('1.2.3.4/32'))).toBe(false);
 });
@@ -69,7 +69,7 @@ const isPrivate = (part: number): boolean => {
   return a === 10 || (a === 172 && b >> 4 === 1) || part === 0xc0a8 || (a === 100 && b >> 6 === 1);
 };
 
-test('blocks are anywhere when they hold more public addresses than a /8, however they are cut', () => {
+test('blocks count as anywhere when they contain more public addresses than a /8, however they are split', () => {
   fc.assert(
     fc.property(fc.array(blockOf(7, 16), { maxLength: 6 }), (blocks) => {
       const covered = new Set<number>();
@@ -115,7 +115,7 @@ test.each<[string[], boolean]>([
   [['64:ff9b::/104'], false],
   [['64:ff9b::/103'], true],
   [['64:ff9b::/104', '1.0.0.0/8'], true],
-])('%j amounts to anywhere: %s', (blocks, anywhere) => {
+])('%j counts as anywhere: %s', (blocks, anywhere) => {
   expect(isAnywhere(blocks.map(parsed))).toBe(anywhere);
 });
 
@@ -134,13 +134,13 @@ test.each([
 });
 
 test.each(['10.0.0.0', '10.0.0/8', '10.0.0.0/33', '::ffff:0:0/90', 'x/8'])(
-  'nobody can tell what %s means',
+  'no correction is suggested for %s',
   (text) => {
     expect(formatInvalidCidr(text)).toMatch(/, got '[^']*'$/);
   },
 );
 
-test('an address that is written is read as it was', () => {
+test('a formatted address parses to the same address', () => {
   const groups = fc.array(fc.constantFrom(0n, 0n, 1n, 0xfn, 0xffffn), {
     minLength: 8,
     maxLength: 8,

@@ -12,7 +12,7 @@ const tenant = (name: string, ...namespaces: string[]): TenantDeclaration => ({
   spec: { namespaces: namespaces.map((one) => ({ name: one })) },
 });
 
-/** What another tenant has of it. */
+/** Returns the findings about names that another tenant has. */
 const takenOf = ({ findings }: ReturnType<Fleet['add']>): string[] =>
   findings
     .filter(({ rule }) => rule === 'duplicate-tenant' || rule === 'duplicate-namespace')
@@ -21,7 +21,7 @@ const takenOf = ({ findings }: ReturnType<Fleet['add']>): string[] =>
 const add = (fleet: Fleet, one: TenantDeclaration): string[] =>
   takenOf(fleet.add(one, `${one.name}.yaml`));
 
-test('two tenants cannot have one name, and the second takes nothing', () => {
+test('two tenants cannot have the same name, and the second one claims nothing', () => {
   const fleet = new Fleet();
   expect(add(fleet, tenant('a', 'a'))).toEqual([]);
   const second = fleet.add(tenant('a', 'b'), 'two.yaml');
@@ -32,7 +32,7 @@ test('two tenants cannot have one name, and the second takes nothing', () => {
   expect(add(fleet, tenant('b', 'b'))).toEqual([]);
 });
 
-test('a namespace is of one tenant, on whichever cluster', () => {
+test('a namespace belongs to one tenant, on whichever cluster', () => {
   const fleet = new Fleet();
   add(fleet, tenant('a', 'shared', 'x'));
   const second = fleet.add(tenant('b', 'y', 'shared'), 'b.yaml');
@@ -42,7 +42,7 @@ test('a namespace is of one tenant, on whichever cluster', () => {
   expect([second.clusters, second.namespaces]).toEqual([[], []]);
 });
 
-test('a namespace of a tenant’s own name can be taken by another one before (CVE-2024-22031)', () => {
+test("another tenant may have claimed the namespace of a tenant's own name before (CVE-2024-22031)", () => {
   const fleet = new Fleet();
   add(fleet, tenant('a', 'b'));
   expect(add(fleet, { name: 'b', spec: {} })).toEqual([
@@ -50,7 +50,7 @@ test('a namespace of a tenant’s own name can be taken by another one before (C
   ]);
 });
 
-test('prefixes that run together are told apart by the whole name', () => {
+test('names that are equal after adding a prefix conflict, and other names do not', () => {
   const fleet = new Fleet();
   const claim = (name: string, namespacePrefix: string, namespace: string) =>
     add(fleet, { name, spec: { namespacePrefix, namespaces: [{ name: namespace }] } });
@@ -59,7 +59,7 @@ test('prefixes that run together are told apart by the whole name', () => {
   expect(claim('c', 'a-b-', 'c')).toHaveLength(1);
 });
 
-test('all that is wrong with a tenant is told at once', () => {
+test('all errors of a tenant are reported at once', () => {
   const fleet = new Fleet();
   add(fleet, tenant('a', 'x'));
   const { name, spec } = tenant('b', 'x', 'kube-b');
@@ -71,14 +71,14 @@ test('all that is wrong with a tenant is told at once', () => {
   ]);
 });
 
-test('what is desired can be asked without taking a name', () => {
+test('computing the desired state of a tenant claims no name', () => {
   const fleet = new Fleet();
   add(fleet, tenant('a', 'x'));
   expect(fleet.desired(tenant('b', 'x')).namespaces.map(({ name }) => name)).toEqual(['x']);
   expect(add(fleet, tenant('b', 'y'))).toEqual([]);
 });
 
-test('what a tenant lets go, the next one in line has as soon as it is asked again', () => {
+test('a released name goes to the next waiting tenant when that tenant is added again', () => {
   const fleet = new Fleet();
   const [first, next, last] = [tenant('a', 'x', 'y'), tenant('b', 'x'), tenant('c', 'x')];
   for (const one of [first, next, last]) add(fleet, one);
@@ -93,7 +93,7 @@ test('what a tenant lets go, the next one in line has as soon as it is asked aga
   expect(takenOf(fleet.replace(last, 'c.yaml').desired)).toEqual([]);
 });
 
-test('nobody loses a namespace by changing something else, nor gets one that another has', () => {
+test('a tenant keeps its namespaces when it changes, and never gets a namespace of another one', () => {
   const fleet = new Fleet();
   add(fleet, tenant('a', 'x'));
   add(fleet, tenant('b', 'y'));
@@ -103,7 +103,7 @@ test('nobody loses a namespace by changing something else, nor gets one that ano
   expect(takenOf(fleet.replace(tenant('a', 'x'), 'a.yaml').desired)).toEqual([]);
 });
 
-test('a name is free once its tenant is gone, and what replaces nobody is added', () => {
+test('the names of a removed tenant are free, and replacing an unknown tenant adds it', () => {
   const fleet = new Fleet();
   add(fleet, tenant('a', 'x'));
   expect(add(fleet, tenant('a', 'x'))).toHaveLength(1);
@@ -114,7 +114,7 @@ test('a name is free once its tenant is gone, and what replaces nobody is added'
   expect(add(fleet, tenant('b', 'z'))).toHaveLength(1);
 });
 
-test('who is taken is known before it is claimed', () => {
+test('isTaken reports a taken name before it is claimed', () => {
   const fleet = new Fleet();
   fleet.claim({ name: 'a', namespaces: ['x'] }, 'a.yaml');
   expect(fleet.isTaken({ name: 'a', namespaces: [] })).toBe(true);
@@ -136,7 +136,7 @@ const anyTenants = fc.uniqueArray(
   { selector: ({ name }) => name, maxLength: 6 },
 );
 
-test('whatever tenants there are, those without a problem share no namespace and no file', () => {
+test('in any fleet, tenants without errors share no namespace and no file', () => {
   fc.assert(
     fc.property(anyTenants, (list) => {
       const fleet = new Fleet();
@@ -161,7 +161,7 @@ test('whatever tenants there are, those without a problem share no namespace and
   );
 });
 
-/** The claims of a fleet as a plain list, in the order in which they were made. */
+/** The claims of a fleet as a plain list, in the order of their creation. */
 class Model {
   readonly #claims: { readonly name: string; readonly namespace: string }[] = [];
 
@@ -189,7 +189,7 @@ class Model {
     return this.#claims.find((one) => one.namespace === namespace)?.name;
   }
 
-  /** A fleet in which the claims are made one by one, in their order. */
+  /** Builds a fleet by making the claims one by one, in their order. */
   replayed(): Fleet {
     const fleet = new Fleet();
     const made = new Map<string, string[]>();
@@ -205,7 +205,7 @@ class Model {
   }
 }
 
-/** What is said to each of the tenants when it is asked again. */
+/** The findings of each tenant when it is replaced by itself. */
 const answers = (fleet: Fleet, model: Model): Map<string, string[]> =>
   new Map(
     model.names.toSorted().map((name) => {
@@ -220,7 +220,7 @@ const step = fc.record({
   namespaces: fc.uniqueArray(fc.constantFrom('x', 'y', 'z'), { minLength: 1 }),
 });
 
-test('a namespace is of the first who claimed it and still does, whatever came and went', () => {
+test('a namespace belongs to the earliest claim that still exists, after any sequence of changes', () => {
   let moved = 0;
   fc.assert(
     fc.property(fc.array(step, { minLength: 8, maxLength: 16 }), (steps) => {

@@ -16,7 +16,7 @@ const verdict = (spec: TenantClassSpec) => {
 };
 
 test.each<[string, TenantClassSpec]>([
-  ['that says nothing', {}],
+  ['without settings', {}],
   ['for the benchmarks', hardenedClass],
   [
     'with a preset above its ceiling, which an exception may need',
@@ -42,7 +42,7 @@ test.each<[string, TenantClassSpec]>([
       defaults: { access: { clusterRoles: [{ name: 'log-reader', groups: ['x'] }] } },
     },
   ],
-])('a class %s is sound', (_what, spec) => {
+])('a class %s is valid', (_what, spec) => {
   const { findings } = verdict(spec);
   expect(findings).toEqual([]);
 });
@@ -52,7 +52,7 @@ const above: TenantClassSpec = {
   ceilings: { quota: { pods: 10 } },
 };
 
-test('defaults above a ceiling are a mistake, unless each environment says something lower', () => {
+test('defaults above a ceiling are an error, unless each environment overrides them with less', () => {
   const place = 'ceiling-quota spec.defaults.quota.hard.pods';
   expect(verdict(above)).toEqual({ findings: [place], demands: [] });
   const environments = [{ name: 'prod', quota: { hard: { pods: 5 } } }];
@@ -61,7 +61,7 @@ test('defaults above a ceiling are a mistake, unless each environment says somet
   expect(verdict({ ...above, environments: [...environments, dev] }).findings).toEqual([place]);
 });
 
-test('a ceiling below what is built in asks tenants to say something', () => {
+test('a ceiling below the built-in defaults is a demand on tenants', () => {
   expect(verdict({ ceilings: { quota: { pods: 10 }, network: { isolation: 'Closed' } } })).toEqual({
     findings: [],
     demands: [
@@ -71,7 +71,7 @@ test('a ceiling below what is built in asks tenants to say something', () => {
   });
 });
 
-test('a mistake in a preset is told of the preset, and not again of the defaults that choose it', () => {
+test('an error in a preset is reported at the preset, and not again at the defaults that select it', () => {
   const presets = {
     quotas: [
       { name: 'a', hard: { pods: 1 } },
@@ -84,14 +84,14 @@ test('a mistake in a preset is told of the preset, and not again of the defaults
   );
 });
 
-test('what a missing preset would have said is not missed besides', () => {
+test('a missing preset causes no second finding about the fields that it would have set', () => {
   const spec = { defaults: { quota: { preset: 'a' } }, ceilings: { quota: { pods: 10 } } };
   expect(verdict(spec)).toEqual({ findings: ['preset spec.defaults.quota.preset'], demands: [] });
 });
 
 const mistyped = { pods: 12, podz: 1 };
 
-/** What a class is that extends another one. */
+/** Checks a class that extends another one. */
 const extending = (spec: TenantClassSpec, parent: TenantClassSpec) => {
   const base = { name: 'standard', spec: parent };
   const declared = { name: 'child', spec: { extends: 'standard', ...spec } };
@@ -110,7 +110,7 @@ const small: TenantClassSpec = {
   ceilings: { quota: { pods: 20 } },
 };
 
-test('a class is checked with what it has from the one that it extends', () => {
+test('a class is checked together with what it inherits', () => {
   expect(extending({}, small)).toEqual(sound);
   expect(
     extending({ environments: [{ name: 'prod', quota: { preset: 'small' } }] }, small),
@@ -145,11 +145,11 @@ test.each<[string, TenantClassSpec, string]>([
     'quota-key spec.presets.quotas[0].hard.podz',
   ],
   ['a word of its own', { ceilings: { quota: mistyped } }, 'quota-key spec.ceilings.quota.podz'],
-])('its own mistake is told of it: %s', (_what, spec, place) => {
+])('an error of the child is reported at the child: %s', (_what, spec, place) => {
   expect(extending(spec, small).findings).toEqual([place]);
 });
 
-test('what its tenants may mend is a demand of it', () => {
+test('an error that tenants can correct is a demand of the class', () => {
   const total = { defaults: { quota: { total: { 'requests.cpu': '1u' } } } };
   expect(extending(total, small)).toEqual({
     ...sound,
@@ -161,7 +161,7 @@ test('what its tenants may mend is a demand of it', () => {
   });
 });
 
-test('what it makes wrong of the other is told where it does so, with the place of the other', () => {
+test('an inherited value that violates the child is reported at the child, with the place in the parent', () => {
   const low = extending({ ceilings: { quota: { pods: 5 } } }, small);
   expect(low.findings).toEqual(['ceiling-quota spec.ceilings.quota.pods']);
   expect(low.messages).toEqual([
@@ -191,7 +191,7 @@ test('what it makes wrong of the other is told where it does so, with the place 
   expect(used.demands).toEqual(['network-open spec.defaults.network.allowFrom']);
 });
 
-test('what the other one is alone is told of the other, and not of it', () => {
+test('an error of the parent alone is reported at the parent, and not at the child', () => {
   const { findings, demands, inherited } = extending(
     {},
     {

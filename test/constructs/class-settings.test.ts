@@ -10,7 +10,7 @@ const klass: TenantClassSpec = {
   allow: { clusterRoles: ['special'] },
 };
 
-test('a class names the bindings of ClusterRoles, where nobody else does', () => {
+test('a class names the bindings of ClusterRoles that no other layer names', () => {
   const access = {
     admins: { users: ['a'] },
     viewers: { users: ['b'] },
@@ -27,7 +27,7 @@ test('a class names the bindings of ClusterRoles, where nobody else does', () =>
   ]);
 });
 
-test('people are kept off these names before anybody is bound', () => {
+test('users may not create objects of these names, even before anybody is bound', () => {
   const { annotations } = objectsOf({ klass })[0]!.metadata;
   const names = annotations!['policy.tenantry.dev/names']!.split('\n');
   expect(names).toContain('RoleBinding.rbac.authorization.k8s.io acme-special');
@@ -47,7 +47,7 @@ test.each([
   [undefined, 60_000, 66_000, 65536],
   [2000, 1000, 3000, 2000],
   [200_000, 190_000, 201_000, 200_000],
-])('objects have the bytes that the class says (%s)', (resourceBytes, fits, exceeds, most) => {
+])('the class sets the size limit of objects (%s)', (resourceBytes, fits, exceeds, most) => {
   const ceilings = resourceBytes === undefined ? {} : { resourceBytes };
   expect(collectFindings({ klass: { ceilings }, tenant: { resources: [mapOf(fits)] } })).toEqual(
     [],
@@ -57,21 +57,21 @@ test.each([
   );
 });
 
-test('one tenant has more bytes by an exception', () => {
+test('an exception raises the size limit for one tenant', () => {
   const spec: TenantClassSpec = {
     exceptions: [{ tenants: ['acme'], reason: 'x', ceilings: { resourceBytes: 100_000 } }],
   };
   expect(collectFindings({ klass: spec, tenant: { resources: [mapOf(90_000)] } })).toEqual([]);
 });
 
-test('environments are spelled as the platform spells them, and its labels hold them so', () => {
+test('environments keep the spelling of the platform, also in labels', () => {
   const environments = [{ name: 'UAT', labels: { tier: 'uat' } }];
   const { labels } = objectsOf({ klass: { environments }, tenant: { environment: 'UAT' } })[0]!
     .metadata;
   expect(labels).toMatchObject({ 'tenantry.dev/environment': 'UAT', tier: 'uat' });
 });
 
-test('an environment that a class spells otherwise is warned of, and none that it spells so too', () => {
+test('a class that spells an environment differently from the platform causes a warning', () => {
   const of = (environment: string, ...names: string[]) =>
     collectFindings({
       klass: { environments: names.map((name) => ({ name })) },
@@ -87,7 +87,7 @@ test('an environment that a class spells otherwise is warned of, and none that i
   ).toEqual(["spec.environment must be one of UAT, got 'uat'; did you mean 'UAT'?"]);
 });
 
-test('a class has up to 64 environments, of names that labels can hold', () => {
+test('a class has at most 64 environments, whose names are valid label values', () => {
   const of = (environments: readonly { readonly name: string }[]) =>
     validate(tenantClass.spec, { environments });
   const many = Array.from({ length: 65 }, (_, i) => ({ name: `e${i}` }));

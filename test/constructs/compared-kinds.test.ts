@@ -20,7 +20,7 @@ const cluster = { group: 'cert-manager.io', kind: 'ClusterIssuer', scope: 'Clust
 const platformOf = (...comparedKinds: Kinds) =>
   resolvePlatform({ kinds: [issuer, certificate, cluster], operator: { comparedKinds } });
 
-test('the operator compares the kinds that the platform names, and may read these and no others', () => {
+test('the operator compares the kinds that the platform lists, and may read no others', () => {
   const ofCertificates = { group: 'cert-manager.io', kind: 'Certificate' };
   const platform = platformOf(
     { kind: 'ConfigMap' },
@@ -52,7 +52,7 @@ test('the operator compares the kinds that the platform names, and may read thes
   ]);
 });
 
-test('what reaches the cluster of a platform names the same kinds', () => {
+test('the rendered operator lists the same kinds', () => {
   const platform = platformOf(
     { group: 'cert-manager.io', kind: 'Certificate' },
     { kind: 'Service' },
@@ -75,7 +75,7 @@ test.each<[string, Kinds[number]]>([
   expect(() => platformOf(kind)).toThrow('spec.operator.comparedKinds[0].kind');
 });
 
-test('a kind is named once', () => {
+test('a kind may be listed only once', () => {
   expect(() =>
     platformOf({ kind: 'Job', group: 'batch' }, { kind: 'Job', group: 'batch' }),
   ).toThrow("spec.operator.comparedKinds[1].kind must be named once, got 'Job.batch'");

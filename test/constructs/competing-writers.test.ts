@@ -41,7 +41,7 @@ const scaler = (reference: object) =>
     scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', ...reference },
   });
 
-/** What is reported of fields that something else writes, as `path message`. */
+/** Returns the findings about fields that another writer changes, as `path message`. */
 const competing = (world: Given): string[] =>
   desiredOf(world).findings.flatMap(({ rule, severity, path, message }) =>
     rule === 'competing-writer' ? [`${severity} ${path.join('.')} ${message}`] : [],
@@ -69,7 +69,7 @@ test.each<[string, object]>([
   expect(replicasOf(world)).toBeUndefined();
 });
 
-test('replicas that nothing else changes are rendered', () => {
+test('replicas without another writer are rendered', () => {
   for (const reference of [{ name: 'other' }, { kind: 'StatefulSet' }, { apiVersion: 'v1' }]) {
     const world = given(deployment({ replicas: 2 }), scaler(reference));
     expect([reference, competing(world), replicasOf(world)]).toEqual([reference, [], 2]);
@@ -77,7 +77,7 @@ test('replicas that nothing else changes are rendered', () => {
   expect(competing(given(deployment(), scaler({})))).toEqual([]);
 });
 
-test('a program that changes images of a declared workload is reported at the key by which it does', () => {
+test('a program that changes images of a declared workload is reported at its annotation', () => {
   for (const [key, program] of Object.entries({
     'keel.sh/policy': 'Keel',
     'image.openshift.io/triggers': 'OpenShift',
@@ -89,7 +89,7 @@ test('a program that changes images of a declared workload is reported at the ke
   }
 });
 
-test('two that write one Secret are reported at the second', () => {
+test('two writers of the same Secret are reported at the second one', () => {
   const certificate = object('cert-manager.io/v1', 'Certificate', { secretName: 'tls' });
   const ingress = (annotations: object) =>
     object(

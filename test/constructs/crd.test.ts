@@ -60,26 +60,26 @@ test('an object of a kind is rendered with its apiVersion and kind', () => {
   expect(Redis.GVK).toEqual({ apiVersion: 'cache.example.com/v1', kind: 'Redis' });
 });
 
-test('wrong fields are refused by the compiler', () => {
+test('the compiler rejects wrong fields', () => {
   const scope = chart();
   const wrong = [
-    // @ts-expect-error an image is mandatory
+    // @ts-expect-error image is required
     () => new Redis(scope, 'a', { spec: {} }),
-    // @ts-expect-error there is no such field
+    // @ts-expect-error unknown field
     () => new Redis(scope, 'b', { spec: { image: 'a', replica: 1 } }),
-    // @ts-expect-error one of two words
+    // @ts-expect-error not a value of the enum
     () => new Redis(scope, 'c', { spec: { image: 'a', mode: 'both' } }),
-    // @ts-expect-error a spec is mandatory
+    // @ts-expect-error spec is required
     () => new Redis(scope, 'd', {}),
-    // @ts-expect-error nor can all of it be left out
+    // @ts-expect-error props are required
     () => new Redis(scope, 'e'),
-    // @ts-expect-error a status is written by a controller
+    // @ts-expect-error only a controller writes the status
     () => new Redis(scope, 'f', { spec: { image: 'a' }, status: { ready: 1 } }),
   ];
   expect(wrong).toHaveLength(6);
 });
 
-test('what the compiler cannot see is reported when the app is synthesized, all at once', () => {
+test('errors that the compiler cannot find are reported at synthesis, all at once', () => {
   const scope = chart();
   new Redis(scope, 'many', { spec: { image: 'redis:8', replicas: 10 } });
   new Redis(scope, 'cluster', { spec: { image: 'redis:8', mode: 'cluster' } });
@@ -95,7 +95,7 @@ test('what the compiler cannot see is reported when the app is synthesized, all 
   ]);
 });
 
-test('a person is asked before a CRD is pruned or deleted, for every object would go with it', () => {
+test('a CRD is pruned or deleted only after confirmation, as all its objects would be deleted', () => {
   const scope = chart();
   new CustomResourceDefinition(scope, 'asked', redis);
   new CustomResourceDefinition(scope, 'free', redis, { deletion: 'None' });

@@ -68,7 +68,7 @@ const namespaces = fc.uniqueArray(
   { selector: ({ name }) => name, minLength: 1, maxLength: 4 },
 );
 
-/** Any Tenant of lists and maps with which nothing is wrong. */
+/** Any valid Tenant with lists and maps. */
 export const anyTenant = fc
   .tuple(layer, namespaces, fc.option(lifecycle, { nil: undefined }))
   .map(
@@ -76,12 +76,12 @@ export const anyTenant = fc
       ({ ...settings, namespaces: entries, ...(life && { lifecycle: life }) }) as TenantSpec,
   );
 
-/** A class with settings of its own, without resources (two of a name would clash). */
+/** A class with settings, without resources (two of the same name would conflict). */
 export const anyClass = layer.map(
   ({ resources: _resources, ...defaults }): TenantClassSpec => ({ defaults }) as TenantClassSpec,
 );
 
-/** The same value with the items of all its lists in another order. */
+/** Returns the same value with the items of all its lists in reverse order. */
 export function reordered<T>(value: T): T {
   if (Array.isArray(value)) return value.map(reordered).toReversed() as T;
   if (typeof value !== 'object' || value === null) return value;
@@ -90,7 +90,7 @@ export function reordered<T>(value: T): T {
   ) as T;
 }
 
-/** Freezes a value and everything in it, so that whoever changes it fails. */
+/** Freezes a value and everything in it, so that every attempt to change it throws. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) {
     Object.freeze(value);

@@ -20,13 +20,13 @@ const row = fc.oneof(
 const folders = fc
   .uniqueArray(row, { minLength: 1, maxLength: 8, selector: (names) => names.join('/') })
   .map((rows) => rows.map((names) => ({ folder: names.join('/') || '.', tenants: ['*'] })));
-/** Those of which the platform file is taken. */
+/** Tables that the platform file accepts. */
 const tables = folders
   .filter((rows) => rows.every((_, i) => findConflictingFolder({ folders: rows }, i) === undefined))
   .map((rows) => resolveDelegation({ folders: [...rows, { folder: 'classes', classes: ['*'] }] }));
 const files = fc.array(name, { maxLength: 4 }).map((names) => [...names, 'x.yaml'].join('/'));
 
-/** All rows that stand for a folder on the way to a file: the words of the documentation. */
+/** Lists all rows that match a folder on the path of a file, as the documentation defines it. */
 const standing = (rows: readonly { folder: string }[], file: string): string[] =>
   rows
     .map(({ folder }) => folder)
@@ -35,7 +35,7 @@ const standing = (rows: readonly { folder: string }[], file: string): string[] =
       return new RegExp(`^${one}`).test(file);
     });
 
-test('of the folders around a file the deepest holds, and of two as deep the one with fewer stars', () => {
+test('the deepest matching folder applies, and of two equally deep ones that with fewer wildcards', () => {
   fc.assert(
     fc.property(tables, files, (table, file) => {
       const weight = (folder: string): number =>
@@ -47,7 +47,7 @@ test('of the folders around a file the deepest holds, and of two as deep the one
   );
 });
 
-test('the order of the table says nothing, and sorted from the general the last that stands holds', () => {
+test('the order of the table is irrelevant, and in order of specificity the last match applies', () => {
   fc.assert(
     fc.property(tables, files, (table, file) => {
       const held = findFolder(table, file);
@@ -58,7 +58,7 @@ test('the order of the table says nothing, and sorted from the general the last 
   );
 });
 
-test('a file includes from where another row begins only what is shared', () => {
+test('a file may include from folders of another row only what is shared', () => {
   fc.assert(
     fc.property(tables, files, files, (table, from, to) => {
       const [own, other] = [findFolder(table, from), findFolder(table, to)];
@@ -72,7 +72,7 @@ test('a file includes from where another row begins only what is shared', () => 
   );
 });
 
-test('rivals are the rows that can be the same folder, neither within the other', () => {
+test('two rows conflict when they can match the same folder and neither is more specific', () => {
   const rivals = (...names: string[]): number[] => {
     const rows = names.map((folder) => ({ folder }));
     return rows.flatMap((_, i) => (findConflictingFolder({ folders: rows }, i) ? [i] : []));
@@ -84,7 +84,7 @@ test('rivals are the rows that can be the same folder, neither within the other'
   expect(rivals('a/*/c', '*/b/c')).toEqual([1]);
 });
 
-test('classes stand in the folder classes, unless the table says where', () => {
+test('classes are in the folder classes, unless the table sets another one', () => {
   const of = (folders?: { folder: string; classes?: string[] }[]) =>
     resolveDelegation(folders && { folders })
       .folders.filter(({ classes }) => classes)

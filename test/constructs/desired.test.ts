@@ -18,7 +18,7 @@ const idOf = ({ apiVersion, kind, metadata }: KubeObject): string =>
 const everything = (tenant: Parameters<typeof desiredOf>[0]): KubeObject[] =>
   desiredOf(tenant).namespaces.flatMap(({ objects }) => objects);
 
-test('the same input gives the same output, and is not changed by it', () => {
+test('the same input gives the same output, and is not modified', () => {
   fc.assert(
     fc.property(anyTenant, anyClass, (spec, klass) => {
       const declaration: TenantDeclaration = deepFreeze({ name: 'acme', spec });
@@ -38,7 +38,7 @@ test('the same input gives the same output, and is not changed by it', () => {
   );
 });
 
-test('which objects there are and how they are named does not depend on positions in lists', () => {
+test('the objects and their names do not depend on the order of lists', () => {
   fc.assert(
     fc.property(anyTenant, anyClass, (tenant, klass) => {
       const there = everything({ tenant, klass }).map(idOf).toSorted();
@@ -63,7 +63,7 @@ test('the order of subjects, namespaces and roles changes no binding and no quot
   );
 });
 
-test('no two objects are one, and every one in a namespace says whose it is', () => {
+test('object identities are unique, and every object in a namespace names its owner', () => {
   fc.assert(
     fc.property(anyTenant, anyClass, (tenant, klass) => {
       for (const { name, objects } of desiredOf({ tenant, klass }).namespaces) {
@@ -85,7 +85,7 @@ test('no two objects are one, and every one in a namespace says whose it is', ()
   );
 });
 
-test('everything is data: what is rendered survives JSON as it is', () => {
+test('every rendered object is plain data: it survives a round trip through JSON', () => {
   fc.assert(
     fc.property(anyTenant, (tenant) => {
       const objects = everything({ tenant });
@@ -95,7 +95,7 @@ test('everything is data: what is rendered survives JSON as it is', () => {
   );
 });
 
-test('a tenant with one mistake has no objects at all', () => {
+test('a tenant with a single error has no objects at all', () => {
   const { namespaces, findings, clusters } = desiredOf({
     tenant: { access: { admins: { groups: ['system:masters'] } }, namespaces: [{ name: 'a' }] },
   });
@@ -104,7 +104,7 @@ test('a tenant with one mistake has no objects at all', () => {
   expect(clusters).toEqual(['in-cluster']);
 });
 
-test('a warning leaves the objects where they are', () => {
+test('a warning does not remove objects', () => {
   const rules = [{ apiGroups: [''], resources: ['pod'], verbs: ['get'] }];
   const tenant = { access: { roles: [{ name: 'a', rules }] } };
   const klass = { ceilings: { roles: rules } };
@@ -112,14 +112,14 @@ test('a warning leaves the objects where they are', () => {
   expect(ofKind({ tenant, klass }, 'Role')).toHaveLength(1);
 });
 
-test('a mistake that holds in several namespaces for one reason is told once', () => {
+test('an error with the same cause in several namespaces is reported once', () => {
   const namespaces = ['a', 'b', 'c'].map((name) => ({ name }));
   expect(desiredOf({ tenant: { namespaces, labels: { 'k8s.io/x': 'y' } } }).findings).toHaveLength(
     1,
   );
 });
 
-test('all mistakes come at once', () => {
+test('all errors are reported at once', () => {
   const tenant = {
     labels: { 'k8s.io/x': 'y' },
     quota: { hard: { pod: 1 } },
@@ -134,7 +134,7 @@ test('all mistakes come at once', () => {
   ).toEqual(['cluster', 'cluster-role', 'contact-key', 'metadata-key', 'quota-key']);
 });
 
-test('the Tenant itself is what was declared, with nothing filled in', () => {
+test('the Tenant itself is rendered as declared, without defaults', () => {
   const spec = { quota: { preset: 'none' } };
   expect(toTenantObject({ name: 'acme', spec })).toEqual({
     apiVersion: 'tenantry.dev/v1alpha1',
@@ -146,7 +146,7 @@ test('the Tenant itself is what was declared, with nothing filled in', () => {
   expect(desiredOf({ labels, tenant: spec }).tenant.metadata).toEqual({ name: 'acme', labels });
 });
 
-test('a tenant claims its own name, and the whole names of its namespaces', () => {
+test('a tenant claims its own name, and the full names of its namespaces', () => {
   expect(buildClaim({ name: 'acme', spec: {} })).toEqual({ name: 'acme', namespaces: ['acme'] });
   const spec = { namespacePrefix: 'x-', namespaces: [{ name: 'a' }, { name: 'b' }] };
   expect(buildClaim({ name: 'acme', spec })).toEqual({ name: 'acme', namespaces: ['x-a', 'x-b'] });
@@ -167,7 +167,7 @@ test.each([
     { resources: [{ manifest: 7 }] },
     'spec.resources[0].manifest must be a Kubernetes object, got 7',
   ],
-])('what the types do not allow is told, wherever it comes from: %j', (spec, message) => {
+])('input that the types exclude is reported, regardless of its source: %j', (spec, message) => {
   const tenant = { name: 'acme', spec: spec as never };
   const { findings, namespaces, clusters } = desired(tenant, standard, platform);
   expect(findings.map(formatFinding)).toEqual([message]);
@@ -177,7 +177,7 @@ test.each([
   expect(fleet.isTaken({ name: 'acme', namespaces: ['acme'] })).toBe(false);
 });
 
-test('a class that the types do not allow is told, and nobody is desired by it', () => {
+test('a class that the types exclude is reported, and nothing is rendered from it', () => {
   const klass = { name: 'standard', spec: { defaults: { quota: null } } as never };
   const message = 'spec.defaults.quota must be a mapping, got null';
   expect(desired({ name: 'acme', spec: {} }, klass, platform)).toMatchObject({
@@ -196,7 +196,7 @@ test('a class that the types do not allow is told, and nobody is desired by it',
   expect(fleet.isRefused({ name: 'acme', spec: { className: 'standard' } })).toBe(true);
 });
 
-test('a tenant that comes to say nonsense keeps what it had', () => {
+test('a tenant that becomes invalid keeps its claims', () => {
   const fleet = new Fleet();
   fleet.add({ name: 'acme', spec: { namespaces: [{ name: 'a' }] } }, 'a');
   const nonsense = { name: 'acme', spec: { namespaces: [null] } as never };
@@ -204,7 +204,7 @@ test('a tenant that comes to say nonsense keeps what it had', () => {
   expect(fleet.isTaken({ name: 'other', namespaces: ['a'] })).toBe(true);
 });
 
-test('a Tenant of a cluster has metadata that no declaration has', () => {
+test('the metadata of a Tenant in a cluster may have fields that a declaration cannot have', () => {
   const annotations = {
     'kubectl.kubernetes.io/last-applied-configuration': 'x'.repeat(20_000),
   };
@@ -212,7 +212,7 @@ test('a Tenant of a cluster has metadata that no declaration has', () => {
   expect(findings.filter(({ rule }) => rule === 'schema')).toEqual([]);
 });
 
-test('a spec that is one of a Tenant is none of a class for that', () => {
+test('the spec of a Tenant is not accepted as the spec of a class', () => {
   const spec = { namespaces: [{ name: 'a' }] };
   expect(desired({ name: 'acme', spec }, standard, platform).findings).toEqual([]);
   expect(new Fleet().addClass({ name: 'odd', spec: spec as never }).map(formatFinding)).toEqual([

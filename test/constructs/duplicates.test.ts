@@ -12,20 +12,20 @@ const refused = (tenant: TenantSpec) => collectFindings({ tenant });
 
 const scoped = (name: string) => ({ name, scopes: ['Terminating' as const], hard: { pods: 1 } });
 
-test('the quota of a namespace and each with scopes have names of their own', () => {
+test('the quota of a namespace and each scoped quota have different names', () => {
   expect(refused({ quota: { name: 'a', scoped: [scoped('b'), scoped('c')] } })).toEqual([]);
   expect(refused({ quota: { name: 'a', scoped: [scoped('a')] } })).toEqual([
     `spec.quota.scoped ${already('ResourceQuota', 'a', 'quota')}`,
   ]);
 });
 
-test('a quota that bounds nothing is none, and takes no name', () => {
+test('a quota without bounds is not rendered, and its name stays free', () => {
   const quota = { preset: 'none', name: 'a', scoped: [scoped('a')] };
   expect(refused({ quota })).toEqual([]);
   expect(refused({ quota: { ...quota, hard: { pods: 1 } } })).toHaveLength(1);
 });
 
-test('a namespace that is suspended has a quota that lets no pod start, whatever it bounds', () => {
+test('a suspended namespace always has a quota, which lets no pod start', () => {
   const quota = { preset: 'none', name: 'a', scoped: [scoped('a')] };
   expect(refused({ quota, lifecycle: 'Suspended' })).toEqual([
     `spec.quota.scoped ${already('ResourceQuota', 'a', 'quota')}`,
@@ -40,7 +40,7 @@ test.each<[string, NetworkSettings, string]>([
   ['ingressControllers', {}, 'allow-ingress-controllers'],
   ['monitoring', {}, 'allow-monitoring'],
   ['egress', { egress: 'Closed' }, 'tenant-egress'],
-])('the policy of network.%s has a name that no other takes', (field, settings, name) => {
+])('the policy of network.%s has a unique name', (field, settings, name) => {
   expect(refused({ network: { ...settings, policies: [raw(name)] } })).toEqual([
     `spec.network.policies ${already('NetworkPolicy', name, `network.${field}`)}`,
   ]);
@@ -58,11 +58,11 @@ test.each<[string, NetworkSettings]>([
   ['allow-monitoring', { isolation: 'Open' }],
   ['allow-monitoring', { monitoring: 'Deny' }],
   ['tenant-egress', { egress: 'Open' }],
-])('%s is free where there is no such policy: %j', (name, settings) => {
+])('%s is free where that policy is not rendered: %j', (name, settings) => {
   expect(refused({ network: { ...settings, policies: [raw(name)] } })).toEqual([]);
 });
 
-test('two policies of different fields cannot have one name', () => {
+test('policies of different fields cannot have the same name', () => {
   const network: NetworkSettings = {
     egress: 'Closed',
     allowFrom: [rule('x'), rule('y')],
@@ -80,7 +80,7 @@ const map = (name: string, namespace?: string) => ({
   manifest: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } } as never,
 });
 
-test('two further objects of one kind and name are one too many in a namespace', () => {
+test('two further objects of the same kind and name in a namespace are refused', () => {
   const namespaces = [{ name: 'a' }, { name: 'b' }];
   const at = (i: number) => `spec.resources[${i}].manifest`;
   const words = already('ConfigMap', 'x', 'another entry of resources');
@@ -93,7 +93,7 @@ test('two further objects of one kind and name are one too many in a namespace',
   ]);
 });
 
-test('what is no object takes no name, and is told as that', () => {
+test('a value that is not an object takes no name, and is reported as such', () => {
   const resources = [{ manifest: null as never }, { manifest: undefined as never }];
   const acme = { name: 'acme', spec: { resources } };
   const klass = { name: 'standard', spec: {} };
@@ -101,7 +101,7 @@ test('what is no object takes no name, and is told as that', () => {
   expect(new Set(findings.map(({ rule }) => rule))).toContain('resource-object');
 });
 
-test('a name is free for a kind of another group', () => {
+test('kinds of different groups may have the same name', () => {
   const widget = (group: string) => ({
     manifest: { apiVersion: `${group}/v1`, kind: 'Widget', metadata: { name: 'x' } } as never,
   });

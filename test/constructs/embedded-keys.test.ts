@@ -42,7 +42,7 @@ const statefulSet = (claim: object, pod: object = {}) => ({
 const TRACKING = 'argocd.argoproj.io/tracking-id';
 const id = 'eu1.payments:/PersistentVolumeClaim:acme/data-db-0';
 
-test('a key that Argo CD obeys is refused in every template that an object has for others', () => {
+test('a key that Argo CD interprets is refused in every template of an object', () => {
   expect(refusedAt(statefulSet({ annotations: { [TRACKING]: id } }))).toEqual([
     `spec.volumeClaimTemplates.0.metadata.annotations.${TRACKING}`,
   ]);
@@ -77,7 +77,7 @@ test('a key that Argo CD obeys is refused in every template that an object has f
   ]);
 });
 
-test('a template may not name an Application of the platform, and may name a release of Helm', () => {
+test('a template must not name an Application of the platform, and may name a release of Helm', () => {
   const label = (value: string) => ({ labels: { 'app.kubernetes.io/instance': value } });
   for (const value of ['eu1.payments', 'eu1.payments.tenantry.rbac', 'tenantry']) {
     expect(refusedAt(statefulSet(label(value)))).toEqual([
@@ -89,6 +89,6 @@ test('a template may not name an Application of the platform, and may name a rel
   }
 });
 
-test('selectors may ask for any label', () => {
+test('selectors may use any label', () => {
   expect(refusedAt(statefulSet({}))).toEqual([]);
 });

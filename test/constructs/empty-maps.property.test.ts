@@ -11,7 +11,7 @@ import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { validate } from '../../schema/validate.ts';
 import { runs } from '../kube/yaml/runs.ts';
 
-test('what says nothing is left out of mappings and lists by key, and what an empty mapping means stays', () => {
+test('empty mappings without a meaning are removed from mappings and keyed lists, and meaningful ones stay', () => {
   const spec: TenantSpec = {
     className: 'standard',
     access: {},
@@ -27,7 +27,7 @@ test('what says nothing is left out of mappings and lists by key, and what an em
   });
 });
 
-test('nothing else is wanted of a tenant whose empty mappings are left out', () => {
+test('removing empty mappings does not change what a tenant renders', () => {
   const platform = resolvePlatform();
   const wanted = (spec: TenantSpec, klass: TenantClassSpec) => {
     const { namespaces, argocd, findings } = desired(
@@ -35,7 +35,7 @@ test('nothing else is wanted of a tenant whose empty mappings are left out', () 
       { name: 'standard', spec: klass },
       platform,
     );
-    // A problem is told where it is written, so its path may be another.
+    // The path is left out: a finding is reported where the value is written, which may change.
     const reportedRules = new Set(findings.map(({ rule, severity }) => `${severity} ${rule}`));
     return { namespaces, argocd, reportedRules };
   };
@@ -53,7 +53,7 @@ test('nothing else is wanted of a tenant whose empty mappings are left out', () 
   );
 });
 
-/** With an empty mapping wherever one may stand and nothing does, selectors apart. */
+/** Adds an empty mapping wherever one is allowed and no value is set, except for selectors. */
 function emptied(schema: JSONSchemaProps, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => emptied(schema.items ?? {}, one));
   if (!isMapping(value)) return value;

@@ -16,7 +16,7 @@ spec:
 `;
 const platform: PlatformSpec = { clusters: [{ name: 'eu', kubernetesVersion: '1.36' }] };
 
-/** Problems with a file `t.yaml`, each without the name of the file. */
+/** Returns the findings of a file `t.yaml`, each without the file name. */
 const collectProblems = (text: string, files: Record<string, string> = {}) =>
   refusals({ ...files, 't.yaml': text }, platform).map((line) => line.replace(/^t\.yaml:/, ''));
 
@@ -25,7 +25,7 @@ const kinds =
   'must be a Tenant (tenantry.dev/v1alpha1) or TenantClass (tenantry.dev/v1alpha1), got';
 const quantity = "must be a quantity such as '500m', '2Gi' or 10, or 'unlimited', got";
 
-test('a tenant with nothing wrong is told nothing', () => {
+test('a valid tenant has no findings', () => {
   expect(collectProblems(tenant('namespaces: [{name: shop}]'))).toEqual([]);
 });
 
@@ -42,7 +42,7 @@ test.each<[string, string, string[]]>([
   expect(collectProblems(text)).toEqual(messages);
 });
 
-test('an alias bomb', () => {
+test('an alias bomb is refused', () => {
   const lines = [...'bcdefgh'].map(
     (c, i) => `${c}: &${c} [${Array(10).fill(`*${'abcdefg'[i]}`).join(',')}]\n`,
   );
@@ -184,13 +184,13 @@ test('a class that does not allow the tenant, and its ceilings', () => {
   ]);
 });
 
-test('two tenants with one name', () => {
+test('two tenants with the same name', () => {
   expect(collectProblems(tenant('{}'), { 's.yaml': tenant('{}') })).toEqual([
     "4:9 metadata.name must be the only tenant of its name, got 'acme', which s.yaml declares",
   ]);
 });
 
-test('two tenants with one namespace', () => {
+test('two tenants with the same namespace', () => {
   const other = tenant('namespaces: [{name: shop}]', 'other');
   expect(collectProblems(tenant('namespaces: [{name: shop}]'), { 's.yaml': other })).toEqual([
     "6:23 spec.namespaces[0].name must be a namespace of one tenant only, got 'shop', which tenant other has (s.yaml)",

@@ -13,7 +13,7 @@ const egress = (...allowTo: PeerRule[]): Given => ({
 const AWS = '169.254.169.254/32';
 const WHY = 'the metadata service of clouds, which gives pods the credentials of the node';
 
-/** The blocks of the policy of a name. */
+/** Returns the blocks of the policy of that name. */
 const blocksOf = (given: Given, name: string) => {
   const policy = objectsOf(given).find(({ metadata }) => metadata.name === name);
   const { egress: out = [], ingress = [] } = specOf<{
@@ -23,7 +23,7 @@ const blocksOf = (given: Given, name: string) => {
   return [...out.flatMap(({ to = [] }) => to), ...ingress.flatMap(({ from = [] }) => from)];
 };
 
-test('parts are left out of each block that they are in, in both directions and in further peers', () => {
+test('exceptions are cut out of each block that contains them, in both directions and in further peers', () => {
   const rule = {
     name: 'internet',
     cidrs: ['0.0.0.0/0', '10.0.0.0/8', '2001:db8::/32'],
@@ -80,13 +80,13 @@ test.each<[string, Partial<PeerRule>, string, string]>([
     '.peers[0].except[0]',
     "must be a part of a block in cidrs (10.0.0.0/8), got '11.0.0.0/16'",
   ],
-])('a part %s is refused where it stands', (_what, rule, at, message) => {
+])('an except entry %s is refused at its path', (_what, rule, at, message) => {
   expect(collectFindings(egress({ name: 'x', ...rule }))).toEqual([
     `spec.network.allowTo[0]${at} ${message} in policy 'x'`,
   ]);
 });
 
-test('a part that is no block is refused with the one that is meant', () => {
+test('an except entry that is not a block is refused with a suggestion', () => {
   expect(
     collectFindings(egress({ name: 'x', cidrs: ['10.0.0.0/8'], except: ['10.1.2.3/16'] })),
   ).toEqual([
@@ -103,7 +103,7 @@ test.each([
   ['::/0', 'fd00:ec2::254/128, fd20:ce::254/128'],
   ['fd00:ec2::/32', 'fd00:ec2::254/128'],
   ['fd20:ce::/32', 'fd20:ce::254/128'],
-])('a way out to %s reaches the metadata service, and is warned of', (cidr, missing) => {
+])('egress to %s reaches the metadata service, and causes a warning', (cidr, missing) => {
   const found = collectFindings(egress({ name: 'x', cidrs: ['198.51.100.0/24', cidr] }));
   expect(found).toEqual([
     `warning spec.network.allowTo[0].cidrs[1] must except ${missing}, ${WHY}, got '${cidr}' in policy 'x'`,
@@ -118,29 +118,29 @@ test.each<[string, PeerRule]>([
   ['has other ports', { name: 'x', cidrs: ['0.0.0.0/0'], ports: [{ port: 443 }, { port: 8080 }] }],
   ['ends below the port', { name: 'x', cidrs: ['0.0.0.0/0'], ports: [{ port: 1, endPort: 79 }] }],
   ['has the port of another protocol', { ...anywhere, ports: [{ port: 80, protocol: 'UDP' }] }],
-])('a way out that %s is not warned of', (_what, rule) => {
+])('egress that %s causes no warning', (_what, rule) => {
   expect(collectFindings(egress(rule))).toEqual([]);
 });
 
 test.each<[string, NonNullable<PeerRule['ports']>]>([
   ['the port itself', [{ port: 443 }, { port: 80 }]],
   ['a range of ports', [{ port: 1, endPort: 1024 }]],
-])('a way out by %s reaches the metadata service', (_what, ports) => {
+])('egress by %s reaches the metadata service', (_what, ports) => {
   expect(collectFindings(egress({ ...anywhere, ports }))).toEqual([
     `warning spec.network.allowTo[0].cidrs[0] must except ${AWS}, ${WHY}, got '0.0.0.0/0' in policy 'x'`,
   ]);
 });
 
-test('an except that is no block is one mistake', () => {
+test('an invalid except entry causes one finding', () => {
   expect(collectFindings(egress({ ...anywhere, except: ['169.254.169.254/33'] }))).toHaveLength(1);
 });
 
-test('a way in is not warned of: the metadata service asks for nothing', () => {
+test('ingress causes no warning, as the metadata service sends no requests', () => {
   const allowFrom = [{ name: 'x', cidrs: ['0.0.0.0/0'] }];
   expect(collectFindings({ tenant: { network: { isolation: 'Closed', allowFrom } } })).toEqual([]);
 });
 
-test('a policy written as it is, is warned of for a block and for a rule without peers', () => {
+test('a written-out policy causes a warning for a block and for a rule without peers', () => {
   const policies = (to: object[]): NonNullable<NetworkSettings['policies']> => [
     { name: 'raw', spec: { policyTypes: ['Egress'], egress: [{ to }] } },
   ];
@@ -155,7 +155,7 @@ test('a policy written as it is, is warned of for a block and for a rule without
   ]);
 });
 
-test('a class and its presets are where they are warned of', () => {
+test('blocks in a class and its presets are reported at the class', () => {
   const rule = { egress: 'Closed', allowTo: [{ name: 'x', cidrs: ['0.0.0.0/0'] }] } as const;
   const ofClass = (spec: TenantClassSpec): string[] =>
     checkClass({ name: 'standard', spec }, resolvePlatform({})).findings.map(

@@ -38,7 +38,7 @@ const bounds = fc.record(
 const named = (spec: TenantClassSpec) => deepFreeze({ name: 'standard', spec });
 const platform = resolvePlatform();
 
-test('an exception touches no other tenant', () => {
+test('an exception affects no other tenant', () => {
   fc.assert(
     fc.property(bounds, fc.array(anyException), anyTenant, (klass, exceptions, tenant) => {
       const others = exceptions.filter(({ tenants }) => !tenants.includes('acme'));
@@ -51,7 +51,7 @@ test('an exception touches no other tenant', () => {
   );
 });
 
-test('the class of a tenant is what the exceptions for it say, and those for its namespace above', () => {
+test('the class of a tenant has its exceptions merged, and those for a namespace override them', () => {
   fc.assert(
     fc.property(bounds, fc.array(anyException, { maxLength: 4 }), (klass, exceptions) => {
       const { spec } = applyExceptions(named({ ...klass, exceptions }), 'acme', 'ns-a');
@@ -78,7 +78,7 @@ test('the class of a tenant is what the exceptions for it say, and those for its
   );
 });
 
-test('a class that was made for a tenant is the same when it is made for it again', () => {
+test('resolving the class of a tenant twice gives the same as once', () => {
   fc.assert(
     fc.property(bounds, fc.array(anyException), (klass, exceptions) => {
       const all = exceptions.map(({ namespaces: _all, ...rest }) => rest);
@@ -89,7 +89,7 @@ test('a class that was made for a tenant is the same when it is made for it agai
   );
 });
 
-test('an exception without all of its parts lets nothing through', () => {
+test('an exception with all of its parts removed allows nothing', () => {
   fc.assert(
     fc.property(bounds, anyException, (klass, exception) => {
       let rest = exception;

@@ -11,7 +11,7 @@ import { objectsOf, collectFindings, type Given } from './given.ts';
 
 type ExceptionFields = Omit<ClassException, 'tenants' | 'reason'>;
 
-/** A class that makes exceptions for `acme`. */
+/** A class with exceptions for `acme`. */
 const excepting = (
   klass: TenantClassSpec,
   ...exceptions: readonly ExceptionFields[]
@@ -20,7 +20,7 @@ const excepting = (
   exceptions: exceptions.map((one) => ({ tenants: ['acme'], reason: 'agreed', ...one })),
 });
 
-/** What `acme` is told without the exception, and that with it there is nothing. */
+/** Checks that `acme` has these findings without the exception, and none with it. */
 function lets(klass: TenantClassSpec, exception: ExceptionFields, tenant: TenantSpec): string[] {
   expect(collectFindings({ klass: excepting(klass, exception), tenant })).toEqual([]);
   return collectFindings({ klass, tenant });
@@ -41,7 +41,7 @@ test('a quota above the ceiling, for one key', () => {
   expect(lets(klass, raised, more)).toHaveLength(1);
 });
 
-test('no ceiling for one key', () => {
+test('an exception without a ceiling for one key', () => {
   const klass: TenantClassSpec = { ceilings: { quota: { pods: 50 }, limits: { cpu: 1 } } };
   const free: ExceptionFields = {
     ceilings: { quota: { pods: 'unlimited' }, limits: { cpu: 'unlimited' } },
@@ -152,7 +152,7 @@ test.each<[string, TenantClassSpec, ExceptionFields, TenantSpec]>([
   expect(lets(klass, exception, tenant)).toHaveLength(1);
 });
 
-test('a cluster, and where every cluster is allowed nothing is taken away', () => {
+test('an exception for a cluster removes nothing where every cluster is allowed', () => {
   const platform = { clusters: [{ name: 'eu' }, { name: 'us' }] };
   const tenant: TenantSpec = { clusters: ['eu', 'us'] };
   const exception: ExceptionFields = { allow: { clusters: ['us'] } };
@@ -162,7 +162,7 @@ test('a cluster, and where every cluster is allowed nothing is taken away', () =
   expect(of(excepting({}, exception))).toEqual([]);
 });
 
-test('blocks of addresses of an exception take nothing away where every block is allowed', () => {
+test('address blocks of an exception remove nothing where every block is allowed', () => {
   const exception: ExceptionFields = {
     ceilings: { network: { egressTo: { cidrs: ['10.2.0.0/16'] } } },
   };
@@ -177,7 +177,7 @@ const two: TenantSpec = {
   ],
 };
 
-test('an exception for one namespace is for that one', () => {
+test('an exception for one namespace applies to that namespace only', () => {
   const klass: TenantClassSpec = { ceilings: { quota: { pods: 50 } } };
   const exception: ExceptionFields = { namespaces: ['a'], ceilings: { quota: { pods: 100 } } };
   expect(collectFindings({ klass: excepting(klass, exception), tenant: two })).toEqual([
@@ -185,7 +185,7 @@ test('an exception for one namespace is for that one', () => {
   ]);
 });
 
-test('an exception for one namespace is above one for the whole tenant', () => {
+test('an exception for one namespace overrides one for the whole tenant', () => {
   const klass: TenantClassSpec = { ceilings: { quota: { pods: 50 } } };
   const here: ExceptionFields = { namespaces: ['a'], ceilings: { quota: { pods: 100 } } };
   const everywhere: ExceptionFields = { ceilings: { quota: { pods: 60 } } };
@@ -199,7 +199,7 @@ test('an exception for one namespace is above one for the whole tenant', () => {
   }
 });
 
-test('what one namespace may bind, people may not bind in another one', () => {
+test('users may not bind in one namespace what an exception allows in another', () => {
   const bot = { namespace: 'ci', name: 'bot' };
   const given: Given = {
     klass: excepting(
@@ -293,12 +293,12 @@ test.each<[string, readonly ExceptionFields[], string | undefined]>([
     [{ allow: { clusters: ['a'] } }, { allow: { clusters: ['a'] } }],
     undefined,
   ],
-])('two exceptions that say %s', (_what, exceptions, message) => {
+])('two exceptions that conflict are refused: %s', (_what, exceptions, message) => {
   const [fault] = new Fleet().addClass({ name: 'standard', spec: excepting({}, ...exceptions) });
   expect(fault && formatFinding(fault)).toBe(message);
 });
 
-/** The warnings about the exceptions of a class `standard`, once some tenants are there. */
+/** Returns the warnings about the exceptions of a class `standard` with some tenants. */
 function warnings(
   exceptions: readonly Partial<ClassException>[],
   tenants: Readonly<Record<string, TenantSpec>>,
@@ -318,11 +318,11 @@ function warnings(
 const ceiling: TenantClassSpec = { ceilings: { quota: { pods: 60 } } };
 const raised: Partial<ClassException> = { ceilings: { quota: { pods: 99 } } };
 
-test('an exception that is of use is told nothing', () => {
+test('an exception that is in use causes no warning', () => {
   expect(warnings([raised], { acme: pods(90) }, ceiling)).toEqual([]);
 });
 
-test('nobody is told of what a tenant with a mistake may need', () => {
+test('an exception causes no warning while a tenant that may need it has an error', () => {
   expect(warnings([raised], { acme: pods(100) }, ceiling)).toEqual([]);
 });
 
@@ -373,15 +373,15 @@ test.each<[string, Partial<ClassException>, Record<string, TenantSpec>, string[]
       'spec.exceptions[0].ceilings.namespaces must be of use to a tenant, got something without which nothing is different',
     ],
   ],
-])('an exception for %s is warned of', (_what, exception, tenants, messages) => {
+])('an exception for %s causes a warning', (_what, exception, tenants, messages) => {
   expect(warnings([exception], tenants, ceiling)).toEqual(messages);
 });
 
-test('what people may bind by an exception is of use, though nothing is declared by it', () => {
+test('an exception that allows users to bind a role is in use even without a declared binding', () => {
   expect(warnings([{ allow: { clusterRoles: ['x'] } }], { acme: {} })).toEqual([]);
 });
 
-test('the exceptions of a class are not those of a class that extends it', () => {
+test('a class does not inherit the exceptions of its parent', () => {
   const fleet = new Fleet();
   fleet.addClass({ name: 'parent', spec: excepting(ceiling, raised) });
   fleet.addClass({ name: 'child', spec: { extends: 'parent' } });
@@ -391,7 +391,7 @@ test('the exceptions of a class are not those of a class that extends it', () =>
   expect(add('child')).toHaveLength(1);
 });
 
-test('a tenant that goes takes what it had by exceptions with it', () => {
+test('the report of exceptions in use drops those of a removed tenant', () => {
   const fleet = new Fleet(resolvePlatform({ defaultClass: 'standard' }));
   fleet.addClass({ name: 'standard', spec: excepting(ceiling, raised) });
   fleet.add({ name: 'acme', spec: pods(90) }, 'a');

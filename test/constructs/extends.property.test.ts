@@ -15,7 +15,7 @@ const reach = fc.record(
   { requiredKeys: [] },
 );
 
-/** What a class says of its tenants besides what they have. */
+/** The ceilings and allowances of a class, without defaults. */
 const anyBounds = fc.record(
   {
     ceilings: fc.record(
@@ -51,7 +51,7 @@ const extend = (child: TenantClassSpec, parent: TenantClassSpec) =>
 const results = (tenant: TenantSpec, klass: Parameters<typeof desired>[1]) =>
   desired({ name: 'acme', spec: tenant }, klass, platform);
 
-/** Every value that is no mapping, by the keys on the way to it. */
+/** Returns every value that is not a mapping, by its path. */
 function leaves(value: unknown, path = ''): Map<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return new Map([[path, value]]);
@@ -59,7 +59,7 @@ function leaves(value: unknown, path = ''): Map<string, unknown> {
   return new Map(Object.entries(value).flatMap(([key, one]) => [...leaves(one, `${path}.${key}`)]));
 }
 
-test('a class that says nothing is the one that it extends', () => {
+test('a child without settings equals its parent', () => {
   fc.assert(
     fc.property(anyClass, anyTenant, (parent, tenant) => {
       expect(results(tenant, extend({}, parent))).toEqual(results(tenant, named(parent)));
@@ -68,7 +68,7 @@ test('a class that says nothing is the one that it extends', () => {
   );
 });
 
-test('a class that extends one which says nothing is itself', () => {
+test('a class that extends an empty one is unchanged', () => {
   fc.assert(
     fc.property(anyClass, anyTenant, (child, tenant) => {
       expect(results(tenant, extend(child, {}))).toEqual(results(tenant, named(child)));
@@ -77,7 +77,7 @@ test('a class that extends one which says nothing is itself', () => {
   );
 });
 
-test('defaults lie on those of the parent as an environment lies on defaults', () => {
+test("defaults of the child are merged over the parent's as an environment over defaults", () => {
   fc.assert(
     fc.property(anyClass, anyClass, anyTenant, (parent, child, tenant) => {
       const stacked = { ...parent, environments: [{ name: 'prod', ...child.defaults }] };
@@ -89,7 +89,7 @@ test('defaults lie on those of the parent as an environment lies on defaults', (
   );
 });
 
-test('every bound is what the child says, and where it says none what the parent says', () => {
+test('every bound is that of the child, or of the parent where the child sets none', () => {
   fc.assert(
     fc.property(anyBounds, anyBounds, (parent, child) => {
       const { presets: _own, ...said } = child;
@@ -109,7 +109,7 @@ test('every bound is what the child says, and where it says none what the parent
   );
 });
 
-test('extending what was extended already changes nothing', () => {
+test('extending an already extended class changes nothing', () => {
   fc.assert(
     fc.property(anyBounds, anyBounds, (parent, child) => {
       const { spec } = extend(child, parent);

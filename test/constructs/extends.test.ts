@@ -7,7 +7,7 @@ import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { formatFinding } from '../../kube/finding.ts';
 import { specOf } from './given.ts';
 
-/** What is desired of a tenant `acme` of a class `child` that extends `parent`. */
+/** Renders a tenant `acme` of a class `child` that extends `parent`. */
 function extended(parent: TenantClassSpec, child: TenantClassSpec, tenant: TenantSpec = {}) {
   const fleet = new Fleet(resolvePlatform({ clusters: [{ name: 'eu' }, { name: 'us' }] }));
   fleet.addClass({ name: 'child', spec: { ...child, extends: 'parent' } });
@@ -18,7 +18,7 @@ function extended(parent: TenantClassSpec, child: TenantClassSpec, tenant: Tenan
 const collectFindings = (...given: Parameters<typeof extended>): string[] =>
   extended(...given).findings.map(formatFinding);
 
-/** Objects of the first namespace, by kind and name. */
+/** Formats the objects of the first namespace by kind and name. */
 function objects(...given: Parameters<typeof extended>) {
   const { namespaces, findings } = extended(...given);
   if (findings.length > 0) throw new Error(findings.map(formatFinding).join('\n'));
@@ -30,14 +30,14 @@ const hard = (...given: Parameters<typeof extended>): unknown =>
 
 const quota = (name: string, pods: number) => ({ name, hard: { pods } });
 
-test('a preset of the child takes the place of the one of its name, and the others stay', () => {
+test("a preset of the child replaces the parent's preset of that name, and the others stay", () => {
   const parent = { presets: { quotas: [quota('small', 1), quota('large', 9)] } };
   const child = { presets: { quotas: [quota('small', 2)] } };
   expect(hard(parent, child, { quota: { preset: 'small' } })).toEqual({ pods: '2' });
   expect(hard(parent, child, { quota: { preset: 'large' } })).toEqual({ pods: '9' });
 });
 
-test('defaults of the parent may name a preset of the child', () => {
+test('defaults of the parent may select a preset of the child', () => {
   const parent = { defaults: { quota: { preset: 'small' } } };
   expect(hard(parent, { presets: { quotas: [quota('small', 3)] } })).toEqual({ pods: '3' });
 });
@@ -53,13 +53,13 @@ test('parent defaults < child defaults < parent environment < child environment'
   expect(labels(child, 'dev')).toMatchObject({ last: 'b' });
 });
 
-test('a total of the parent is divided, key by key under that of the child', () => {
+test('a total of the parent is divided, and the child overrides it key by key', () => {
   const parent = { defaults: { quota: { total: { pods: 10, 'requests.cpu': 4 } } } };
   const child = { defaults: { quota: { total: { pods: 20 } } } };
   expect(hard(parent, child)).toMatchObject({ pods: '20', 'requests.cpu': '4' });
 });
 
-test('a ceiling that the child leaves out is that of the parent', () => {
+test('a ceiling that the child does not set is inherited', () => {
   const parent: TenantClassSpec = {
     ceilings: {
       namespaces: 1,
@@ -90,7 +90,7 @@ test('a ceiling that the child leaves out is that of the parent', () => {
   ]);
 });
 
-test('a list of the child replaces that of the parent, and one that it leaves out holds', () => {
+test('a list of the child replaces that of the parent, and a list that it does not set is inherited', () => {
   const parent: TenantClassSpec = { allow: { clusterRoles: ['a', 'b'], clusters: ['eu'] } };
   const child: TenantClassSpec = { allow: { clusterRoles: ['c'] } };
   const binding = (name: string): TenantSpec => ({
@@ -105,7 +105,7 @@ test('a list of the child replaces that of the parent, and one that it leaves ou
   ]);
 });
 
-test('who may choose the class is what one of them says, never names of one and labels of the other', () => {
+test('allowedTenants come from one class: names of one are never combined with labels of the other', () => {
   const selector = { matchLabels: { team: 'blue' } };
   const notLet = [
     "spec.className must be a class that allows the tenant, got 'child': its allowedTenants leave acme out",
@@ -117,7 +117,7 @@ test('who may choose the class is what one of them says, never names of one and 
   expect(collectFindings({ allowedTenants: { names: ['acme'] } }, {})).toEqual([]);
 });
 
-test('hardening and self-service of the parent hold in the namespaces of the child', () => {
+test('hardening and self-service of the parent apply to namespaces of the child', () => {
   const parent: TenantClassSpec = {
     hardening: { storage: 'Claims' },
     selfService: { tokens: { maxSeconds: 600, policy: 'Disabled' }, pods: { policy: 'Disabled' } },
@@ -141,7 +141,7 @@ test('hardening and self-service of the parent hold in the namespaces of the chi
   });
 });
 
-test('a label of the parent is on everyone’s namespace, and selecting by it reaches everyone', () => {
+test('a label of the parent is on every namespace, so selecting by it reaches every tenant', () => {
   const parent = { defaults: { labels: { 'example.com/tier': 'app' } } };
   const child: TenantClassSpec = { ceilings: { network: { ingressFrom: { anywhere: 'Deny' } } } };
   const network = { allowFrom: [{ name: 'x', namespaceLabels: { 'example.com/tier': 'app' } }] };
@@ -150,7 +150,7 @@ test('a label of the parent is on everyone’s namespace, and selecting by it re
   ]);
 });
 
-test('a class that extends another one is not asked alone', () => {
+test('a child class cannot be used without its parent', () => {
   const klass = { name: 'child', spec: { extends: 'parent' } };
   expect(() => desired({ name: 'acme', spec: {} }, klass, resolvePlatform())).toThrow(
     'class child extends another one: it must come from Fleet.classOf',
@@ -186,7 +186,7 @@ test.each<[string, Record<string, string | undefined>, Record<string, string>]>(
     { b: "must be a class that extends none, got 'c', which extends 'd'" },
   ],
   [
-    'a circle, of which the first by name is told',
+    'a circle, reported at the first class by name',
     { c: 'a', b: 'c', a: 'b' },
     { a: "must be a class that extends none, got 'b', which extends 'c'" },
   ],
@@ -204,7 +204,7 @@ test.each<[string, Record<string, string | undefined>, Record<string, string>]>(
   expect(found).toEqual(expected);
 });
 
-test('a tenant of a class that cannot be used is told so, once the class is', () => {
+test('a tenant of a class that cannot be used is reported with the reason', () => {
   const fleet = classes({ a: 'b', b: 'c', c: 'd', d: undefined });
   const tenant = { name: 'acme', spec: { className: 'a' } };
   expect(fleet.isRefused(tenant)).toBe(true);
@@ -213,7 +213,7 @@ test('a tenant of a class that cannot be used is told so, once the class is', ()
   ]);
 });
 
-test('a parent that comes later is found', () => {
+test('a parent that is added later is found', () => {
   const fleet = classes({ a: 'b' });
   const tenant = { name: 'acme', spec: { className: 'a' } };
   expect(fleet.isRefused(tenant)).toBe(true);

@@ -6,7 +6,7 @@ import { objectsOf, ofKind, collectFindings, type Given } from './given.ts';
 
 type Fact = keyof typeof FACTS;
 
-/** The lines of a fact of a namespace. */
+/** Returns the lines of a fact in the annotations of a namespace. */
 function factOf(fact: Fact, given: Given, namespace?: string): string[] {
   const { annotations = {} } = ofKind(given, 'Namespace', namespace)[0]!.metadata as {
     annotations?: Record<string, string>;
@@ -16,7 +16,7 @@ function factOf(fact: Fact, given: Given, namespace?: string): string[] {
 
 const tenant = (spec: TenantSpec): Given => ({ tenant: spec });
 
-test('a namespace names its siblings on its cluster, and whom the tenant declares there, in order', () => {
+test('a namespace lists its siblings on its cluster, and the declared subjects, in order', () => {
   const given: Given = {
     platform: { clusters: [{ name: 'a' }, { name: 'b' }] },
     klass: {
@@ -43,7 +43,7 @@ test('a namespace names its siblings on its cluster, and whom the tenant declare
   ]);
 });
 
-test('a name with a line break in it would stand for two, and is refused', () => {
+test('a name with a line break, which would count as two, is refused', () => {
   const users = ['eve\nServiceAccount kube-system/default', 'alice'];
   expect(() => factOf('subjects', tenant({ access: { admins: { users } } }))).toThrow(
     'must be the name of a user: 1 to 256 visible characters',
@@ -56,7 +56,7 @@ test.each<[Lifecycle, Lifecycle, string[]]>([
   ['Active', 'Retired', ['Group support', 'ServiceAccount shop/ci', 'User alice']],
   ['Suspended', 'Active', ['Group support', 'ServiceAccount shop/ci']],
   ['Retired', 'Active', []],
-])('in a namespace that is %s beside one that is %s people bind %j', (here, there, whom) => {
+])('in a %s namespace beside a %s one, users may bind %j', (here, there, whom) => {
   const ci = [{ name: 'ci', namespace: 'shop' }];
   const given: Given = {
     klass: {
@@ -78,7 +78,7 @@ test.each<[Lifecycle, Lifecycle, string[]]>([
   expect(factOf('subjectPatterns', given, 'shop')).toEqual(here === 'Active' ? ['User *'] : []);
 });
 
-test('the roles that people bind are those of the class, and none of Kubernetesâ€™ own', () => {
+test('the roles that users may bind are those of the class, and no others of Kubernetes', () => {
   expect(factOf('clusterRoles', {})).toEqual(['admin', 'edit', 'view']);
   const klass = {
     roles: { admins: 'cluster-admin', editors: 'system:node', viewers: 'example:view' },
@@ -87,7 +87,7 @@ test('the roles that people bind are those of the class, and none of Kubernetesâ
   expect(factOf('clusterRoles', { klass })).toEqual(['example:view', 'monitor']);
 });
 
-test('a direction that no policy of the platform closes is open to people', () => {
+test('a direction that no policy of the platform closes is open to users', () => {
   const directions = (network: TenantSpec['network']) => {
     const given = tenant({ network: network! });
     return [factOf('ingressFrom', given), factOf('egressTo', given)].map((lines) => lines[0]);
@@ -105,7 +105,7 @@ test('a direction that no policy of the platform closes is open to people', () =
   expect(directions({ isolation: 'Open', policies: egress })).toEqual(['anywhere', undefined]);
 });
 
-test('every object of the platform has its name on the namespace, and what may come to be there', () => {
+test('the namespace has the names of all objects of the platform, existing and possible ones', () => {
   const given: Given = {
     klass: {
       presets: {
@@ -151,7 +151,7 @@ test('every object of the platform has its name on the namespace, and what may c
   expect(names).toEqual([...new Set(names)].toSorted());
 });
 
-test('annotations that the API server would not take are an error of the tenant', () => {
+test('annotations that the API server would refuse are an error of the tenant', () => {
   const long = 'x'.repeat(16_384);
   const annotations = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`example.com/a${i}`, long]));

@@ -54,7 +54,7 @@ test.each<[string, Given]>([
       tenant: { ...everything, namespaces } as TenantSpec,
     },
   ],
-])('what is different in each namespace is filled in, where a %s says it', (_who, given) => {
+])('values that differ by namespace are filled in, where a %s sets them', (_who, given) => {
   expect(names(given)).toMatchObject({
     ResourceQuota: ['shop-quota', 'tenant-objects', 'tenant-affinity', 'tenant-priority'],
     LimitRange: ['prod.limits'],
@@ -78,7 +78,7 @@ test.each<[string, Given]>([
   expect(account!.metadata.annotations).toMatchObject({ 'example.com/role': 'arn:shop' });
 });
 
-test('people are kept off the names that come out', () => {
+test('users may not create objects of the resulting names', () => {
   const klass = {
     defaults: everything,
     presets: {
@@ -103,14 +103,14 @@ test('people are kept off the names that come out', () => {
   );
 });
 
-test('the name of a preset’s binding that no namespace without environment can have is not reserved', () => {
+test("a preset's binding name is not reserved where a namespace lacks the environment in it", () => {
   const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }];
   const klass = { presets: { roles: [{ name: 'r', bindingName: '{environment}-r', rules }] } };
   const { annotations } = objectsOf({ klass })[0]!.metadata;
   expect(annotations!['policy.tenantry.dev/names']).not.toContain('{environment}');
 });
 
-test('two names that become one are one object, in the words of the higher layer', () => {
+test('two names that become equal are one object, and the higher layer wins', () => {
   const selector = { matchLabels: { app: 'web' } };
   const klass = {
     defaults: { disruptionBudgets: [{ name: '{namespace}-web', selector, minAvailable: 1 }] },
@@ -120,7 +120,7 @@ test('two names that become one are one object, in the words of the higher layer
   expect(budgets.map(({ spec }) => spec)).toEqual([{ selector, minAvailable: 2 }]);
 });
 
-test('a namespace without the environment that its class fills in is told so once', () => {
+test('a namespace without the environment that its class fills in causes one finding', () => {
   const klass = { defaults: everything } as TenantClassSpec;
   expect(
     collectFindings({ klass, tenant: { namespaces: [{ name: 'a' }, ...namespaces] } }),
@@ -132,7 +132,7 @@ test('a namespace without the environment that its class fills in is told so onc
   ]);
 });
 
-test('a tenant that fills in an environment where it has none is told where', () => {
+test('a tenant that uses {environment} where there is none gets a finding at the field', () => {
   const tenant = { labels: { team: '{environment}' }, contact: { team: '{environment}' } };
   expect(collectFindings({ tenant })).toEqual([
     'spec.labels.team must hold no {environment} here: the namespace has no environment',
@@ -140,14 +140,14 @@ test('a tenant that fills in an environment where it has none is told where', ()
   ]);
 });
 
-test('what a higher layer says instead is not filled in', () => {
+test('a value that a higher layer overrides is not filled in', () => {
   const klass = { defaults: { labels: { team: '{environment}' } } };
   expect(collectFindings({ klass, tenant: { labels: { team: 'a' } } })).toEqual([]);
 });
 
 const long = 'a'.repeat(40);
 
-test('a label that becomes too long is told of, in the namespace', () => {
+test('a label that becomes too long is reported at the namespace', () => {
   const klass = { defaults: { labels: { id: '{tenant}.{namespace}' } } };
   const given = { name: long, klass };
   expect(collectFindings(given)).toEqual([
@@ -155,7 +155,7 @@ test('a label that becomes too long is told of, in the namespace', () => {
   ]);
 });
 
-test('names that come out are names', () => {
+test('resulting names must be valid names', () => {
   const chain = '{namespace}'.repeat(8);
   const tenant: TenantSpec = {
     quota: { name: chain },
@@ -175,7 +175,7 @@ test('names that come out are names', () => {
   ]);
 });
 
-test('a placeholder that was misspelt in a text that may hold anything is warned of', () => {
+test('a misspelled placeholder in a free text causes a warning', () => {
   const tenant = { contact: { team: '{namespac} {x}' } };
   expect(collectFindings({ tenant })).toEqual([
     'warning spec.contact.team must be one of {tenant}, {namespace}, {environment}, or written as \\{namespac} to stay as it is, got {namespac}',
@@ -195,7 +195,7 @@ test.each([
   expect(validate(tenantClass.spec, { defaults } as TenantClassSpec)).toHaveLength(1);
 });
 
-test('what the schema lets in is a name or a label value when short names are filled in', () => {
+test('what the schema accepts becomes a valid name or label value when short names are filled in', () => {
   const piece = fc.constantFrom(
     '{tenant}',
     '{namespace}',
@@ -224,7 +224,7 @@ const identity: TenantClassSpec = {
   ceilings: { network: { ingressFrom: { anywhere: 'Deny' } } },
 };
 
-test('a label that the class fills in cannot be forged by a tenant', () => {
+test('a tenant cannot forge a label that the class fills in', () => {
   const forged = { labels: { 'example.com/id': 'payments' } };
   const platform = { trustedLabels: ['example.com/id'] };
   expect(collectFindings({ klass: identity, platform })).toEqual([]);
@@ -246,7 +246,7 @@ test.each<[string, string, boolean]>([
   ['in-{environment}', 'on-prod', false],
   ['in-{environment}-x', 'in-x', false],
   ['plain', 'plain', true],
-])('whoever selects %s by %s selects everybody: %s', (text, value, isEverybody) => {
+])('selecting %s by %s matches every tenant: %s', (text, value, isEverybody) => {
   const klass = { ...identity, defaults: { labels: { 'example.com/id': text } } };
   const network = { allowFrom: [{ name: 'x', namespaceLabels: { 'example.com/id': value } }] };
   const tenant = { environment: 'dev', network };

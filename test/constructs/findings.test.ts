@@ -5,7 +5,7 @@ import { desiredOf, collectFindings, type Given } from './given.ts';
 const whole = (got: string) => `must be a whole number for pods, got '${got}'`;
 const half = { quota: { hard: { pods: '1.5' } } };
 
-test('what holds in several namespaces for one reason is told once, in each place where it is said', () => {
+test('a finding with the same cause in several namespaces is reported once at each path that sets the value', () => {
   const names: NamespaceEntry[] = [{ name: 'a' }, { name: 'b' }];
   expect(collectFindings({ tenant: { ...half, namespaces: names } })).toEqual([
     `spec.quota.hard.pods ${whole('1.5')}`,
@@ -17,7 +17,7 @@ test('what holds in several namespaces for one reason is told once, in each plac
   ]);
 });
 
-test('all that is wrong with one value is told', () => {
+test('all errors of one value are reported', () => {
   const klass = { ceilings: { quota: { pods: 1 } } };
   expect(collectFindings({ klass, tenant: half })).toEqual([
     `spec.quota.hard.pods ${whole('1.5')}`,
@@ -34,7 +34,7 @@ test.each<[string, Given, string]>([
     'spec.namespaces[0].quota.hard.pods',
   ],
   [
-    'in the tenant, whatever else the entry says',
+    'in the tenant, where the entry sets another key',
     { tenant: { ...bound(9), namespaces: [{ name: 'a', quota: { hard: { secrets: 9 } } }] } },
     'spec.quota.hard.pods',
   ],
@@ -59,7 +59,7 @@ test.each<[string, Given, string]>([
     { klass: { defaults: bound(9) }, tenant: { namespaces: [{ name: 'a' }] } },
     'spec.className',
   ],
-])('a value is told of where it is said: %s', (_name, given, path) => {
+])('a finding is reported where the value is set: %s', (_name, given, path) => {
   const klass = { ...given.klass, ceilings: { quota: { pods: 7 } } };
   const paths = desiredOf({ ...given, klass }).findings.map((finding) => finding.path);
   expect(paths.map((found) => found.join('.'))).toEqual([
@@ -67,7 +67,7 @@ test.each<[string, Given, string]>([
   ]);
 });
 
-test('each namespace is held to its own objects', () => {
+test('each namespace is checked against its own objects', () => {
   const room = { quota: { hard: { 'count/serviceaccounts': 1 } } };
   const namespaces = [{ name: 'a' }, { name: 'b', ...room, serviceAccounts: [{ name: 'ci' }] }];
   expect(collectFindings({ tenant: { namespaces } })).toEqual([
@@ -75,7 +75,7 @@ test('each namespace is held to its own objects', () => {
   ]);
 });
 
-test('what is odd and not wrong is a warning, all else is an error', () => {
+test('a suspicious value is a warning, and all else is an error', () => {
   const hard = { pods: '1.5', 'requests.cpu': 4, 'limits.cpu': 2 };
   const { findings } = desiredOf({ tenant: { quota: { hard } } });
   expect(findings.map(({ rule, severity }) => [rule, severity])).toEqual([
@@ -85,13 +85,13 @@ test('what is odd and not wrong is a warning, all else is an error', () => {
   ]);
 });
 
-test('the keys of the Tenant itself are held to the rules of objects', () => {
+test('keys of the Tenant itself follow the rules of objects', () => {
   expect(collectFindings({ labels: { 'tenantry.dev/tenant': 'other' } })).toEqual([
     'metadata.labels["tenantry.dev/tenant"] must not be set: the key \'tenantry.dev/tenant\' is reserved for Tenantry',
   ]);
 });
 
-/** Twenty annotations of some 300,000 bytes together. */
+/** Twenty annotations, about 300,000 bytes together. */
 const annotations = Object.fromEntries(
   Array.from({ length: 20 }, (_, i) => [`example.com/${i}`, 'x'.repeat(15_000)]),
 );
@@ -131,7 +131,7 @@ test.each<[string, Given, string[]]>([
     },
     ['object-size spec'],
   ],
-])('what is asked %s is asked of every tenant', (_name, given, expected) => {
+])('rules %s apply to every tenant', (_name, given, expected) => {
   const { findings } = desiredOf(given);
   expect(findings.map(({ rule, path }) => `${rule} ${path.join('.')}`)).toEqual(expected);
 });

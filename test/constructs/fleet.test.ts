@@ -5,7 +5,7 @@ import { matchesName } from '../../constructs/tenant/name-pattern.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { runs } from '../kube/yaml/runs.ts';
 
-test('a tenant that names no class has the platform’s default one', () => {
+test("a tenant without a class has the platform's default class", () => {
   expect(new Fleet().classOf({ name: 'a', spec: {} })).toMatchObject({
     name: 'default',
     spec: { ceilings: { namespaces: 10, podSecurity: 'baseline' } },
@@ -23,7 +23,7 @@ test('a tenant that names no class has the platform’s default one', () => {
   });
 });
 
-test('nobody gets round the platform’s ceilings by naming the built-in class', () => {
+test('naming the built-in class does not bypass the ceilings of the platform', () => {
   const fleet = new Fleet(resolvePlatform({ defaultClass: 'strict' }));
   fleet.addClass({ name: 'strict', spec: { ceilings: { quota: { pods: 1 } } } });
   expect(fleet.classes.map(({ name }) => name)).toEqual(['strict']);
@@ -32,7 +32,7 @@ test('nobody gets round the platform’s ceilings by naming the built-in class',
   });
 });
 
-test('a class named default takes the place of the built-in one', () => {
+test('a class named default replaces the built-in one', () => {
   const fleet = new Fleet();
   const own = { name: 'default', spec: { description: 'ours' } };
   fleet.addClass(own);
@@ -40,13 +40,13 @@ test('a class named default takes the place of the built-in one', () => {
   expect(fleet.classes).toEqual([own]);
 });
 
-test('what tenants of classes may have bound includes what their Applications are synced with', () => {
+test('the roles that tenants may have bound include the role of their sync account', () => {
   const fleet = new Fleet(resolvePlatform({ defaultClass: 'a' }));
   fleet.addClass({ name: 'a', spec: { roles: { applications: 'deployer', viewers: 'reader' } } });
   expect(fleet.clusterRoles).toEqual(['admin', 'deployer', 'edit', 'reader']);
 });
 
-test('two classes cannot have one name', () => {
+test('two classes cannot have the same name', () => {
   const fleet = new Fleet();
   fleet.addClass({ name: 'a', spec: {} });
   expect(fleet.addClass({ name: 'a', spec: {} })).toMatchObject([
@@ -54,7 +54,7 @@ test('two classes cannot have one name', () => {
   ]);
 });
 
-test('a pattern is met by what equals it, or by what begins with it', () => {
+test('a pattern matches an equal value, or a value with its prefix', () => {
   const text = fc.stringMatching(/^[ab-]{0,4}$/);
   const pattern = fc.tuple(text, fc.constantFrom('', '*')).map((parts) => parts.join(''));
   fc.assert(
@@ -66,7 +66,7 @@ test('a pattern is met by what equals it, or by what begins with it', () => {
   );
 });
 
-test('a cluster without words of its own trusts what the platform trusts', () => {
+test('a cluster without its own peers trusts those of the platform', () => {
   const dns = [{ podSelector: {} }];
   const { clusters, defaultClusters } = resolvePlatform({
     clusters: [{ name: 'eu', dns }, { name: 'us' }],

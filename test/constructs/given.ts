@@ -15,7 +15,7 @@ import { desired, type DesiredTenant } from '../../constructs/tenant/desired.ts'
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { applyPlatformDefaults, resolvePlatform } from '../../constructs/tenant/platform.ts';
 
-/** A tenant `acme` of a class `standard`, and what is to be special about them. */
+/** A tenant `acme` of a class `standard`, with the settings of a test. */
 export interface Given {
   readonly name?: string;
   readonly labels?: Readonly<Record<string, string>>;
@@ -23,11 +23,11 @@ export interface Given {
   readonly tenant?: TenantSpec;
   readonly klass?: TenantClassSpec;
   readonly platform?: PlatformSpec;
-  /** Those of the platform's `crdFiles`. */
+  /** The definitions of the platform's `crdFiles`. */
   readonly definitions?: readonly KnownDefinition[];
 }
 
-/** What is desired of it. @throws when a spec does not fit its schema: no test is about that here. */
+/** Renders the tenant. @throws when a spec violates its schema, which these tests do not cover */
 export function desiredOf(given: Given): DesiredTenant {
   const { name = 'acme', labels, annotations, tenant = {}, klass = {}, platform = {} } = given;
   fits(tenantKind.spec, tenant);
@@ -45,12 +45,12 @@ function fits(schema: JSONSchemaProps, spec: object): void {
   if (wrong) throw new Error(`${formatPath(wrong.path)} ${wrong.message}`);
 }
 
-/** What the rules refuse, as `path message`; what they only warn of begins with `warning`. */
+/** Formats errors as `path message`, and warnings with the prefix `warning`. */
 export function collectFindings(given: Given): string[] {
   return desiredOf(given).findings.map(text);
 }
 
-/** What the rules refuse, without warnings. */
+/** Formats the errors, without warnings. */
 export function refused(given: Given): string[] {
   return collectFindings(given).filter((one) => !one.startsWith('warning '));
 }
@@ -58,7 +58,7 @@ export function refused(given: Given): string[] {
 const text = ({ path, message, severity }: Finding): string =>
   `${severity === 'error' ? '' : 'warning '}${formatPath(path)} ${message}`;
 
-/** The objects of a namespace of a tenant with which nothing is wrong; by default of the first. */
+/** Returns the objects of a namespace of a valid tenant; by default of the first namespace. */
 export function objectsOf(given: Given, namespace?: string): readonly KubeObject[] {
   const { namespaces, findings } = desiredOf(given);
   const wrong = findings.filter(({ severity }) => severity === 'error');
@@ -68,7 +68,7 @@ export function objectsOf(given: Given, namespace?: string): readonly KubeObject
   return found.objects;
 }
 
-/** The objects of one kind in a namespace. */
+/** Returns the objects of one kind in a namespace. */
 export function ofKind(given: Given, kind: string, namespace?: string): readonly KubeObject[] {
   return objectsOf(given, namespace).filter((object) => object.kind === kind);
 }
@@ -76,7 +76,7 @@ export function ofKind(given: Given, kind: string, namespace?: string): readonly
 export const namesOf = (objects: readonly KubeObject[]): string[] =>
   objects.map(({ metadata }) => metadata.name);
 
-/** The bounds of the quota named `tenant-quota`, if there is one. */
+/** Returns the bounds of the quota named `tenant-quota`, if there is one. */
 export function hardOf(given: Given, namespace?: string): Record<string, string> | undefined {
   const quotas = ofKind(given, 'ResourceQuota', namespace);
   const quota = quotas.find(({ metadata }) => metadata.name === 'tenant-quota');
@@ -87,7 +87,7 @@ export function specOf<T = Record<string, unknown>>(object: KubeObject | undefin
   return object?.['spec'] as T;
 }
 
-/** `kind name <- subject, ...` for every binding of a namespace. */
+/** Formats every binding of a namespace as `kind name <- subject, ...`. */
 export function bindingsOf(given: Given, namespace?: string): string[] {
   return ofKind(given, 'RoleBinding', namespace).map((binding) => {
     const { kind, name } = binding['roleRef'] as { kind: string; name: string };
@@ -103,8 +103,8 @@ export function subjectsOf(binding: KubeObject): string[] {
 }
 
 /**
- * What is wrong with files of Tenants and TenantClasses, as a person is told it: what the generator
- * does with the files of a folder, without the folder.
+ * Returns the errors in files of Tenants and TenantClasses as the generator reports them, without a
+ * folder on disk.
  */
 export function refusals(files: Readonly<Record<string, string>>, platform: PlatformSpec = {}) {
   const fleet = new Fleet(resolvePlatform(platform));
@@ -128,7 +128,7 @@ export function refusals(files: Readonly<Record<string, string>>, platform: Plat
 
 const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }];
 
-/** A tenant with an object of every kind that tenants consist of, and a ConfigMap in `resources`. */
+/** A tenant with an object of every kind that Tenantry renders, and a ConfigMap in `resources`. */
 export const everything: Given = {
   tenant: {
     access: { admins: { users: ['a'] }, roles: [{ name: 'r', rules, users: ['a'] }] },

@@ -45,13 +45,13 @@ test('there is one policy with one binding that denies', () => {
   });
 });
 
-test('whoever is not let through is refused, and so is everyone while the policy is broken', () => {
+test('all requesters without an exemption are refused, and every request is while the policy is broken', () => {
   const { spec } = guard()[0]!;
   expect(spec.failurePolicy).toBe('Fail');
   expect(spec.validations.map(({ expression }) => expression)).toEqual(['false']);
 });
 
-test('it is about every object with the label of a tenant, in whatever namespace', () => {
+test('the policy matches every object with the label of a tenant, in any namespace', () => {
   const { matchConstraints } = guard()[0]!.spec;
   expect(matchConstraints.objectSelector).toEqual({
     matchExpressions: [{ key: 'tenantry.dev/tenant', operator: 'Exists' }],
@@ -59,7 +59,7 @@ test('it is about every object with the label of a tenant, in whatever namespace
   expect(matchConstraints.namespaceSelector).toEqual({});
 });
 
-test('create, update and delete of every kind, and the back doors of a namespace (CVE-2026-30963)', () => {
+test('the policy covers create, update and delete of every kind, and subresources of namespaces (CVE-2026-30963)', () => {
   const [rule, ...more] = guard()[0]!.spec.matchConstraints.resourceRules;
   expect(more).toEqual([]);
   expect(rule).toMatchObject({
@@ -78,7 +78,7 @@ test('create, update and delete of every kind, and the back doors of a namespace
   }
 });
 
-test('Kubernetes itself, Argo CD, the operator and whom the platform names are let through', () => {
+test('Kubernetes itself, Argo CD, the operator and the identities of the platform are exempt', () => {
   const platform = resolvePlatform({
     argocd: { namespace: 'gitops' },
     operator: { namespace: 'ops' },
@@ -100,14 +100,14 @@ test('Kubernetes itself, Argo CD, the operator and whom the platform names are l
   expect(expression).not.toContain('"system:serviceaccounts"');
 });
 
-test('an administrator of the cluster is let through, so that it can be repaired', () => {
+test('a cluster administrator is exempt, so that the cluster can be repaired', () => {
   const [administrator, identities, ...more] = conditionsOf(guard());
   expect(administrator).toBe("!authorizer.group('*').resource('*').check('*').allowed()");
   expect(identities).toContain('request.userInfo');
   expect(more).toEqual([]);
 });
 
-test('the accounts of Argo CD are a list, which takes the place of its own application controller', () => {
+test('a list of Argo CD accounts replaces the default application controller', () => {
   const serviceAccounts = ['openshift-gitops-argocd-application-controller', 'second'];
   const platform = resolvePlatform({ argocd: { namespace: 'openshift-gitops', serviceAccounts } });
   const expression = conditionsOf(guard({ platform })).find((one) => one.includes('username'))!;
@@ -118,7 +118,7 @@ test('the accounts of Argo CD are a list, which takes the place of its own appli
   expect(conditionsOf(guard()).join()).not.toContain('argocd-server');
 });
 
-test('Argo CD asks a person before it takes the guard away', () => {
+test('Argo CD removes the guard only after confirmation', () => {
   for (const { metadata } of guard()) {
     expect(metadata).toMatchObject({
       annotations: {

@@ -29,7 +29,7 @@ function rendered(kubernetesVersion?: string): Rendered[] {
 const labelsOf = (klass: object) =>
   ofKind({ klass }, 'Namespace').map(({ metadata }) => metadata.labels)[0]!;
 
-test('a Namespace has the labels of what its class asks for, and no others', () => {
+test("a Namespace has exactly the labels of its class' hardening", () => {
   const keys = Object.values(hardeningLabel);
   expect(keys.filter((key) => key in labelsOf({}))).toEqual([]);
   expect(labelsOf({ hardening: { storage: 'Claims' } })).toMatchObject({
@@ -39,14 +39,14 @@ test('a Namespace has the labels of what its class asks for, and no others', () 
   expect(keys.map((key) => all[key])).toEqual(['Always', 'Claims', 'Restricted']);
 });
 
-test.each(Object.values(hardeningLabel))('no tenant says %s', (key) => {
+test.each(Object.values(hardeningLabel))('a tenant cannot set %s', (key) => {
   const klass = { hardening: hardenedClass.hardening! };
   for (const value of ['', 'None']) {
     expect(collectFindings({ klass, tenant: { labels: { [key]: value } } })).toHaveLength(1);
   }
 });
 
-test('a tenant of the hardened class may be nothing but a name, and drops no bound', () => {
+test('a tenant of the hardened class needs only a name, and cannot remove a bound', () => {
   expect(collectFindings({ klass: hardenedClass })).toEqual([]);
   const keys = Object.keys(hardenedClass.ceilings!.quota!);
   expect(keys.length).toBeGreaterThan(15);
@@ -60,7 +60,7 @@ test('a tenant of the hardened class may be nothing but a name, and drops no bou
 });
 
 test.each([undefined, '1.30', '1.35', '1.36', '1.40'])(
-  'policies of version %s: each denies while it is broken, and is bound',
+  'policies of version %s: each fails closed, and has a binding',
   (version) => {
     const objects = rendered(version);
     const policies = objects.filter(({ kind }) => kind.endsWith('Policy'));
@@ -78,7 +78,7 @@ test.each([undefined, '1.30', '1.35', '1.36', '1.40'])(
   },
 );
 
-test('a policy holds where the Namespace has its label, and exempts the binder of claims alone', () => {
+test('a policy applies where the Namespace has its label, and exempts only the volume binder', () => {
   const policies = rendered('1.36').filter(({ kind }) => kind.endsWith('Policy'));
   const selected = policies.map(({ spec }) =>
     JSON.stringify(spec.matchConstraints.namespaceSelector),
@@ -172,7 +172,7 @@ const cases: readonly Case[] = [
 ];
 
 for (const [what, [policy], asked, expected] of cases) {
-  test(`${what}: ${expected ? 'refused' : 'let in'}`, () => {
+  test(`${what}: ${expected ? 'refused' : 'accepted'}`, () => {
     const messages = refusals(policy!, asked);
     expect(messages).toHaveLength(expected === undefined ? 0 : 1);
     if (expected !== undefined) expect(messages[0]).toContain(expected);

@@ -20,7 +20,7 @@ type Layers = readonly [
   namespace?: Settings | undefined,
 ];
 
-/** A tenant with one namespace `shop` in `prod`, and what each layer says. */
+/** A tenant with one namespace `shop` in `prod`, and the settings of each layer. */
 function layered([klass, environment, tenant, namespace]: Layers, more: Given = {}): Given {
   return {
     ...more,
@@ -36,7 +36,7 @@ function layered([klass, environment, tenant, namespace]: Layers, more: Given = 
   };
 }
 
-test('built in < class < environment < tenant < namespace: whoever says it last has said it', () => {
+test('built in < class < environment < tenant < namespace: the highest layer wins', () => {
   const presence = fc.tuple(fc.boolean(), fc.boolean(), fc.boolean(), fc.boolean());
   fc.assert(
     fc.property(presence, (speaks) => {
@@ -138,7 +138,7 @@ test('lists of objects merge by name, and limits by type', () => {
   });
 });
 
-test('access adds up: no layer takes away what a lower one gives', () => {
+test('access accumulates: no layer removes what a lower one grants', () => {
   const given = layered([
     { access: { admins: { groups: ['platform'] } } },
     { access: { admins: { groups: ['on-call'] } } },
@@ -151,7 +151,7 @@ test('access adds up: no layer takes away what a lower one gives', () => {
   ]);
 });
 
-test('unlimited takes a bound away, none a level, and the next layer can say one again', () => {
+test('unlimited removes a bound, none removes a level, and the next layer can set either again', () => {
   const open = layered([
     {},
     {},
@@ -170,7 +170,7 @@ test('unlimited takes a bound away, none a level, and the next layer can say one
   expect(hardOf(again)!['pods']).toBe('7');
 });
 
-test('unlimited takes a bound of a limit away too', () => {
+test('unlimited also removes a bound of a limit', () => {
   const max = { cpu: '2', memory: '1Gi' };
   const given = layered([
     { limits: { preset: 'none', items: [{ type: 'Pod', max, min: { cpu: '1' } }] } },
@@ -182,7 +182,7 @@ test('unlimited takes a bound of a limit away too', () => {
   });
 });
 
-test('pull secrets add up, once each', () => {
+test('pull secrets accumulate without duplicates', () => {
   const serviceAccounts = [{ name: 'ci' }];
   const given = layered([
     { imagePullSecrets: ['a', 'b'], serviceAccounts },
@@ -203,7 +203,7 @@ test('totals of the class and of the tenant merge by key', () => {
   expect(hardOf({ ...given, klass: {} }, 'b')).toMatchObject({ pods: '50', secrets: '3' });
 });
 
-test('the preset none drops quota and limits altogether', () => {
+test('the preset none removes the quota and the limits', () => {
   const given = layered([{}, {}, { quota: { preset: 'none' }, limits: { preset: 'none' } }]);
   expect(namesOf(ofKind(given, 'ResourceQuota'))).not.toContain('tenant-quota');
   expect(objectsOf(given).map(({ kind }) => kind)).not.toContain('LimitRange');
@@ -215,7 +215,7 @@ const presets = {
   networks: [{ name: 'shut', isolation: 'Closed' as const }],
 };
 
-test('a preset starts over: what lower layers said is dropped, names of objects apart', () => {
+test('a preset discards settings of lower layers, except for names of objects', () => {
   const given = layered(
     [
       {
@@ -242,7 +242,7 @@ test('a preset starts over: what lower layers said is dropped, names of objects 
     'bounds',
     { limits: [{ type: 'Pod', max: { cpu: '1' } }] },
   ]);
-  // What the network preset leaves out is as it is built in: egress Open, monitoring Allow.
+  // Fields that the network preset does not set have built-in defaults: egress Open, monitoring Allow.
   expect(namesOf(ofKind(given, 'NetworkPolicy'))).toEqual([
     'shut-in',
     'allow-ingress-controllers',
@@ -250,7 +250,7 @@ test('a preset starts over: what lower layers said is dropped, names of objects 
   ]);
 });
 
-test('an unknown preset is refused with those that there are', () => {
+test('an unknown preset is refused with the list of presets', () => {
   const chosen: Settings = { quota: { preset: 'smal' }, limits: { preset: 'tight' } };
   expect(collectFindings(layered([{}, {}, chosen], { klass: { presets } }))).toEqual([
     "spec.quota.preset must be a preset of class standard (one of small), got 'smal'",
@@ -264,7 +264,7 @@ test('an unknown preset is refused with those that there are', () => {
   ]);
 });
 
-test('an unknown preset is told once where it is said, however many namespaces it is for', () => {
+test('an unknown preset is reported once where it is set, regardless of the number of namespaces', () => {
   const namespaces = [{ name: 'a' }, { name: 'b' }];
   const defaults: Settings = { quota: { preset: 'x' }, limits: { preset: 'y' } };
   const message = (name: string) =>
@@ -280,7 +280,7 @@ test('an unknown preset is told once where it is said, however many namespaces i
   ]);
 });
 
-test('the environment is a field: the name of a namespace says nothing', () => {
+test('the environment comes from its field, not from the name of a namespace', () => {
   const klass = { environments: [{ name: 'prod', labels: { tier: 'gold' } }] };
   const label = (given: Given, name?: string) =>
     ofKind(given, 'Namespace', name)[0]!.metadata.labels!['tier'];
@@ -292,14 +292,14 @@ test('the environment is a field: the name of a namespace says nothing', () => {
   expect(label({ klass, tenant: { environment: 'prod', namespaces: other } })).toBeUndefined();
 });
 
-test('a tenant that names no namespace has one of its own name', () => {
+test('a tenant without namespaces has one with its own name', () => {
   expect(objectsOf({ name: 'solo' })[0]).toMatchObject({
     kind: 'Namespace',
     metadata: { name: 'solo' },
   });
 });
 
-test('the prefix stands before the name of every entry', () => {
+test('the prefix is added to the name of every entry', () => {
   const tenant = { namespacePrefix: 'acme-', namespaces: [{ name: 'dev' }, { name: 'prod' }] };
   expect(ofKind({ tenant }, 'Namespace', 'acme-dev')).toHaveLength(1);
   expect(ofKind({ tenant }, 'Namespace', 'acme-prod')).toHaveLength(1);

@@ -17,7 +17,7 @@ const map = (metadata: object = {}, more: object = {}): KubeObject => ({
 const given = (manifest: KubeObject): Given => ({ tenant: { resources: [{ manifest }] } });
 const at = 'warning spec.resources[0].manifest';
 
-/** What is rendered of the content of a manifest; what Tenantry puts onto each object is left out. */
+/** Renders the content of a manifest, without what Tenantry adds to each object. */
 function rendered(manifest: KubeObject): unknown {
   const [one] = ofKind(given(manifest), manifest.kind);
   const { namespace: _in, labels, annotations, ...metadata } = one!.metadata;
@@ -30,7 +30,7 @@ function rendered(manifest: KubeObject): unknown {
   return { ...one, metadata: { ...metadata, ...annotated, labels: Object.fromEntries(own) } };
 }
 
-test('what generators write for the API server is dropped, with a word', () => {
+test('fields that generators write for the API server are dropped with a warning', () => {
   const manifest = map({ creationTimestamp: null }, { status: {}, data: { a: 'b' } });
   expect(collectFindings(given(manifest))).toEqual([
     `${at}.metadata.creationTimestamp must be left out, and is dropped: only the API server sets it`,
@@ -40,7 +40,7 @@ test('what generators write for the API server is dropped, with a word', () => {
   expect(collectFindings(given(map({}, { status: null })))).toHaveLength(1);
 });
 
-test('a status that says something stays, and a time of creation is refused', () => {
+test('a status with content stays, and a creation time is refused', () => {
   const service = { ...map({}, { status: { conditions: [] } }), kind: 'Service' };
   expect(collectFindings(given(service))).toEqual([]);
   expect(rendered(service)).toMatchObject({ status: { conditions: [] } });
@@ -49,7 +49,7 @@ test('a status that says something stays, and a time of creation is refused', ()
   ]);
 });
 
-test('what Helm knows its releases by is dropped, and so is what kubectl remembers', () => {
+test('metadata of Helm releases and of kubectl is dropped', () => {
   const manifest = map({
     labels: {
       'app.kubernetes.io/managed-by': 'Helm',
@@ -72,7 +72,7 @@ test('what Helm knows its releases by is dropped, and so is what kubectl remembe
   );
 });
 
-test('labels by which others own an object, and orders to them, are refused as before', () => {
+test('labels with which other tools own an object, and commands to these tools, are still refused', () => {
   for (const metadata of [
     { labels: { 'app.kubernetes.io/managed-by': 'helm' } },
     { labels: { 'app.kubernetes.io/managed-by': 'argocd' } },
@@ -88,7 +88,7 @@ test('labels by which others own an object, and orders to them, are refused as b
   expect(collectFindings(given(map({ annotations: others })))).toHaveLength(1);
 });
 
-test('nulls elsewhere in a manifest are left out, as they say nothing', () => {
+test('nulls elsewhere in a manifest are dropped, as they have no meaning', () => {
   const manifest = map(
     { labels: null, annotations: null },
     { spec: { ports: [{ port: 80, name: null }], clusterIP: null } },
@@ -99,7 +99,7 @@ test('nulls elsewhere in a manifest are left out, as they say nothing', () => {
   expect(JSON.stringify(rendered(service))).not.toContain('null');
 });
 
-test('a file with all of it is read', () => {
+test('a file with all of these leftovers is accepted', () => {
   const text = `apiVersion: tenantry.dev/v1alpha1
 kind: Tenant
 metadata: {name: shop}
@@ -118,7 +118,7 @@ spec:
   ]);
 });
 
-test('nothing but leftovers is touched, and taking them out again changes nothing', () => {
+test('nothing else is changed, and dropping leftovers twice changes nothing more', () => {
   const keys = fc.constantFrom(
     'app.kubernetes.io/managed-by',
     'app.kubernetes.io/instance',
@@ -153,7 +153,7 @@ test('nothing but leftovers is touched, and taking them out again changes nothin
   );
 });
 
-test('nor does the Tenant hold what an API server leaves out of the metadata of its manifests', () => {
+test('the Tenant is also rendered without what an API server drops from the metadata of its manifests', () => {
   const metadata = { creationTimestamp: null, labels: {}, annotations: null, finalizers: [] };
   const manifest = map({ ...metadata, namespace: 'acme-a' }, { data: { a: null }, empty: {} });
   const labelled = map({ labels: { a: '', b: 'c' } });
@@ -167,7 +167,7 @@ test('nor does the Tenant hold what an API server leaves out of the metadata of 
   expect(manifest.metadata).toHaveProperty('creationTimestamp');
 });
 
-test('nor has a TenantClass that says nothing a spec', () => {
+test('an empty TenantClass is rendered without a spec', () => {
   expect(renderTenantClass({ name: 'standard', spec: {} })).toEqual({
     apiVersion: 'tenantry.dev/v1alpha1',
     kind: 'TenantClass',
@@ -177,7 +177,7 @@ test('nor has a TenantClass that says nothing a spec', () => {
   expect(renderTenantClass({ name: 'standard', spec })).toHaveProperty('spec', spec);
 });
 
-test('a Tenant that says nothing is written without a spec, which server-side apply would make null', () => {
+test('an empty Tenant is rendered without a spec, which server-side apply would store as null', () => {
   for (const spec of [{}, { access: {} }, { quota: { hard: {} }, labels: {} }]) {
     expect(renderTenant({ name: 'acme', spec })).toEqual({
       apiVersion: 'tenantry.dev/v1alpha1',
@@ -187,12 +187,12 @@ test('a Tenant that says nothing is written without a spec, which server-side ap
   }
 });
 
-test('but what no API server reads stays in it', () => {
+test('invalid metadata, which no API server accepts, stays in the Tenant', () => {
   const spec = { resources: [{ manifest: map({ labels: 'x', annotations: {} }) }] };
   expect(renderTenant({ name: 'acme', spec })['spec']).toBe(spec);
 });
 
-test('a text of a manifest that looks like a placeholder stays, with a word', () => {
+test('text of a manifest that looks like a placeholder stays, with a warning', () => {
   const manifest = map(
     { annotations: { note: 'of {tenant}' } },
     { data: { a: '{namespace}', b: '{{namespace}} ${tenant} {other} {"a":1}', '{cluster}': 'c' } },
@@ -208,7 +208,7 @@ test('a text of a manifest that looks like a placeholder stays, with a word', ()
   });
 });
 
-test('what a class leaves over is told of the class, and not of its tenants', () => {
+test('leftovers of a class are reported at the class, and not at its tenants', () => {
   const manifest = map({ creationTimestamp: null });
   const preset = { name: 'x', manifests: [map({ labels: { 'app.kubernetes.io/instance': 'x' } })] };
   const spec = { defaults: { resources: [{ manifest }] }, presets: { resources: [preset] } };

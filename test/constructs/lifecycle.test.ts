@@ -24,29 +24,29 @@ const living = (tenant?: Lifecycle, namespace?: Lifecycle): Given => ({
   },
 });
 
-test('Active: as declared', () => {
+test('Active: everything is rendered as declared', () => {
   expect(bindingsOf(living('Active'))).toEqual(bindingsOf(living()));
   expect(hardOf(living())!['pods']).toBe('50');
 });
 
-test('Suspended: people of the tenant lose access, those of the class and machines keep it', () => {
+test('Suspended: users of the tenant lose access; users of the class and machines keep it', () => {
   expect(bindingsOf(living('Suspended'))).toEqual([
     'tenant-clusterrole-view: ClusterRole view <- Group on-call',
     'tenant-clusterrole-admin: ClusterRole admin <- ServiceAccount shop/ci',
   ]);
 });
 
-test('Suspended: no new pods, and every other bound stays', () => {
+test('Suspended: no new pods start, and every other bound stays', () => {
   const { pods: _active, ...others } = hardOf(living())!;
   expect(hardOf(living('Suspended'))).toEqual({ ...others, pods: '0' });
 });
 
-test('Suspended: no new pods even where there was no quota', () => {
+test('Suspended: no new pods start, even where there was no quota', () => {
   const given: Given = { tenant: { lifecycle: 'Suspended', quota: { preset: 'none' } } };
   expect(hardOf(given)).toEqual({ pods: '0' });
 });
 
-test('Suspended: the quota that stops pods takes no name that another quota has', () => {
+test('Suspended: the quota that stops pods has a name that no other quota has', () => {
   const scoped = [{ name: 'tenant-quota', hard: { pods: 1 }, scopes: ['BestEffort' as const] }];
   const quota = { preset: 'none', scoped };
   expect(collectFindings({ tenant: { quota } })).toEqual([]);
@@ -55,7 +55,7 @@ test('Suspended: the quota that stops pods takes no name that another quota has'
   ]);
 });
 
-test('Retired: every binding goes, of people, machines and class; namespace and data stay', () => {
+test('Retired: every binding is removed, of users, machines and the class; namespace and data stay', () => {
   const given = living('Retired');
   expect(bindingsOf(given)).toEqual([]);
   expect(namesOf(ofKind(given, 'Namespace'))).toEqual(['shop']);
@@ -63,7 +63,7 @@ test('Retired: every binding goes, of people, machines and class; namespace and 
   expect(hardOf(given)!['pods']).toBe('0');
 });
 
-/** Whom people may bind is access too, and staying.test.ts holds what Argo CD may remove. */
+/** Removes access, the annotations about permitted bindings, and those that staying.test.ts covers. */
 function withoutAccessAndStaying(object: KubeObject): KubeObject {
   const { annotations = {}, ...metadata } = object.metadata as Metadata;
   const keys = new Set<string>([FACTS.subjects, FACTS.namespaces, SYNC_OPTIONS, COMPARE_OPTIONS]);
@@ -72,7 +72,7 @@ function withoutAccessAndStaying(object: KubeObject): KubeObject {
 }
 type Metadata = KubeObject['metadata'] & { annotations?: Record<string, string> };
 
-test('but for access and quota nothing changes in the life of a tenant', () => {
+test('the lifecycle of a tenant changes only access and quota', () => {
   const others = (lifecycle: Lifecycle) =>
     objectsOf(living(lifecycle))
       .filter(({ kind }) => kind !== 'RoleBinding' && kind !== 'ResourceQuota')
@@ -81,7 +81,7 @@ test('but for access and quota nothing changes in the life of a tenant', () => {
   expect(others('Retired')).toEqual(others('Active'));
 });
 
-test('a Retired namespace names nobody whom its people may bind again', () => {
+test('a Retired namespace lists nobody whom its users could bind again', () => {
   const annotationsOf = (lifecycle: Lifecycle) =>
     objectsOf(living(lifecycle)).find(({ kind }) => kind === 'Namespace')!.metadata.annotations!;
   expect(annotationsOf('Suspended')).toHaveProperty([FACTS.namespaces]);
@@ -98,6 +98,6 @@ test.each<[Lifecycle | undefined, Lifecycle | undefined, Lifecycle]>([
   ['Retired', 'Active', 'Retired'],
   ['Retired', 'Suspended', 'Retired'],
   [undefined, 'Retired', 'Retired'],
-])('a tenant that is %s and a namespace that is %s make it %s', (tenant, namespace, both) => {
+])('a %s tenant with a %s namespace makes it %s', (tenant, namespace, both) => {
   expect(objectsOf(living(tenant, namespace))).toEqual(objectsOf(living(both)));
 });

@@ -5,7 +5,7 @@ import { ofKind, refused, type Given } from './given.ts';
 const given = (...items: LimitItem[]): Given => ({ tenant: { limits: { preset: 'none', items } } });
 const container = (item: Partial<LimitItem>) => given({ type: 'Container', ...item });
 
-test('a LimitRange holds what is declared, as strings', () => {
+test('a LimitRange has the declared values, as strings', () => {
   const items: LimitItem[] = [
     {
       type: 'Container',
@@ -34,7 +34,7 @@ test('a LimitRange holds what is declared, as strings', () => {
   });
 });
 
-test('an item with nothing left in it is no item, and without items there is no LimitRange', () => {
+test('an item without values is dropped, and a LimitRange without items is not rendered', () => {
   expect(ofKind(container({ max: { cpu: 'unlimited' } }), 'LimitRange')).toEqual([]);
 });
 
@@ -45,7 +45,7 @@ test.each([
   ['defaultRequest', 'default'],
   ['defaultRequest', 'max'],
   ['default', 'max'],
-] as const)('%s above %s is refused, equal is not', (lower, upper) => {
+] as const)('%s above %s is refused, and an equal value is accepted', (lower, upper) => {
   expect(refused(container({ [lower]: { memory: '1.5Gi' }, [upper]: { memory: '1Gi' } }))).toEqual([
     `spec.limits.items must have ${lower} at most ${upper} for Container memory, got '1.5Gi' above '1Gi'`,
   ]);
@@ -54,7 +54,7 @@ test.each([
   );
 });
 
-test('limits of two layers are compared once they are merged', () => {
+test('limits of two layers are compared after they are merged', () => {
   expect(
     refused({
       tenant: { limits: { items: [{ type: 'Container', default: { memory: '64Mi' } }] } },
@@ -64,7 +64,7 @@ test('limits of two layers are compared once they are merged', () => {
   ]);
 });
 
-/** The compiler does not know what is in it. */
+/** The compiler does not know the keys of this value. */
 const misspelt: Readonly<Record<string, number>> = { cpus: 1 };
 
 test.each<[LimitItem, string]>([
@@ -115,11 +115,11 @@ test.each<[LimitItem, string]>([
     { type: 'Container', max: { memory: '8Ei' } },
     "must be less than 8Ei for Container max memory, got '8Ei'",
   ],
-])('Kubernetes refuses %j', (item, message) => {
+])('an item that Kubernetes refuses is refused: %j', (item, message) => {
   expect(refused(given(item))).toEqual([`spec.limits.items ${message}`]);
 });
 
-test('an extended resource and a page size are resources of a container', () => {
+test('extended resources and page sizes are resources of a container', () => {
   expect(refused(container({ max: { 'nvidia.com/gpu': 1, 'hugepages-2Mi': '4Mi' } }))).toEqual([]);
 });
 
@@ -140,11 +140,11 @@ test.each<LimitItem>([
   { type: 'Container', max: { cpu: 2 }, maxLimitRequestRatio: { cpu: 100 } },
   { type: 'Container', min: { cpu: 2 }, maxLimitRequestRatio: { cpu: 100 } },
   { type: 'Container', min: { cpu: 1 }, max: { cpu: 2 }, maxLimitRequestRatio: { cpu: 2 } },
-])('Kubernetes takes %j', (item) => {
+])('an item that Kubernetes accepts is accepted: %j', (item) => {
   expect(refused(given(item))).toEqual([]);
 });
 
-test('what is less than a thousandth counts as one in a ratio, and nothing divides into any', () => {
+test('in a ratio, less than a thousandth counts as a thousandth, and 0 cannot be divided', () => {
   const ratio = (min: string, ratio: string) =>
     refused(
       container({
@@ -158,7 +158,7 @@ test('what is less than a thousandth counts as one in a ratio, and nothing divid
   expect(ratio('0', '1000')).toEqual([]);
 });
 
-test('nobody gets more pages or devices than are asked for', () => {
+test('page and device limits must equal their requests', () => {
   const gpu = 'nvidia.com/gpu';
   const pages = 'hugepages-2Mi';
   const words = (key: string, limit: string, request: string) =>
@@ -177,7 +177,7 @@ test('nobody gets more pages or devices than are asked for', () => {
   expect(refused(container({ defaultRequest: { [gpu]: '1' } }))).toEqual([]);
 });
 
-test('no field of a LimitRange passes the ceiling of the class, and what it does not bound is free', () => {
+test('no field of a LimitRange may exceed the ceiling of the class, and other resources are free', () => {
   const klass = { ceilings: { limits: { cpu: '2' } } };
   expect(refused({ ...container({ max: { cpu: '2', memory: '1Ti' } }), klass })).toEqual([]);
   for (const field of ['min', 'defaultRequest', 'default', 'max']) {

@@ -10,7 +10,7 @@ const tenant = (spec: TenantSpec, platform: PlatformSpec = {}): Given => ({
   platform,
 });
 
-test('a namespace carries its labels, its level of pod security, its environment and its owner', () => {
+test('a namespace has its labels, its pod security level, its environment and its owner', () => {
   const given = tenant({
     labels: { team: 'pay', owner: '' },
     podSecurity: { enforce: 'restricted', warn: 'restricted', version: 'v1.36' },
@@ -36,7 +36,7 @@ test('a namespace carries its labels, its level of pod security, its environment
   });
 });
 
-test('contacts become the annotations that the platform names, empty values too', () => {
+test('contacts become the annotations that the platform names, also empty values', () => {
   expect(namespaceOf(tenant({ contact: { team: 'Pay', channel: '' } })).annotations).toMatchObject({
     'tenantry.dev/team': 'Pay',
     'tenantry.dev/channel': '',
@@ -63,7 +63,7 @@ const reserved: [key: string, reason: string][] = [
   ['app.kubernetes.io/instance', 'says who owns the object, which is Tenantry'],
 ];
 
-test.each(reserved)('%s can be put on a namespace by nobody', (key, reason) => {
+test.each(reserved)('%s cannot be set on a namespace', (key, reason) => {
   const quoted = `["${key}"]`;
   for (const field of ['labels', 'annotations'] as const) {
     const words = `must not be set: the key '${key}' ${reason}`;
@@ -100,7 +100,7 @@ test.each([
   expect(collectFindings({ klass: { defaults: { labels: { [key]: 'x' } } } })).toEqual([]);
 });
 
-test('a class opens keys by how they begin, and for some values only', () => {
+test('a class opens keys by prefix, and for certain values', () => {
   const klass = opening({ key: 'example.com/*' }, { key: 'istio-injection', values: ['enabled'] });
   expect(collectFindings(set('example.com/x', 'any', klass))).toEqual([]);
   expect(collectFindings(set('example.com.evil.io/x', 'any', klass))).toHaveLength(2);
@@ -111,7 +111,7 @@ test('a class opens keys by how they begin, and for some values only', () => {
   ]);
 });
 
-test('without a word of the class a few plain keys are open, and no others', () => {
+test('by default a few plain keys are open, and no others', () => {
   for (const key of ['team', 'owner', 'app.kubernetes.io/part-of']) {
     expect(collectFindings(set(key, 'x'))).toEqual([]);
   }
@@ -124,22 +124,25 @@ test('without a word of the class a few plain keys are open, and no others', () 
 test.each([
   ['true', 'y, yes, on and true'],
   ['false', 'n, no, off and false'],
-])('a key that YAML may have read as the boolean %s is told so', (key, words) => {
-  expect(collectFindings(set(key, 'x'))).toEqual([
-    expect.stringContaining(`, got '${key}', as which YAML reads ${words}: write`),
-    expect.stringContaining(`, got '${key}', as which YAML reads ${words}: write`),
-  ]);
-});
+])(
+  'a key that YAML may have parsed as the boolean %s is reported with that reason',
+  (key, words) => {
+    expect(collectFindings(set(key, 'x'))).toEqual([
+      expect.stringContaining(`, got '${key}', as which YAML reads ${words}: write`),
+      expect.stringContaining(`, got '${key}', as which YAML reads ${words}: write`),
+    ]);
+  },
+);
 
 test.each([
   ['a label named like the field', { labels: { team: 'x' } }, { labels: { labels: 'x' } }],
   ['a label named like the path of a class', {}, { labels: { className: 'x' } }],
-])('what the class sets is not the tenant’s: %s', (_name, spec, defaults) => {
+])('a key that the class sets is not attributed to the tenant: %s', (_name, spec, defaults) => {
   expect(collectFindings({ klass: { defaults }, tenant: spec })).toEqual([]);
 });
 
 test.each(['a b', '', 'Example.com/x', 'a/b/c', '-a', '__proto__', 'x'.repeat(64)])(
-  '%j is no key of Kubernetes',
+  '%j is not a valid key',
   (key) => {
     const labels = Object.fromEntries([[key, 'x']]);
     expect(collectFindings(tenant({ labels }))).toEqual([
@@ -148,7 +151,7 @@ test.each(['a b', '', 'Example.com/x', 'a/b/c', '-a', '__proto__', 'x'.repeat(64
   },
 );
 
-test('a label that a selector of the platform trusts cannot be put on, whatever else it says', () => {
+test('a label that a selector of the platform trusts cannot be set, whatever its value', () => {
   const platform: PlatformSpec = {
     ingressControllers: [{ namespaceSelector: { matchLabels: { role: 'ingress' } } }],
     monitoring: [
@@ -171,14 +174,14 @@ test('a label that a selector of the platform trusts cannot be put on, whatever 
   ).toEqual([]);
 });
 
-test('a class may put on a trusted label, and a tenant not over it', () => {
+test('a class may set a trusted label, and a tenant cannot override it', () => {
   const platform = { trustedLabels: ['zone'] };
   const klass = { defaults: { labels: { zone: 'a' } } };
   expect(collectFindings({ platform, klass, tenant: { labels: { team: 'x' } } })).toEqual([]);
   expect(collectFindings({ platform, klass, tenant: { labels: { zone: 'b' } } })).toHaveLength(1);
 });
 
-test('Argo CD’s and our own keys cannot be put on the Tenant either', () => {
+test('keys of Argo CD and of Tenantry cannot be set on the Tenant either', () => {
   const given = {
     annotations: { 'argocd.argoproj.io/sync-options': 'Prune=false', note: 'mine' },
     labels: { 'app.kubernetes.io/instance': 'other', 'a b': 'x' },
@@ -190,7 +193,7 @@ test('Argo CD’s and our own keys cannot be put on the Tenant either', () => {
   ]);
 });
 
-test('a value whose key sounds like a secret is in no message', () => {
+test('the value of a key that sounds like a secret appears in no message', () => {
   const key = 'example.com/token';
   expect(collectFindings(set(key, 'hush', opening({ key, values: ['a'] })))).toEqual(
     ['labels', 'annotations'].map(
@@ -205,7 +208,7 @@ test('a value whose key sounds like a secret is in no message', () => {
   expect(trusted).not.toContain('hush');
 });
 
-test('labels are a mapping of short strings, annotations one of any', () => {
+test('labels map to short strings, annotations to any strings', () => {
   const own = (given: object): string[] => collectFindings(given as Given);
   expect(own({ labels: { a: 'b' }, annotations: { a: 'b c', d: '' } })).toEqual([]);
   expect(own({ labels: { a: 'b c' } })).toEqual([
@@ -221,7 +224,7 @@ test('labels are a mapping of short strings, annotations one of any', () => {
   ]);
 });
 
-test('nor on a service account, nor on a network policy', () => {
+test('such keys cannot be set on a service account or a network policy either', () => {
   const annotations = { 'argocd.argoproj.io/sync-options': 'Prune=false' };
   const message =
     "must not be set: the key 'argocd.argoproj.io/sync-options' is reserved for Argo CD";
@@ -233,7 +236,7 @@ test('nor on a service account, nor on a network policy', () => {
   ).toEqual([`spec.network.policies ${message}`]);
 });
 
-/** What is told of an annotation of an object in a namespace. */
+/** Returns the findings about an annotation of an object in a namespace. */
 const onObject = (key: string, klass: TenantClassSpec = {}): string[] =>
   collectFindings({
     klass,
@@ -261,7 +264,7 @@ test.each([
   'volume.beta.kubernetes.io/storage-class',
   'kubectl.kubernetes.io/default-container',
   'helm.sh/chart',
-])('%s is open on objects: nobody who reads Git obeys it', (key) => {
+])('%s is open on objects: no tool that reads Git interprets it', (key) => {
   expect(onObject(key)).toEqual([]);
   expect(onObject(key, opening())).toEqual([]);
 });
@@ -294,7 +297,7 @@ test.each([
   'x.helm.sh/hook',
   'kpt.dev/a',
 ])(
-  '%s may be an order to who reads Git, and is closed on objects until a class opens it',
+  '%s may be a command to a tool that reads Git, and is closed on objects until a class opens it',
   (key) => {
     expect(onObject(key)).toEqual([
       `spec.serviceAccounts must be a key that class standard opens in allow.annotations (none), got '${key}'`,
@@ -316,7 +319,7 @@ test.each([
   ['policy.tenantry.dev/pods', 'is reserved for Tenantry'],
   ['app.kubernetes.io/instance', 'says who owns the object, which is Tenantry'],
   ['app.kubernetes.io/managed-by', 'says who owns the object, which is Tenantry'],
-])('%s on an object is nobody’s, whatever the class opens', (key, reason) => {
+])('%s cannot be set on an object, whatever the class opens', (key, reason) => {
   const message = `spec.serviceAccounts must not be set: the key '${key}' ${reason}`;
   expect(onObject(key)).toEqual([message]);
   expect(onObject(key, opening({ key }))).toEqual([message]);

@@ -47,7 +47,7 @@ test.each<[what: string, asked: Asked, refused?: string]>([
   else expect(message).toContain(refused);
 });
 
-test('what the DaemonSet controller adds is let through for its own pods alone', () => {
+test('a toleration that the DaemonSet controller adds is accepted only for pods of a DaemonSet', () => {
   const tolerations = [{ key: 'node.kubernetes.io/unschedulable', operator: 'Exists' }];
   const ownedBy = (kind: string) => ({ ownerReferences: [{ kind, controller: true }] });
   const made = (kind: string) => pod({ tolerations }, ownedBy(kind));
@@ -60,14 +60,14 @@ test('what the DaemonSet controller adds is let through for its own pods alone',
   expect(evaluatePolicy('pods', { ...all, ...daemons })).toContain('got *');
 });
 
-test('a toleration that is added to a pod that waits is asked as well, one that it had is not', () => {
+test('a toleration added to a pending pod is checked, and its earlier tolerations are not', () => {
   const before = { oldObject: { metadata: {}, spec: { tolerations: [everything] } } };
   const added = { ...tolerating(everything, controlPlane), ...before };
   expect(evaluatePolicy('pods', added)).toContain('got node-role.kubernetes.io/control-plane');
   expect(evaluatePolicy('pods', { ...tolerating(everything), ...before })).toBeUndefined();
 });
 
-test('a pod ends within an hour, or within what the class says', () => {
+test('the grace period of a pod is at most an hour, or what the class sets', () => {
   const ending = (terminationGracePeriodSeconds: number) => pod({ terminationGracePeriodSeconds });
   expect(evaluatePolicy('pods', ending(3600))).toBeUndefined();
   expect(evaluatePolicy('pods', ending(3601))).toContain('at most 3600, got 3601');
@@ -95,7 +95,7 @@ const toleration = fc.record(
   { requiredKeys: [] },
 );
 
-test('admission and Git open the same tolerations', () => {
+test('admission and rendering accept the same tolerations', () => {
   fc.assert(
     fc.property(opened, toleration, (tolerations, one) => {
       const klass: TenantClassSpec = { allow: { tolerations } };
@@ -116,7 +116,7 @@ const budget = (spec: object): Asked => ({
   }),
 });
 
-// The same table as of the field: test/constructs/workload.test.ts.
+// The same table as for the field: test/constructs/workload.test.ts.
 test.each<[spec: object, refused?: string]>([
   [{ minAvailable: 1 }],
   [{ minAvailable: '50%' }],
@@ -133,7 +133,7 @@ test.each<[spec: object, refused?: string]>([
   [{ minAvailable: '99%' }, 'got minAvailable 99%, where there are at most 50 pods'],
   [{ minAvailable: 1, selector: {} }, 'must select some pods by label'],
   [{ minAvailable: 1, selector: { matchLabels: {} } }, 'must select some pods by label'],
-])('a disruption budget of a person with %j', (...[spec, refused]) => {
+])('a disruption budget of a user with %j', (...[spec, refused]) => {
   const message = evaluatePolicy('disruptionBudgets', budget(spec));
   if (refused === undefined) expect(message).toBeUndefined();
   else expect(message).toContain(refused);
@@ -203,7 +203,7 @@ test.each<[apiVersion: string, kind: string, field: string, target: object]>([
   ['keda.sh/v1alpha1', 'ScaledObject', 'scaleTargetRef', { name: 'api' }],
   ['argoproj.io/v1alpha1', 'Rollout', 'workloadRef', api],
   ['flagger.app/v1beta1', 'Canary', 'targetRef', api],
-])('%s %s does not scale what is declared', (apiVersion, kind, field, target) => {
+])('%s %s must not scale declared objects', (apiVersion, kind, field, target) => {
   const asked = scaling(apiVersion, kind, field, target);
   const words =
     'must not scale what the platform declares in this namespace, got Deployment.apps api';
@@ -239,7 +239,7 @@ test.each<[apiVersion: string, kind: string, make: (metadata: object) => object]
   ['v1', 'Pod', (metadata) => ({ spec: volume(metadata) })],
   ['v1', 'ReplicationController', (metadata) => ({ spec: { template: { metadata } } })],
   ['resource.k8s.io/v1', 'ResourceClaimTemplate', (metadata) => ({ spec: { metadata } })],
-])('no template of %s %s carries keys of Tenantry (%#)', (apiVersion, kind, make) => {
+])('no template of %s %s may have keys of Tenantry (%#)', (apiVersion, kind, make) => {
   const asked = (metadata: object): Asked => ({ object: of(apiVersion, kind, make(metadata)) });
   const words = 'a template must have no labels or annotations of Tenantry';
   expect(evaluatePolicy('templates', asked(victim))).toContain(
@@ -249,7 +249,7 @@ test.each<[apiVersion: string, kind: string, make: (metadata: object) => object]
   expect(evaluatePolicy('templates', asked(ordinary))).toBeUndefined();
 });
 
-test('a controller makes nothing that passes for the platform’s', () => {
+test("a controller cannot create objects that look like the platform's", () => {
   const by = {
     user: 'system:serviceaccount:kube-system:statefulset-controller',
     groups: ['system:serviceaccounts:kube-system'],
@@ -291,7 +291,7 @@ const adopts = (
   });
 const ofPay = { 'tenantry.dev/tenant': 'pay' };
 
-test('a namespace that exists becomes a tenant’s where somebody has released it, and no other way', () => {
+test("an existing namespace becomes a tenant's only after it was released", () => {
   expect(adopts(null, ofPay)).toBeUndefined();
   expect(adopts(undefined, ofPay)).toContain(
     "namespace billing exists and is no tenant's: release it to tenant pay with the label tenantry.dev/adopt-by=pay",
@@ -299,13 +299,13 @@ test('a namespace that exists becomes a tenant’s where somebody has released i
   expect(adopts({ team: 'x' }, ofPay)).toContain("is no tenant's");
   expect(adopts({ 'tenantry.dev/adopt-by': 'pay' }, ofPay)).toBeUndefined();
   expect(adopts({ 'tenantry.dev/adopt-by': 'shop' }, ofPay)).toContain("is no tenant's");
-  // What the request itself says releases nothing.
+  // A release label in the request itself has no effect.
   expect(adopts({}, { ...ofPay, 'tenantry.dev/adopt-by': 'pay' })).toContain("is no tenant's");
   expect(adopts({}, ofPay, { releasedNamespaces: ['billing'] })).toBeUndefined();
   expect(adopts({}, ofPay, { releasedNamespaces: ['bill'] })).toContain("is no tenant's");
 });
 
-test('a namespace of one tenant becomes another’s by its label alone, whatever the platform releases', () => {
+test('a namespace moves to another tenant only by its label, whatever the platform releases', () => {
   const released = { releasedNamespaces: ['billing'] };
   const ofShop = { 'tenantry.dev/tenant': 'shop' };
   expect(adopts(ofShop, ofPay, released)).toContain("exists and is tenant shop's");
@@ -313,7 +313,7 @@ test('a namespace of one tenant becomes another’s by its label alone, whatever
   expect(adopts(ofPay, { ...ofPay, team: 'x' })).toBeUndefined();
 });
 
-test('an object of a tenant is in a namespace of the tenant, or in Argo CD’s', () => {
+test("an object of a tenant must be in a namespace of the tenant, or in Argo CD's", () => {
   const object = { metadata: { name: 'a', labels: ofPay } };
   const put = (
     home: Record<string, string> | undefined,

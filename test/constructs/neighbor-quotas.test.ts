@@ -34,7 +34,7 @@ const open: TenantClassSpec = {
   },
 };
 
-test('pods that keep others off nodes or outrank them are bounded to none, by Kubernetes’ own quotas', () => {
+test('separate quotas limit pods with cross-namespace affinity or high priority to none', () => {
   expect(quotaOf({}, 'tenant-affinity')).toEqual({
     hard: { pods: '0' },
     scopes: ['CrossNamespacePodAffinity'],
@@ -53,13 +53,13 @@ test('pods that keep others off nodes or outrank them are bounded to none, by Ku
   });
 });
 
-test('a class opens each of them by its word, and then its tenants have their own quota alone', () => {
+test('a class may allow each of them, and then its tenants have only their own quota', () => {
   expect(namesOf(ofKind({ klass: open }, 'ResourceQuota'))).toEqual(['tenant-quota']);
   const none = { klass: open, ...quota({ preset: 'none' }) };
   expect(ofKind(none, 'ResourceQuota')).toEqual([]);
 });
 
-test('an exception opens them for one tenant and leaves the others as they are', () => {
+test('an exception allows them for one tenant and does not affect the others', () => {
   const exceptions = [
     {
       tenants: ['acme'],
@@ -79,7 +79,10 @@ test('an exception opens them for one tenant and leaves the others as they are',
   expect(ofKind({ klass, name: 'other' }, 'ResourceQuota')).toHaveLength(4);
 });
 
-/** What Kubernetes makes of a selector of priority classes. Source: k8s.io/kubernetes podMatchesSelector */
+/**
+ * Evaluates a selector of priority classes as Kubernetes does. Source: k8s.io/kubernetes
+ * podMatchesSelector
+ */
 function selects({ scopeSelector }: Quota, priority: string | undefined): boolean {
   return scopeSelector!.matchExpressions.every(({ operator, values = [] }) => {
     if (operator === 'Exists') return priority !== undefined;
@@ -95,7 +98,7 @@ const priority = fc.constantFrom(
   'system-node-critical',
 );
 
-test('the quota selects the pods of a PriorityClass that the class does not allow, and no others', () => {
+test('the quota selects exactly the pods of PriorityClasses that the class does not allow', () => {
   const allowed = fc.option(
     fc.uniqueArray(fc.oneof(priority, fc.constant('*')), { maxLength: 4 }),
     {
@@ -113,7 +116,7 @@ test('the quota selects the pods of a PriorityClass that the class does not allo
   );
 });
 
-test('tenants keep scoped quotas of their own, under other names', () => {
+test('tenants keep their own scoped quotas under other names', () => {
   const scoped = [{ name: 'gold', hard: { pods: 1 }, scopeSelector: goldPods }];
   expect(namesOf(ofKind(quota({ scoped }), 'ResourceQuota'))).toEqual([
     'tenant-quota',
@@ -131,7 +134,7 @@ test('tenants keep scoped quotas of their own, under other names', () => {
 
 const goldPods = [{ scopeName: 'PriorityClass', operator: 'In', values: ['gold'] } as const];
 
-test('a scoped quota for pods that the class never lets in is of no use, and reported', () => {
+test('a scoped quota for pods that the class never allows is reported as useless', () => {
   const critical = [
     { scopeName: 'PriorityClass', operator: 'In', values: ['system-node-critical'] } as const,
   ];
@@ -151,16 +154,16 @@ test('a scoped quota for pods that the class never lets in is of no use, and rep
   expect(scoped(crossing, open)).toEqual([]);
 });
 
-/** Kinds of which nobody makes objects in the namespaces of tenants, or that no quota counts. */
+/** Kinds that nobody creates in the namespaces of tenants, or that no quota counts. */
 const uncounted = new Set([
   'count/events',
   'count/events.events.k8s.io',
-  // People write neither, by Kubernetes' own roles.
+  // Users write neither with Kubernetes' default roles.
   'count/limitranges',
   'count/resourcequotas',
 ]);
 
-test('a quota counts the objects of every kind that Kubernetes has in namespaces', () => {
+test('a quota counts the objects of every namespaced built-in kind', () => {
   const hard = { ...quotaOf({}, 'tenant-quota')!.hard, ...objects() };
   const missing = [...builtinNamespaced].flatMap(([id, plural]) => {
     const [group = '', kind = ''] = id.split('/');
@@ -171,7 +174,7 @@ test('a quota counts the objects of every kind that Kubernetes has in namespaces
   expect(missing).toEqual([]);
 });
 
-test('what a layer says of a kind takes the place of the count, whatever it says', () => {
+test('any value that a layer sets for a kind replaces the default count', () => {
   expect(objects()).toMatchObject({ secrets: '200', 'count/leases.coordination.k8s.io': '50' });
   for (const key of ['secrets', 'count/secrets']) {
     for (const value of [1000, 'unlimited']) {
@@ -185,7 +188,7 @@ test('what a layer says of a kind takes the place of the count, whatever it says
   expect(objects(total)).not.toHaveProperty(['secrets']);
 });
 
-test('a preset replaces the quota and not the counts of what it leaves out', () => {
+test('a preset replaces the quota, and keeps the counts that it does not set', () => {
   const presets = { quotas: [{ name: 'big', hard: { pods: 1000 } }] };
   const chosen = { klass: { presets }, ...quota({ preset: 'big' }) };
   expect(objects(chosen)).toMatchObject({
@@ -195,7 +198,7 @@ test('a preset replaces the quota and not the counts of what it leaves out', () 
   });
 });
 
-test('counts of what controllers make follow those of their makers', () => {
+test('counts of objects that controllers create follow those of their owners', () => {
   expect(objects(quota({ hard: { 'count/deployments.apps': 300 } }))).toMatchObject({
     'count/replicasets.apps': '3600',
   });
@@ -208,12 +211,12 @@ test('counts of what controllers make follow those of their makers', () => {
   expect(free).toHaveProperty(['count/controllerrevisions.apps']);
 });
 
-test('where nobody bounds the pods, nobody bounds how many of them are finished', () => {
+test('without a bound on pods there is none on finished pods', () => {
   expect(objects()).toHaveProperty(['count/pods'], '200');
   expect(objects(quota({ preset: 'none' }))).not.toHaveProperty(['count/pods']);
 });
 
-test('a namespace has room for what is declared in it, whatever the counts', () => {
+test('a namespace always has room for its declared objects, whatever the counts', () => {
   const resources = Array.from({ length: 150 }, (_, i) => ({
     manifest: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `c${i}` } },
   }));
@@ -226,7 +229,7 @@ test('a namespace has room for what is declared in it, whatever the counts', () 
   expect(objects(twice)).toHaveProperty(['configmaps'], '300');
 });
 
-test('a bound of quotas is about those of the tenant, and rendered with room for the platform’s', () => {
+test("a bound on quotas covers the tenant's own, and is rendered with room for the platform's", () => {
   const one = quota({ hard: { resourcequotas: 1 } });
   expect(collectFindings(one)).toEqual([]);
   expect(quotaOf(one, 'tenant-quota')!.hard).toHaveProperty(['resourcequotas'], '4');
@@ -239,7 +242,7 @@ test('a bound of quotas is about those of the tenant, and rendered with room for
   ]);
 });
 
-test('a namespace that is not Active is bounded as well', () => {
+test('a namespace that is not Active has bounds too', () => {
   const suspended: Given = { tenant: { lifecycle: 'Suspended' } };
   expect(namesOf(ofKind(suspended, 'ResourceQuota'))).toHaveLength(4);
 });

@@ -21,7 +21,10 @@ const template = (spec: object) => ({
   spec: { containers, ...spec },
 });
 
-/** Each kind of Kubernetes that makes pods, with the spec of one, and where that stands. */
+/**
+ * Each built-in kind that creates pods, with a function that builds an object, and the path of its pod
+ * spec.
+ */
 const kinds: readonly [kind: string, make: (spec: object) => object, at: string][] = [
   [
     'Pod',
@@ -100,7 +103,7 @@ const preferred = (kind: string, more: object) => ({
 });
 const others = { namespaces: ['victim'] };
 
-/** What a pod says that others feel, and what is said against it at which place below its spec. */
+/** Pod specs that affect other pods, each with the path below the spec and the message of its error. */
 const cases: readonly [what: string, spec: object, at: string, message: string][] = [
   [
     'a system priority',
@@ -140,7 +143,7 @@ const cases: readonly [what: string, spec: object, at: string, message: string][
   ],
 ];
 
-test.each(kinds)('a %s says in Git what its pods would be refused for', (_, make, at) => {
+test.each(kinds)('a %s in Git is refused for what its pods would be refused for', (_, make, at) => {
   expect(refusedOf(make({}))).toEqual([]);
   for (const [what, spec, below, message] of cases) {
     expect([what, refusedOf(make(spec))]).toEqual([
@@ -152,7 +155,7 @@ test.each(kinds)('a %s says in Git what its pods would be refused for', (_, make
 
 const pod = kinds[0]![1];
 
-test('affinity within the namespace is as it was', () => {
+test('affinity within the namespace is not affected', () => {
   for (const kind of ['podAffinity', 'podAntiAffinity']) {
     expect(refusedOf(pod(required(kind, {})))).toEqual([]);
     expect(refusedOf(pod(required(kind, { namespaces: [] })))).toEqual([]);
@@ -160,7 +163,7 @@ test('affinity within the namespace is as it was', () => {
   }
 });
 
-test('a class opens what a pod says of others', () => {
+test('a class may allow fields that affect other pods', () => {
   const spec = {
     priorityClassName: 'system-node-critical',
     ...required('podAntiAffinity', others),
@@ -186,7 +189,7 @@ const exceptionOf = ({ allow, ceilings }: TenantClassSpec) => ({
   ceilings: { terminationSeconds: ceilings!.terminationSeconds! },
 });
 
-test('a class that names PriorityClasses allows those alone', () => {
+test('a class that lists PriorityClasses allows only those', () => {
   const gold = pod({ priorityClassName: 'gold' });
   expect(refusedOf(gold)).toEqual([]);
   expect(refusedOf(gold, { allow: { priorityClasses: ['gold'] } })).toEqual([]);
@@ -198,7 +201,7 @@ test('a class that names PriorityClasses allows those alone', () => {
   ]);
 });
 
-test('of a kind that an operator reads there is a warning, since only it knows what it makes', () => {
+test('a kind of an operator causes a warning, as only the operator knows which pods it creates', () => {
   const manifest = {
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'Prometheus',
@@ -212,7 +215,7 @@ test('of a kind that an operator reads there is a warning, since only it knows w
   ]);
 });
 
-test('a template carries no keys of Tenantry, wherever a kind has one', () => {
+test('a template must not have keys of Tenantry, for every kind with a template', () => {
   const victim = { labels: { 'tenantry.dev/tenant': 'victim' } };
   const claim = { metadata: { name: 'd', ...victim }, spec: { accessModes: ['ReadWriteOnce'] } };
   const stateful = {

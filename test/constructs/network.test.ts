@@ -22,7 +22,7 @@ const named = (...values: string[]) => ({
   },
 });
 
-test('a tenant that says nothing is isolated, but for ingress controllers and monitoring', () => {
+test('an empty tenant is isolated, except from ingress controllers and monitoring', () => {
   expect(names({})).toEqual(['tenant-isolation', 'allow-ingress-controllers', 'allow-monitoring']);
   expect(policy({}, 'tenant-isolation')).toEqual({
     podSelector: {},
@@ -33,7 +33,7 @@ test('a tenant that says nothing is isolated, but for ingress controllers and mo
 
 const entries = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { minLength: 1 });
 
-test('SameTenant selects exactly the names of the tenant’s own namespaces on the cluster', () => {
+test("SameTenant selects exactly the names of the tenant's own namespaces on the cluster", () => {
   fc.assert(
     fc.property(entries, entries, (here, there) => {
       const world: Given = {
@@ -62,7 +62,7 @@ test('SameTenant selects exactly the names of the tenant’s own namespaces on t
   );
 });
 
-test('no selector of ours goes by a label that a tenant can put on a namespace', () => {
+test('no rendered selector uses a label that a tenant can set on a namespace', () => {
   const world = given({ isolation: 'SameTenant', egress: 'SameTenant' });
   const keys = ofKind(world, 'NetworkPolicy').flatMap((one: KubeObject) =>
     [...JSON.stringify(one).matchAll(/"namespaceSelector":(\{.*?\}\]?\})/g)].map(
@@ -84,7 +84,7 @@ test.each<[NetworkSettings['isolation'], object]>([
   });
 });
 
-test('where isolation is Open nothing is said, for what allows something shuts out the rest', () => {
+test('isolation Open renders no policy, because an allow rule would exclude everything else', () => {
   expect(names(given({ isolation: 'Open' }))).toEqual([]);
 });
 
@@ -114,7 +114,7 @@ test.each<[NetworkSettings['egress'], object[]]>([
   });
 });
 
-test('who the platform trusts differs by cluster', () => {
+test('the peers that the platform trusts differ by cluster', () => {
   const peer = (name: string) => ({
     namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
   });
@@ -136,14 +136,14 @@ test('who the platform trusts differs by cluster', () => {
   ]);
 });
 
-test('where the platform trusts nobody nobody gets in: an empty list of peers is for everyone', () => {
+test('where the platform trusts no peer, none gets in: an empty list of peers would allow all', () => {
   const platform = { ingressControllers: [], monitoring: [], dns: [] };
   const world = given({ egress: 'Closed' }, { platform });
   expect(names(world)).toEqual(['tenant-isolation', 'tenant-egress']);
   expect(policy(world, 'tenant-egress')).toMatchObject({ egress: [] });
 });
 
-test('no policy that comes of a field has a rule without peers', () => {
+test('no policy that is rendered from a field has a rule without peers', () => {
   const peers = fc.constantFrom(undefined, [], [{ podSelector: {} }]);
   const word = fc.constantFrom('Open', 'SameTenant', 'SameNamespace', 'Closed');
   const settings = fc.record({ isolation: word, egress: word, who: peers, dns: peers });
@@ -166,7 +166,7 @@ test('no policy that comes of a field has a rule without peers', () => {
   );
 });
 
-test('monitoring and ingress controllers can be kept out', () => {
+test('ingress controllers and monitoring can be denied', () => {
   expect(names(given({ monitoring: 'Deny', ingressControllers: 'Deny' }))).toEqual([
     'tenant-isolation',
   ]);
@@ -177,7 +177,7 @@ test('every policy can have another name', () => {
   expect(names(given({ egress: 'Closed', policyNames }))).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('allowFrom lets in by name, by label, by pod and by address', () => {
+test('allowFrom allows ingress by name, by label, by pod and by address', () => {
   const ports = [{ port: 8080, protocol: 'TCP' as const }];
   const allow = (rule: object) => {
     const world = given({ allowFrom: [{ name: 'x', podLabels: { app: 'a' }, ...rule }] });
@@ -201,7 +201,7 @@ test('allowFrom lets in by name, by label, by pod and by address', () => {
   });
 });
 
-test('allowTo lets out', () => {
+test('allowTo allows egress', () => {
   const world = given({ egress: 'Closed', allowTo: [{ name: 'db', namespaces: ['db'] }] });
   expect(policy(world, 'db')).toEqual({
     podSelector: {},
@@ -210,7 +210,7 @@ test('allowTo lets out', () => {
   });
 });
 
-test('a NetworkPolicy as it is keeps its spec, its labels and its annotations', () => {
+test('a written-out NetworkPolicy keeps its spec, its labels and its annotations', () => {
   const spec = { policyTypes: ['Egress' as const], podSelector: { matchLabels: { a: 'b' } } };
   const world = given({
     policies: [{ name: 'raw', labels: { x: 'y' }, annotations: { z: '' }, spec }],

@@ -14,11 +14,11 @@ const defaults = resolvePlatform().operatorMonitoring;
 const settings = { each: defaults, together: { ...defaults, tenantSeries: false } };
 type Setting = keyof typeof settings;
 
-/** A series, in promtool's notation, and what alerts are there after so long. */
+/** A series in promtool's notation, and the alerts that fire after a duration. */
 interface AlertCase {
   readonly series: Readonly<Record<string, string>>;
   readonly after: string;
-  /** By name and the labels that tell them apart. */
+  /** Name and distinguishing labels of each alert. */
   readonly alerts: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const leader = `${at}, pod="one", instance="10.0.0.1:8080"`;
 const other = `${at}, pod="two", instance="10.0.0.2:8080"`;
 const queue = 'name="tenant", controller="tenant"';
 
-/** An operator that is well: the alerts of a case come from what the case says besides. */
+/** The series of a healthy operator, so that the alerts of a case come from its own series. */
 const well = {
   [`up{${leader}}`]: '1x120',
   [`up{${other}}`]: '1x120',
@@ -261,7 +261,7 @@ const cases: readonly (readonly [Setting, string, AlertCase])[] = [
   ],
   [
     'each',
-    'a hook that could not be told of a new tenant for long',
+    'a hook that has not received a new tenant for a long time',
     {
       series: { [undelivered('Onboarded')]: '0+60x120' },
       after: '40m',
@@ -284,7 +284,7 @@ const cases: readonly (readonly [Setting, string, AlertCase])[] = [
   ],
   [
     'each',
-    'nothing of tenants that are told one after the other, each soon',
+    'no alert for tenants that a hook receives one after the other, each soon',
     {
       series: { [undelivered('Onboarded')]: '40x120', [undelivered('Offboarding')]: '90x120' },
       after: '2h',
@@ -326,7 +326,7 @@ function writeRules(folder: string, groups: readonly object[]): string {
   return file;
 }
 
-/** Without what people are told: promtool would hold each word of it to the test. */
+/** Rules without annotations, which promtool would compare word for word. */
 function bare(setting: Setting): readonly object[] {
   return buildAlertRules(settings[setting]).map(({ name, rules }) => ({
     name,
@@ -346,7 +346,7 @@ const names = [
   ...new Set(buildAlertRules(defaults).flatMap(({ rules }) => rules.map((r) => r.alert))),
 ];
 
-/** All alerts that may be there, each as often as it is named: what is not named must not be there. */
+/** Expects each listed alert as often as it is listed, and no others. */
 function expectedOf({ alerts, after }: AlertCase, setting: Setting): readonly object[] {
   const rules = buildAlertRules(settings[setting]).flatMap((group) => group.rules);
   return names.map((alertname) => ({
@@ -359,7 +359,10 @@ function expectedOf({ alerts, after }: AlertCase, setting: Setting): readonly ob
   }));
 }
 
-/** The test is told which labels tell alerts apart; the others follow from the rule. */
+/**
+ * Returns all labels of an alert: a case lists only those that distinguish alerts, and the rule has the
+ * others.
+ */
 function labelsOf(
   alertname: string,
   values: readonly string[],
@@ -407,7 +410,7 @@ function labelsOf(
   }
 }
 
-ofPromtool.each(cases)('where tenants are told %s: %s', (setting, _, alertCase) => {
+ofPromtool.each(cases)("with tenant series '%s': %s", (setting, _, alertCase) => {
   withFolder((folder) => {
     writeRules(folder, bare(setting));
     const series = Object.entries({ ...well, ...alertCase.series });
@@ -429,7 +432,7 @@ ofPromtool.each(cases)('where tenants are told %s: %s', (setting, _, alertCase) 
   });
 });
 
-test('each alert says what it is about, and where it is read what to do', () => {
+test('each alert describes its subject, and links to its runbook', () => {
   for (const setting of Object.values(settings)) {
     for (const { rules } of buildAlertRules({
       ...setting,
@@ -446,7 +449,7 @@ test('each alert says what it is about, and where it is read what to do', () => 
   }
 });
 
-test('where nobody says where to read what to do, alerts link to nothing', () => {
+test('without a runbook address, alerts have no link', () => {
   const { operatorMonitoring } = resolvePlatform();
   const links = buildAlertRules(operatorMonitoring).flatMap(({ rules }) =>
     rules.map(({ annotations }) => annotations.runbook_url),

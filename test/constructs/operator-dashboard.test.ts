@@ -13,13 +13,13 @@ const monitoring = {
   kinds: [{ group: 'monitoring.coreos.com', kind: 'PrometheusRule', scope: 'Namespaced' }],
 } as const;
 const image = 'registry.example.com/tenantry:0.1.0';
-/** Of a platform that runs the operator. */
+/** Returns the monitoring objects of a platform that runs the operator. */
 const objectsOf = ({ operator, ...spec }: PlatformSpec) =>
   Object.values(
     buildMonitoringObjects(resolvePlatform({ ...spec, operator: { image, ...operator } })),
   );
 
-test('rules are rendered where the platform has their kind, with the labels that it says', () => {
+test('rules are rendered where the platform has their kind, with the labels that it sets', () => {
   expect(objectsOf({})).toEqual([]);
   const labels = { release: 'prometheus' };
   const [rule, ...rest] = objectsOf({
@@ -34,7 +34,7 @@ test('rules are rendered where the platform has their kind, with the labels that
   });
 });
 
-test('a dashboard is rendered where the platform asks for it, as the sidecar of Grafana finds it', () => {
+test('a dashboard is rendered where the platform enables it, with the label for the Grafana sidecar', () => {
   const [map, ...rest] = objectsOf({ operator: { monitoring: { dashboard: true } } });
   expect(rest).toEqual([]);
   expect(map).toMatchObject({
@@ -46,10 +46,10 @@ test('a dashboard is rendered where the platform asks for it, as the sidecar of 
 });
 
 test.each([true, false])(
-  'queries name metrics that are served, where series of tenants are %s',
+  'queries use metrics that are served, where series of tenants are %s',
   async (tenantSeries) => {
     const { registry } = await Served.begin(tenantSeries);
-    // With a queue, and those of the process.
+    // Including metrics of queues and of the process.
     const runtime = await Metrics.create();
     runtime.controllers.queue('tenant');
     const { instruments } = runtime;
@@ -73,7 +73,7 @@ test.each([true, false])(
   },
 );
 
-test('of hooks there are alerts and panels where the platform has some', () => {
+test('hooks have alerts and panels where the platform has hooks', () => {
   const secret = 'cmdb';
   const webhook = { url: 'https://cmdb.example.com' };
   const hooks = [{ name: 'cmdb', events: ['Onboarded' as const], secret, webhook }];
@@ -87,7 +87,7 @@ test('of hooks there are alerts and panels where the platform has some', () => {
   }
 });
 
-test('panels lie beside each other, none on another, within the width of Grafana', () => {
+test('panels do not overlap, and fit into the width of Grafana', () => {
   const { panels } = buildDashboard(resolvePlatform().operatorMonitoring);
   const cells = panels.flatMap(({ gridPos: { x, y, w } }) =>
     Array.from({ length: w }, (_, i) => `${x + i} ${y}`),

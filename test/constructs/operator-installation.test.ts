@@ -17,7 +17,7 @@ import { flagOf, settingNames } from '../../operator/settings/settings.ts';
 import { clusterOf } from '../../operator/settings/start.ts';
 import { ownPlatform } from '../cluster/tenants.ts';
 
-/** What the API server makes of fields is asked in test/cluster; here they are read as they come. */
+/** Reads the objects without types; tests in test/cluster check what the API server makes of the fields. */
 // oxlint-disable-next-line typescript/no-explicit-any
 type Fields = Record<string, any>;
 
@@ -25,12 +25,12 @@ const objectsOf = (platform: Platform, cluster = platform.clusters[0]!.name): Fi
   buildOperatorInstallation(platform, cluster, []);
 
 const image = 'registry.example.com/tenantry:0.1.0';
-/** Of a platform that runs the operator. */
+/** Returns the objects of a platform that runs the operator. */
 const ofSpec = (spec: PlatformSpec = {}) =>
   objectsOf(resolvePlatform({ ...spec, operator: { image, ...spec.operator } }));
 const podOf = (objects: ReturnType<typeof objectsOf>) => objects['deployment'].spec.template.spec;
 
-/** The settings that the arguments of a container mean. */
+/** Parses the arguments of a container into settings. */
 function settingsOf(args: readonly string[]) {
   const [command, run, ...flags] = args;
   expect([command, run]).toEqual(['operator', 'run']);
@@ -47,7 +47,7 @@ function settingsOf(args: readonly string[]) {
   });
 }
 
-test('the pods are told a cluster and a Platform with which the operator starts', () => {
+test('the pods get a cluster and a Platform with which the operator can start', () => {
   for (const { name } of ownPlatform().clusters) {
     const objects = objectsOf(ownPlatform(), name);
     const { args, volumeMounts } = podOf(objects).containers[0];
@@ -57,13 +57,13 @@ test('the pods are told a cluster and a Platform with which the operator starts'
     const text = objects['platform'].data['platform.yaml'];
     const { cluster, problems } = clusterOf(read, { platform: ownPlatform(), text });
     expect([cluster, problems]).toEqual([name, []]);
-    // The kubelet kills nobody who still stops.
+    // The kubelet waits longer than the operator takes to stop.
     const { terminationGracePeriodSeconds } = podOf(objects);
     expect(terminationGracePeriodSeconds * 1000).toBeGreaterThan(read.settings.gracefulStop);
   }
 });
 
-test('what the ConfigMap says is the Platform of the file, but for what only files can say', () => {
+test('the ConfigMap has the Platform of the file, without the fields that refer to files', () => {
   const text = objectsOf(ownPlatform())['platform'].data['platform.yaml'];
   const { declared, problems } = readDeclarations('platform.yaml', text, [platformKind], () => {
     throw new Error('it includes nothing');
@@ -78,7 +78,7 @@ test('what the ConfigMap says is the Platform of the file, but for what only fil
   expect(read.kinds.get('rail.wagonlark.example.com/TrackFeed')).toBe('Namespaced');
 });
 
-test('a change of the Platform makes the pods anew', () => {
+test('a change of the Platform restarts the pods', () => {
   const [one, same, other] = [[], [], ['velero']].map((protectedNamespaces) =>
     ofSpec({ protectedNamespaces }),
   );
@@ -95,7 +95,7 @@ const line = ({ apiGroups, resources, verbs, resourceNames = [] }: Fields) =>
   );
 
 test.each(['Observe', 'Create', 'Heal'] as const)(
-  'under %s its roles are what its clients ask for, its election, and what it gives, and nothing besides',
+  'under %s its rights are exactly those of its clients, its election and its grants',
   (driftPolicy) => {
     const { settings } = settingsOf(['operator', 'run']);
     const platform = resolvePlatform({ operator: { driftPolicy } });
@@ -128,7 +128,7 @@ test.each(['Observe', 'Create', 'Heal'] as const)(
     expect([...new Set(writes.map((one) => one.split(' ')[0]))].toSorted()).toEqual(
       ofPolicy[driftPolicy],
     );
-    // Under Create only accounts that a controller made first, by their names.
+    // Under Create, it patches only accounts that a controller creates first, by name.
     if (driftPolicy === 'Create') {
       const patching = rights.filter(({ verbs }) => verbs.includes('patch'));
       const ofTenants = patching.filter(({ group }) => group === '');
@@ -150,7 +150,7 @@ test.each(['Observe', 'Create', 'Heal'] as const)(
 const bound = (objects: Fields) =>
   objects['cluster-role'].rules.filter(({ resources }: Fields) => resources[0] === 'clusterroles');
 
-test('it may bind what classes allow, by name, of those too that come after it, and never cluster-admin', () => {
+test('it may bind exactly the roles that classes allow, also of later classes, and never cluster-admin', () => {
   const fleet = new Fleet(resolvePlatform({ operator: { driftPolicy: 'Heal' } }));
   const chart = Testing.chart();
   const operator = new TenantOperator(chart, 'operator', { fleet });
@@ -172,7 +172,7 @@ test('it may bind what classes allow, by name, of those too that come after it, 
   expect(JSON.stringify((operator.node.findChild('write-policy') as ApiObject).toJson())).toContain(
     JSON.stringify(JSON.stringify(all)).slice(1, -1),
   );
-  // A class of which nobody has admins but its own.
+  // All classes replace the role for admins.
   const alone = new Fleet(resolvePlatform({ operator: { driftPolicy: 'Create' } }));
   alone.addClass({ name: 'default', spec: { roles: base } });
   alone.addClass({ name: 'shop', spec: { extends: 'default' } });
@@ -183,7 +183,7 @@ test('it may bind what classes allow, by name, of those too that come after it, 
   expect(bound(buildOperatorInstallation(alone.platform, 'in-cluster', []))).toEqual([]);
 });
 
-test('the image is the one of the platform, and where that says none, no pod of the operator is there', () => {
+test('the image is the one of the platform, and without one no pod is rendered', () => {
   const own = `registry.example.com:5000/a/b@sha256:${'0'.repeat(64)}`;
   expect(podOf(ofSpec({ operator: { image: own } })).containers[0].image).toBe(own);
   const kinds = ['PrometheusRule', 'ServiceMonitor'].map((kind) => ({
@@ -212,13 +212,13 @@ test.each([
   'registry.example.com/a:',
   'registry.example.com/a@sha256:12',
   'registry.example.com/a b',
-])('%s is no image', (image) => {
+])('%s is not a valid image', (image) => {
   expect(() => resolvePlatform({ operator: { image } })).toThrow(
     /must be an image with its regist/,
   );
 });
 
-test('memory and priority are what the platform says', () => {
+test('memory and priority are those of the platform', () => {
   const pod = podOf(ofSpec({ operator: { memory: '2Gi', priorityClass: 'platform' } }));
   expect(pod.containers[0].resources.limits).toEqual({ memory: '2Gi' });
   expect(pod.containers[0].resources.requests).toMatchObject({ memory: '2Gi' });
@@ -226,7 +226,7 @@ test('memory and priority are what the platform says', () => {
   expect(podOf(ofSpec({}))).not.toHaveProperty('priorityClassName');
 });
 
-test('a ServiceMonitor is there exactly where the platform says that there is the kind', () => {
+test('a ServiceMonitor is rendered only where the platform has the kind', () => {
   const group = 'monitoring.coreos.com';
   const monitor = (kind: string) =>
     ofSpec({ kinds: [{ group, kind, scope: 'Namespaced' }] })['service-monitor'];
@@ -238,7 +238,7 @@ test('a ServiceMonitor is there exactly where the platform says that there is th
   expect(chosen?.metadata.labels).toMatchObject(labels);
 });
 
-test('Service, ServiceMonitor, policy and budget are about the pods of the Deployment', () => {
+test('Service, ServiceMonitor, policy and budget select the pods of the Deployment', () => {
   const objects = objectsOf(ownPlatform());
   const { labels } = objects['deployment'].spec.template.metadata;
   const selectors = [
@@ -255,7 +255,7 @@ test('Service, ServiceMonitor, policy and budget are about the pods of the Deplo
   expect(objects['service'].metadata.labels).toMatchObject(monitored);
 });
 
-test('who may scrape and which DNS it asks is the cluster to say; an empty list is nobody', () => {
+test('the cluster sets who may scrape and which DNS is reachable; an empty list allows nobody', () => {
   const policy = (spec: Parameters<typeof resolvePlatform>[0]) =>
     ofSpec(spec)['network-policy'].spec;
   const server = 'https://api.example.com:8443';
@@ -306,7 +306,7 @@ const hook = (name: string, url: string, clusters?: readonly string[]) => ({
   ...(clusters && { clusters }),
 });
 
-test('credentials of hooks are mounted where the operator reads them, and what is missing keeps no pod from starting', () => {
+test('credentials of hooks are mounted where the operator reads them, and a missing one does not block a pod', () => {
   const hooks = [
     hook('cmdb', 'https://cmdb.example.com'),
     hook('chat', 'https://chat.example.com:8443', ['us']),
@@ -324,7 +324,7 @@ test('credentials of hooks are mounted where the operator reads them, and what i
   expect(podOf(objectsOf(platform, 'us')).volumes).toHaveLength(3);
 });
 
-test('the network lets the operator call its hooks, at their ports', () => {
+test('its network policy allows calls of its hooks, at their ports', () => {
   const portsOf = (...urls: string[]): number[] => {
     const hooks = urls.map((url, i) => ({ ...hook(`h${i}`, url), plainHttp: true }));
     const { egress } = ofSpec({ operator: { hooks } })['network-policy'].spec;
@@ -337,7 +337,7 @@ test('the network lets the operator call its hooks, at their ports', () => {
   ]);
 });
 
-test('the operator has a controller of hooks where there are hooks for its cluster', () => {
+test('the operator runs a hook controller where its cluster has hooks', () => {
   const { settings } = settingsOf(['operator', 'run']);
   const namesOf = (cluster: string): string[] => {
     const hooks = [hook('cmdb', 'https://cmdb.example.com', ['eu'])];
@@ -351,7 +351,7 @@ test('the operator has a controller of hooks where there are hooks for its clust
   expect([namesOf('eu'), namesOf('us')]).toEqual([['tenants'], []]);
 });
 
-test('where there are hooks, the operator may write finalizers of Tenants, and is held to that', () => {
+test('with hooks, the operator may write finalizers of Tenants, and a policy restricts it to that', () => {
   const { settings } = settingsOf(['operator', 'run']);
   const hooks = [hook('cmdb', 'https://cmdb.example.com', ['eu'])];
   const clusters = [{ name: 'eu' }, { name: 'us' }];

@@ -15,7 +15,7 @@ import type { Fields } from './operator-specs.ts';
 const identityOf = ({ apiVersion, kind, metadata }: KubeObject): string =>
   `${apiVersion} ${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
 
-test('of any operator, each object is one to every reader, of fields that its kind has, and there once', () => {
+test('for any operator, each object is valid, has only known fields, and exists once', () => {
   const asked = new Set<string>();
   fc.assert(
     fc.property(operatorSpec, (spec) => {
@@ -48,8 +48,8 @@ test('of any operator, each object is one to every reader, of fields that its ki
   ]);
 });
 
-/** The ports by which others name the pods. */
-test('whoever names a port of the pods names one that they have', () => {
+/** The ports by which other objects refer to the pods. */
+test('every reference to a port of the pods names an existing one', () => {
   fc.assert(
     fc.property(operatorSpec, (spec) => {
       const { workload } = operatorParts(spec);
@@ -70,7 +70,7 @@ test('whoever names a port of the pods names one that they have', () => {
   );
 });
 
-test('an operator may do what is declared where it watches, and nowhere what nobody declared', () => {
+test('an operator has exactly the declared rights, only in the namespaces that it watches', () => {
   fc.assert(
     fc.property(operatorSpec, (spec) => {
       const { rights } = operatorParts(spec);

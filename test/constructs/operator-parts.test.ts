@@ -11,7 +11,7 @@ import { least, most, objectsOfSpec, podOf, region, rule, shop } from './operato
 const kindsOf = (spec: OperatorSpec): string[] =>
   Object.values(objectsOfSpec(spec)).map(({ kind }: Fields) => kind as string);
 
-test('an operator of which little is said has what every operator needs, in the order of applying', () => {
+test('a minimal operator has what every operator needs, in the order of application', () => {
   expect(kindsOf(least)).toEqual([
     'Namespace',
     'ServiceAccount',
@@ -31,7 +31,7 @@ test('an operator of which little is said has what every operator needs, in the 
   ]);
 });
 
-test('one that has everything: its namespace and definitions come first, what asks it comes last', () => {
+test('a full operator begins with its namespace and definitions, and ends with the webhooks that call it', () => {
   expect(kindsOf(most)).toEqual([
     'Namespace',
     'CustomResourceDefinition',
@@ -62,7 +62,7 @@ test('one that has everything: its namespace and definitions come first, what as
   }
 });
 
-test('everything finds the pods by one label, which does not change with the version', () => {
+test('every selector uses the same label of the pods, which does not change with the version', () => {
   const objects = objectsOfSpec(most);
   const selector = { 'app.kubernetes.io/name': 'shops' };
   const { spec, metadata } = objects['deployment'];
@@ -77,7 +77,7 @@ test('everything finds the pods by one label, which does not change with the ver
   expect(objects['disruption-budget'].spec.selector.matchLabels).toEqual(selector);
 });
 
-test('nothing of the pods is privileged, and they write where a folder of theirs is empty alone', () => {
+test('the pods have no privileges, and can write only to their own empty volumes', () => {
   const pod = podOf(most);
   expect(pod['securityContext']).toEqual({
     runAsNonRoot: true,
@@ -116,7 +116,7 @@ test('nothing of the pods is privileged, and they write where a folder of theirs
   ]);
 });
 
-test('pods run on the nodes that the spec says, on Linux, and spread by themselves where it says nothing', () => {
+test('pods run on the nodes of the spec, on Linux, and spread over nodes by default', () => {
   const own = { labelSelector: { matchLabels: { 'app.kubernetes.io/name': 'shops' } } };
   const { nodeSelector, tolerations, affinity, topologySpreadConstraints } = podOf(most);
   expect(nodeSelector).toEqual({ 'kubernetes.io/os': 'linux', memory: 'large' });
@@ -147,7 +147,7 @@ test('pods run on the nodes that the spec says, on Linux, and spread by themselv
   );
 });
 
-test('annotations of the pods come beside ours', () => {
+test("annotations of the pods are added to Tenantry's own", () => {
   const { metadata } = objectsOfSpec(most)['deployment'].spec.template;
   expect(metadata.annotations).toEqual({
     'kubectl.kubernetes.io/default-container': 'operator',
@@ -155,7 +155,7 @@ test('annotations of the pods come beside ours', () => {
   });
 });
 
-test('the container is told what the spec says', () => {
+test('the container gets the settings of the spec', () => {
   const [container] = podOf(most)['containers'];
   expect(container).toMatchObject({
     image: most.image,
@@ -186,7 +186,7 @@ test('the container is told what the spec says', () => {
     ],
     livenessProbe: { httpGet: { path: '/live', port: 'grpc' } },
     readinessProbe: { httpGet: { path: '/ready', port: 'grpc' } },
-    // 92 seconds, and what is left of five.
+    // 92 seconds after the first five.
     startupProbe: {
       httpGet: { path: '/live', port: 'grpc' },
       periodSeconds: 5,
@@ -206,7 +206,7 @@ test('the container is told what the spec says', () => {
   });
 });
 
-test('sidecars stand beside it, held in as it is, and share a folder under one name', () => {
+test('sidecars have the same restrictions as the operator, and share a volume by name', () => {
   const { containers, volumes } = podOf(most);
   expect(containers.map(({ name }: Fields) => name)).toEqual(['operator', 'proxy', 'logs']);
   const [operator, proxy, logs] = containers;
@@ -253,7 +253,7 @@ test('sidecars stand beside it, held in as it is, and share a folder under one n
   ]);
 });
 
-test('one that converts does not wait for its caches to be ready: API servers ask pods alone that are', () => {
+test('an operator with conversion is ready before its caches: API servers call only ready pods', () => {
   const readyOf = (spec: OperatorSpec) => podOf(spec)['containers'][0].readinessProbe;
   const converting = {
     ...least,
@@ -266,7 +266,7 @@ test('one that converts does not wait for its caches to be ready: API servers as
   expect(readyOf({ ...converting, probes })).toMatchObject({ httpGet: { path: '/ready' } });
 });
 
-test('without an election one replica runs, and the next one when it is gone', () => {
+test('without an election one replica runs, and the next one starts after it has ended', () => {
   const { deployment, ...others } = objectsOfSpec({ ...least, leaderElection: 'None' });
   expect(deployment.spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } });
   expect(deployment.spec.template.spec).not.toHaveProperty('topologySpreadConstraints');
@@ -299,7 +299,7 @@ const granted = (spec: OperatorSpec): Record<string, string[]> => {
   );
 };
 
-test('its rights are what is declared, and its election', () => {
+test('its rights are those declared, and those for its election', () => {
   expect(granted({ ...least, access: most.access })).toEqual({
     'cluster-role': [
       'list,watch,create configmaps',
@@ -314,7 +314,7 @@ test('its rights are what is declared, and its election', () => {
   expect(granted({ ...least, leaderElection: 'ForLife' })['role-shops']).toContain('get pods');
 });
 
-test('where it watches some namespaces, what lies in namespaces is granted in these alone', () => {
+test('where it watches some namespaces, rights for namespaced kinds are granted only there', () => {
   const access = most.access;
   const watching = (watch: OperatorSpec['watch']): OperatorSpec => ({
     ...least,
@@ -341,7 +341,7 @@ test('where it watches some namespaces, what lies in namespaces is granted in th
   expect(watched(watching({ mode: 'AllNamespaces' }))).toBeUndefined();
 });
 
-test('kinds of Kubernetes are granted where they lie', () => {
+test('rights for built-in kinds are granted according to their scope', () => {
   const one = (group: string, resource: string): string[] =>
     Object.keys(
       granted({
@@ -358,7 +358,7 @@ test('kinds of Kubernetes are granted where they lie', () => {
   expect(one('authentication.k8s.io', 'tokenreviews')).toEqual(['cluster-role']);
 });
 
-test('rights are told apart by what asks for them', () => {
+test('rights are grouped by the part that needs them', () => {
   const { rights } = operatorParts({
     ...most,
     webhooks: { certificates: 'operator', conversion: [{ kind: shop }] },
@@ -382,7 +382,7 @@ test('rights are told apart by what asks for them', () => {
   ]);
 });
 
-test('cert-manager is asked for a certificate of the Service, and injects its authority everywhere', () => {
+test('cert-manager issues a certificate for the Service, and its CA is injected everywhere', () => {
   const objects = objectsOfSpec(most);
   expect(objects['webhook-certificate']).toMatchObject({
     metadata: { name: 'shops-webhooks', namespace: 'shops-system' },
@@ -410,7 +410,7 @@ test('cert-manager is asked for a certificate of the Service, and injects its au
   expect(given['webhook-certificate'].spec.issuerRef).toMatchObject(issuer);
 });
 
-test('an operator that makes its certificate itself has an empty Secret for it, and mounts none', () => {
+test('an operator that issues its own certificate has an empty Secret for it, and mounts none', () => {
   const spec = { ...most, webhooks: { ...most.webhooks, certificates: 'operator' as const } };
   const objects = objectsOfSpec(spec);
   const { data, stringData, kind, metadata } = objects['webhook-secret'];
@@ -424,7 +424,7 @@ test('an operator that makes its certificate itself has an empty Secret for it, 
   expect(JSON.stringify(podOf(spec))).not.toContain('serving-certs');
 });
 
-test('definitions are converted by the webhook where it says so, and by nobody else', () => {
+test('only the definitions that the spec lists are converted by the webhook', () => {
   const objects = objectsOfSpec(most);
   expect(objects['shops.example.com'].spec.conversion).toEqual({
     strategy: 'Webhook',
@@ -457,7 +457,7 @@ const webhookOf = (spec: Partial<OperatorSpec>, one: object = {}): Fields =>
     },
   })['validating-webhooks'].webhooks[0] as Fields;
 
-test('a webhook is asked at the path of the runtime, and refuses while nobody answers', () => {
+test('a webhook is called at the path of the runtime, and refuses requests while it is down', () => {
   expect(webhookOf({})).toEqual({
     name: 'owners.shops.example.com',
     clientConfig: {
@@ -488,7 +488,7 @@ test('a webhook is asked at the path of the runtime, and refuses while nobody an
   });
 });
 
-test('a webhook decides where its operator watches; of kinds of others never in its own namespace', () => {
+test('a webhook covers the namespaces of its operator, and for foreign kinds never its own namespace', () => {
   const only = (operator: string, ...values: string[]) => ({
     matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator, values }],
   });
@@ -501,7 +501,7 @@ test('a webhook decides where its operator watches; of kinds of others never in 
   expect(webhookOf({ watch }, { ...pods, ...own })).toMatchObject(own);
 });
 
-test('a ServiceMonitor is there exactly where it is said that there is the kind', () => {
+test('a ServiceMonitor is rendered only where the spec declares the kind', () => {
   expect(objectsOfSpec({ ...least, metrics: { monitor: {} } })['service-monitor'].spec).toEqual({
     selector: { matchLabels: { 'app.kubernetes.io/name': 'shops' } },
     endpoints: [{ port: 'metrics', path: '/metrics' }],
@@ -509,7 +509,7 @@ test('a ServiceMonitor is there exactly where it is said that there is the kind'
   expect(objectsOfSpec({ ...least, metrics: {} })).not.toHaveProperty('service-monitor');
 });
 
-test('an empty list of peers is nobody, and of webhooks everybody is let in', () => {
+test('an empty list of peers allows nobody, except that everybody may call webhooks', () => {
   const policy = (spec: Partial<OperatorSpec>): Fields =>
     objectsOfSpec({ ...least, ...spec })['network-policy'].spec as Fields;
   const tcp = (port: number) => ({ port, protocol: 'TCP' });
@@ -534,7 +534,7 @@ test('an empty list of peers is nobody, and of webhooks everybody is let in', ()
   ]);
 });
 
-test('a port of the operator or of a sidecar is closed until somebody is named who may come', () => {
+test('a port of the operator or of a sidecar is closed until the spec allows a peer', () => {
   const from = [{ namespaceSelector: { matchLabels: { team: 'audit' } } }];
   const spec: OperatorSpec = {
     ...least,
@@ -565,7 +565,7 @@ test('a port of the operator or of a sidecar is closed until somebody is named w
   ]);
 });
 
-/** All that is said of a spec. */
+/** Returns all errors of a spec. */
 function collectErrors(spec: OperatorSpec): string[] {
   try {
     operatorParts(spec);
@@ -948,13 +948,13 @@ const refused: readonly (readonly [what: Partial<OperatorSpec>, said: string])[]
   ],
 ];
 
-test.each(refused)('an operator of which %j is said is refused for that alone', (what, message) => {
+test.each(refused)('an operator with %j is refused for exactly that reason', (what, message) => {
   const found = collectErrors({ ...least, ...what });
   expect(found).toHaveLength(1);
   expect(found[0]!.startsWith(message)).toBe(true);
 });
 
-test('all that is wrong is told at once', () => {
+test('all errors are reported at once', () => {
   const wrong = { ...least, name: 'A', image: 'a', replicas: -1, probes: { live: 'x' } };
   expect(collectErrors(wrong).map((one) => one.split(' ')[0])).toEqual([
     'name',
@@ -986,7 +986,7 @@ const fine: readonly Partial<OperatorSpec>[] = [
   },
 ];
 
-test.each(fine)('an operator of which %j is said is one', (what) => {
+test.each(fine)('an operator with %j is accepted', (what) => {
   expect(collectErrors({ ...least, ...what })).toEqual([]);
 });
 

@@ -35,7 +35,7 @@ test('without cdk8s-plus each object is an ApiObject, under its key and in order
   ]);
 });
 
-/** What cdk8s-plus says besides, and what the API server has without it anyway. */
+/** Fields that cdk8s-plus adds, and that the API server would default to the same values. */
 const defaults: readonly (readonly [path: string, value: unknown])[] = [
   ['spec/minReadySeconds', 0],
   ['spec/progressDeadlineSeconds', 600],
@@ -51,7 +51,7 @@ const defaults: readonly (readonly [path: string, value: unknown])[] = [
   ['spec/externalIPs', []],
 ];
 
-/** An object without what means nothing. */
+/** Removes fields with default values from an object. */
 function plain(object: Fields): Fields {
   const copy = structuredClone(object);
   for (const [path, value] of defaults) {
@@ -75,7 +75,7 @@ const linesOf = (rules: readonly Fields[]): string[] =>
     .flatMap(({ apiGroups, resources, resourceNames, verbs }) =>
       apiGroups.flatMap((group: string) =>
         resources.flatMap((resource: string) =>
-          // An empty list is all names.
+          // An empty list means all names.
           (resourceNames?.length > 0 ? resourceNames : ['']).flatMap((name: string) =>
             verbs.map((verb: string) => `${verb} ${resource}.${group} ${name}`),
           ),
@@ -90,7 +90,7 @@ const bothWays = (spec: OperatorSpec): [Fields[], Fields[]] => {
   return [rendered(scope).map(plain), Object.values(objectsOfSpec(spec)).map(plain)];
 };
 
-test('with cdk8s-plus the objects mean the same, in the same order', () => {
+test('with cdk8s-plus the objects are equivalent, in the same order', () => {
   const [made, expected] = bothWays(most);
   expect(made).toEqual(expected);
   fc.assert(
@@ -102,7 +102,7 @@ test('with cdk8s-plus the objects mean the same, in the same order', () => {
   );
 });
 
-test('Services of cdk8s-plus lead to the ports of the container', () => {
+test('Services of cdk8s-plus target the ports of the container', () => {
   const scope = chart();
   new Operator(scope, 'operator', { ...most, plus });
   const services = rendered(scope).filter(({ kind }) => kind === 'Service');
@@ -113,7 +113,7 @@ test('Services of cdk8s-plus lead to the ports of the container', () => {
   ]);
 });
 
-test('the objects are those of cdk8s-plus, and what its methods add stays', () => {
+test('the objects are constructs of cdk8s-plus, and changes by their methods are rendered', () => {
   const scope = chart();
   const operator = new Operator(scope, 'operator', { ...most, plus });
   const { deployment, serviceAccount, roles } = operator;
@@ -165,7 +165,7 @@ test('the objects are those of cdk8s-plus, and what its methods add stays', () =
   expect(JSON.stringify(objects)).toContain('"port":8443');
 });
 
-test('what cdk8s-plus selects, it selects by the name of the operator and not by the path of the construct', () => {
+test('selectors of cdk8s-plus use the name of the operator, and not the path of the construct', () => {
   const selectorIn = (id: string): unknown => {
     const scope = chart();
     const { deployment } = new Operator(scope, id, { ...least, plus });
@@ -181,7 +181,7 @@ const ofTree = (scope: Chart): string[] =>
   scope.node.findAll().flatMap((one) => one.node.validate());
 
 test.each([[undefined], [plus]])(
-  'what is wrong with operators is told when the app is synthesized, all of it at once',
+  'all errors of operators are reported at synthesis, at once',
   (module) => {
     const scope = chart();
     const access = [{ group: '', resource: '*', verbs: ['get' as const] }];
@@ -198,7 +198,7 @@ test.each([[undefined], [plus]])(
   },
 );
 
-test('what cdk8s-plus refuses itself, is told in our words', () => {
+test("what cdk8s-plus itself refuses is reported with Tenantry's message", () => {
   const ports = [{ name: 'a', port: 8080 }];
   expect(() => new Operator(chart(), 'operator', { ...least, ports, plus })).toThrow(
     'ports[0].port must be a port of its own, got 8080, which is that of metrics',

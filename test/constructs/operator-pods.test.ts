@@ -19,7 +19,7 @@ const podOf = (operator: Operator) => {
   return { imagePullSecrets, tolerations };
 };
 
-test('the pods of the operator have the pull secrets and tolerations of the Platform, and none without', () => {
+test('the pods of the operator have the pull secrets and tolerations of the Platform', () => {
   const tolerations = [
     { key: 'dedicated', value: 'platform', effect: 'NoSchedule' },
     { operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 60 },
@@ -54,6 +54,6 @@ test.each([
   '{key: a}',
   '{operator: Exists}',
   '{key: a, value: b, effect: NoExecute, tolerationSeconds: 0}',
-])('one that it takes is taken: %s', (one) => {
+])('a toleration that it accepts is accepted: %s', (one) => {
   expect(refused(one)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import type { OperatorSpec } from '../../constructs/operator/parts/spec.ts';
 import { define } from '../../crds/define.ts';
 import { object, string } from '../../schema/language/builders.ts';
 
-/** What the API server makes of fields is asked in test/cluster; here they are read as they come. */
+/** An object without types; tests in test/cluster check what the API server makes of the fields. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Fields = Record<string, any>;
 
@@ -31,7 +31,7 @@ export const region = define({
 
 export const image = 'registry.example.com/shops:1.0.0';
 
-/** The least that is an operator. */
+/** A minimal operator. */
 export const least: OperatorSpec = { name: 'shops', image, access: [] };
 
 export const rule = {
@@ -41,7 +41,7 @@ export const rule = {
   operations: ['CREATE', 'UPDATE'],
 } as const;
 
-/** One that has everything. */
+/** An operator with every field. */
 export const most: OperatorSpec = {
   name: 'shops',
   version: '1.2.3',
@@ -161,7 +161,7 @@ export function objectsOfSpec(spec: OperatorSpec): Fields {
   return objectsOf(operatorParts(spec));
 }
 
-/** The pods of an operator. */
+/** Returns the pod spec of an operator. */
 export function podOf(spec: OperatorSpec): Fields {
   return objectsOfSpec(spec)['deployment'].spec.template.spec as Fields;
 }

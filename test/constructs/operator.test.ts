@@ -61,7 +61,7 @@ test('the operator has a namespace, an account, a role in the cluster and one fo
   ]);
 });
 
-test('in the cluster it writes the status of Tenants and Events, and nothing of a tenant', () => {
+test('cluster-wide it writes only Events and the status of Tenants', () => {
   const writes = rulesOf('ClusterRole').filter(({ verbs }) =>
     verbs.some((verb) => !['get', 'list', 'watch'].includes(verb)),
   );
@@ -74,7 +74,7 @@ test('in the cluster it writes the status of Tenants and Events, and nothing of 
 const namespace = 'tenantry-system';
 const observing = listOperatorAccess(namespace, { policy: 'Observe', clusterRoles: [] });
 
-test('what it may do is rendered in each cluster as it is declared, and nothing besides', () => {
+test('its rights in each cluster are exactly those that it declares', () => {
   const { cluster, namespaces } = rolesOf(observing);
   const declared = [
     ['ClusterRole', undefined, cluster],
@@ -92,7 +92,7 @@ test('what it may do is rendered in each cluster as it is declared, and nothing 
   }
 });
 
-test('it reads the kinds that tenants consist of, and those that say what they are', () => {
+test('it reads the kinds that Tenantry renders for tenants, and Tenants and their classes', () => {
   const kinds = objectsOf(everything)
     .filter(({ kind }) => kind !== 'ConfigMap')
     .map(({ apiVersion, kind }) => builtinResource(groupOf(apiVersion), kind));
@@ -103,7 +103,7 @@ test('it reads the kinds that tenants consist of, and those that say what they a
   expect(names(read)).toEqual(names([...kinds, ...own]));
 });
 
-test('it may do what an election and events of the runtime need', () => {
+test('it has the rights that election and events of the runtime need', () => {
   const needed = [...leaseElectionAccess({ name: OPERATOR, namespace }), ...eventAccess];
   const missing = needed.flatMap(({ verbs, resourceNames, namespaces, ...rest }) =>
     verbs
@@ -113,7 +113,7 @@ test('it may do what an election and events of the runtime need', () => {
   expect(missing).toEqual([]);
 });
 
-test('it reads no Secret, has no wildcard, and cannot give itself more', () => {
+test('it reads no Secret, has no wildcard, and cannot give itself more rights', () => {
   for (const { apiGroups, resources, verbs } of rulesOf('ClusterRole')) {
     expect([...apiGroups, ...resources, ...verbs]).not.toContain('*');
     expect(resources).not.toContain('secrets');
@@ -123,7 +123,7 @@ test('it reads no Secret, has no wildcard, and cannot give itself more', () => {
   }
 });
 
-test('of leases it reads and renews its own alone; the rest of its writing is in its namespace', () => {
+test('it reads and renews only its own lease; its other writes are in its namespace', () => {
   const lease = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
   expect(rulesOf('Role')).toEqual([
     { ...lease, verbs: ['create'] },
@@ -131,7 +131,7 @@ test('of leases it reads and renews its own alone; the rest of its writing is in
   ]);
 });
 
-test('an account gets a ClusterRole only for what holds everywhere, and a Role a namespace', () => {
+test('an account gets a ClusterRole only for cluster-wide rights, and a Role in each namespace', () => {
   const pods = { group: '', resource: 'pods', verbs: ['get'] } as const;
   const names = (access: readonly AccessRule[]): string[] =>
     Object.values(roleObjects({ name: 'shop', namespace: 'ops', access })).map(
@@ -145,7 +145,7 @@ test('an account gets a ClusterRole only for what holds everywhere, and a Role a
     'Role b/shop',
     'RoleBinding b/shop',
   ]);
-  // The key of a binding is that of no role, whatever namespaces are called.
+  // The key of a binding never equals that of a role, whatever the names of namespaces.
   expect(names([{ ...pods, namespaces: ['a', 'a-binding', 'binding-a'] }])).toHaveLength(6);
   const bindings = Object.values(
     roleObjects({ name: 'shop', namespace: 'ops', access: [{ ...pods, namespaces: ['a'] }] }),
@@ -158,7 +158,7 @@ test('an account gets a ClusterRole only for what holds everywhere, and a Role a
   ]);
 });
 
-test('in another namespace everything of it is there', () => {
+test('in another namespace, all of its objects are there', () => {
   const places = access({ namespace: 'ops' }).flatMap(({ metadata, subjects = [] }) => [
     metadata.namespace,
     ...subjects.map((subject) => (subject as { namespace?: string }).namespace),
@@ -166,7 +166,7 @@ test('in another namespace everything of it is there', () => {
   expect(new Set(places.filter(Boolean))).toEqual(new Set(['ops']));
 });
 
-test('of a platform that heals it has the rights, and a policy about that account', () => {
+test('for a platform with healing it has the rights, and a policy restricts the account', () => {
   const platform = resolvePlatform({ operator: { driftPolicy: 'Heal' } });
   const all = access({ namespace: 'ops', fleet: new Fleet(platform) });
   expect(all.map(({ kind }) => kind)).toEqual([
@@ -181,7 +181,7 @@ test('of a platform that heals it has the rights, and a policy about that accoun
   ]);
   const text = JSON.stringify(all);
   expect(text).toContain("username == 'system:serviceaccount:ops:tenantry-operator'");
-  // Its own namespace is nobody's to write in, whatever label that has.
+  // No user may write in its own namespace, whatever its label.
   const policy = all.find(({ kind }) => kind === 'ValidatingAdmissionPolicy');
   expect(JSON.stringify(policy)).toContain(String.raw`\"argocd\",\"ops\"`);
   const bound = all.flatMap(({ rules = [] }) => rules).filter(({ verbs }) => verbs[0] === 'bind');
@@ -190,7 +190,7 @@ test('of a platform that heals it has the rights, and a policy about that accoun
   ]);
 });
 
-test('what is written of a tenant is bounded, whatever it is, and what is told of one need not be', () => {
+test('any write to a tenant beyond status and events is subject to the policy', () => {
   expect(writesBeyondStatus(observing)).toBe(false);
   const tenants = { group: 'tenantry.dev', resource: 'tenants' };
   expect(writesBeyondStatus([...observing, { ...tenants, verbs: ['get'] }])).toBe(false);
@@ -198,7 +198,7 @@ test('what is written of a tenant is bounded, whatever it is, and what is told o
   expect(writesBeyondStatus([{ group: '', resource: 'pods', verbs: ['delete'] }])).toBe(true);
 });
 
-test('everything of it says that it is part of Tenantry', () => {
+test('every object of the operator has the part-of label of Tenantry', () => {
   for (const { metadata } of access()) {
     expect(metadata.labels).toMatchObject({
       'app.kubernetes.io/managed-by': 'tenantry',

@@ -9,10 +9,10 @@ import { desiredOf, everything, objectsOf } from './given.ts';
 
 const WAVE = 'argocd.argoproj.io/sync-wave';
 
-/** What stands between a namespace with people in it and the rest of the cluster. */
+/** The kinds that bound what users of a namespace can do to the cluster. */
 const bounds = ['NetworkPolicy', 'LimitRange', 'ResourceQuota'];
 
-test('bounds come before what they bound, and access last of all', () => {
+test('bounds come before what they bound, and access comes last', () => {
   const kinds = objectsOf(everything).map(({ kind }) => kind);
   expect([...new Set(kinds)]).toEqual([
     'Namespace',
@@ -27,7 +27,7 @@ test('bounds come before what they bound, and access last of all', () => {
 
 const waveOf = ({ metadata }: KubeObject): string | undefined => metadata.annotations?.[WAVE];
 
-test('whatever is declared, all of a tenant is one wave, and access comes after every bound', () => {
+test('whatever is declared, a tenant is one wave, and access comes after every bound', () => {
   fc.assert(
     fc.property(anyTenant, anyClass, (tenant, klass) => {
       for (const { objects } of desiredOf({ tenant, klass }).namespaces) {
@@ -44,7 +44,7 @@ test('whatever is declared, all of a tenant is one wave, and access comes after 
   );
 });
 
-test('read in the order of their paths, the files of a tenant have bounds first, then access, then all else', () => {
+test('sorted by path, the files of a tenant have bounds first, then access, then all else', () => {
   const files = PARTS.map((part) => layout.namespace('eu1', 'acme', 'acme', part));
   expect(files.toSorted()).toEqual(files);
 });

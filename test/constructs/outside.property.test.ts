@@ -52,7 +52,7 @@ const meta = fc.record(
   { requiredKeys: [] },
 );
 
-test('no object under resources comes out outside the namespaces of the tenant', () => {
+test('no object in resources is rendered outside the namespaces of the tenant', () => {
   let rendered = 0;
   const manifest = fc.record({ apiVersion: word, kind, metadata: meta, items: fc.constant([{}]) });
   fc.assert(
@@ -69,7 +69,7 @@ test('no object under resources comes out outside the namespaces of the tenant',
   expect(rendered).toBeGreaterThan(0);
 });
 
-test('nothing else that a tenant or its class declares does either', () => {
+test('nothing else in a tenant or its class is rendered outside either', () => {
   fc.assert(
     fc.property(anyTenant, anyClass, (tenant, klass) => {
       const { namespaces } = desiredOf({ tenant, klass });
@@ -80,7 +80,7 @@ test('nothing else that a tenant or its class declares does either', () => {
   );
 });
 
-test('the labels of the owner win over labels of the same keys, wherever those come from', () => {
+test("the owner's labels override labels with the same keys, wherever those come from", () => {
   const labels = { 'tenantry.dev/tenant': 'other', 'app.kubernetes.io/managed-by': 'me', a: 'b' };
   expect(createMetadataFactory('acme', 'shop', {})('x', { labels }).labels).toEqual({
     'tenantry.dev/tenant': 'acme',

@@ -9,7 +9,7 @@ import { desiredOf, hardOf, refused, type Given } from './given.ts';
 const weights = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 12 });
 const named = (list: readonly number[]) => list.map((weight, i) => ({ name: `n${i}`, weight }));
 
-test('parts add up to the whole, and none is a unit or more away from its share', () => {
+test('parts add up to the total, and each is less than a unit away from its exact share', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), weights, (units, list) => {
       const sum = BigInt(list.reduce((a, b) => a + b, 0));
@@ -26,7 +26,7 @@ test('parts add up to the whole, and none is a unit or more away from its share'
   );
 });
 
-test('who gets what depends on names and weights, never on the order', () => {
+test('the parts depend on names and weights, never on the order', () => {
   const shuffled = weights.chain((list) =>
     fc.tuple(
       fc.constant(named(list)),
@@ -52,7 +52,7 @@ test('of two equal remainders the earlier name gets the unit', () => {
   expect(divide(5n, parts)).toEqual([1n, 2n, 2n]);
 });
 
-test('nothing can be divided by weights of 0, and nothing divides nothing', () => {
+test('a total cannot be divided by weights of 0, and a total of 0 gives parts of 0', () => {
   expect(() => divide(1n, named([0, 0]))).toThrow('must have a weight above 0 to divide by');
   expect(divide(0n, named([0, 0]))).toEqual([0n, 0n]);
   expect(divide(0n, [])).toEqual([]);
@@ -65,7 +65,7 @@ function shared(total: Record<string, string | number>, ...entries: NamespaceEnt
 const partsOf = (given: Given, key: string): (string | undefined)[] =>
   desiredOf(given).namespaces.map(({ name }) => hardOf(given, name)![key]);
 
-test('a total of a tenant is divided over its namespaces so that they add up to it, in every unit', () => {
+test('a total of a tenant is divided over its namespaces so that the parts add up, in every unit', () => {
   const amounts: fc.Arbitrary<[string, string]> = fc.oneof(
     fc.tuple(
       fc.constant('requests.cpu'),
@@ -94,7 +94,7 @@ test('a total of a tenant is divided over its namespaces so that they add up to 
   );
 });
 
-test('what a namespace fixes is taken first, weights share the rest', () => {
+test('fixed parts of namespaces are subtracted first, and weights share the rest', () => {
   const given = shared(
     { 'requests.cpu': 10, pods: 100 },
     { name: 'a', quota: { hard: { 'requests.cpu': '4' } } },
@@ -105,12 +105,12 @@ test('what a namespace fixes is taken first, weights share the rest', () => {
   expect(partsOf(given, 'pods')).toEqual(['25', '50', '25']);
 });
 
-test('a tenant that names no namespace has the whole total in its own', () => {
+test('a tenant without namespaces has the whole total in its own namespace', () => {
   const given: Given = { tenant: { quota: { total: { pods: 10, 'requests.cpu': 2 } } } };
   expect(hardOf(given)).toMatchObject({ pods: '10', 'requests.cpu': '2' });
 });
 
-test('a part is written as the total is, and finer only where it has to be', () => {
+test('a part has the unit of the total, and a finer one only where necessary', () => {
   const total = { 'requests.cpu': 20, 'limits.cpu': 5, 'requests.memory': '4Gi', pods: 7 };
   const given = shared(total, { name: 'a' }, { name: 'b' });
   expect(hardOf(given, 'a')).toMatchObject({
@@ -132,7 +132,7 @@ test('namespaces may fix the whole total, and leave nothing to share', () => {
   expect(partsOf(sharing, 'pods')).toEqual(['10', '0']);
 });
 
-test('what the tenant says for each namespace gives way to its part of the total', () => {
+test('a part of the total overrides what the tenant sets for each namespace', () => {
   const tenant = {
     quota: { total: { pods: 10 }, hard: { pods: 99 } },
     namespaces: [{ name: 'a' }, { name: 'b' }],
@@ -140,7 +140,7 @@ test('what the tenant says for each namespace gives way to its part of the total
   expect(partsOf({ tenant }, 'pods')).toEqual(['5', '5']);
 });
 
-test('unlimited fixes nothing: the namespace shares', () => {
+test('unlimited fixes nothing: the namespace gets a share', () => {
   const given = shared(
     { pods: 10 },
     { name: 'a', quota: { hard: { pods: 'unlimited' } } },
@@ -155,7 +155,7 @@ test('a weight of 0 gets nothing at all', () => {
   ).toEqual(['0', '10']);
 });
 
-test('a Retired namespace leaves its share to the others, as long as there are any', () => {
+test('the share of a Retired namespace goes to the others, while there are any', () => {
   const retired = { lifecycle: 'Retired' } as const;
   const one = shared({ secrets: 10 }, { name: 'a', ...retired }, { name: 'b' });
   expect(partsOf(one, 'secrets')).toEqual(['0', '10']);
@@ -199,6 +199,6 @@ test.each<[string, Given, string]>([
     shared({ pods: 10 }, { name: 'a', quota: { weight: 0 } }),
     'spec.quota.total.pods must have a weight above 0 to divide by',
   ],
-])('a total is refused that cannot be divided: %s', (_name, given, message) => {
+])('a total that cannot be divided is refused: %s', (_name, given, message) => {
   expect(refused(given)).toEqual([message]);
 });

@@ -8,7 +8,7 @@ import { runs } from '../kube/yaml/runs.ts';
 type PolicyPort = NonNullable<NonNullable<NetworkPolicySpec['ingress']>[number]['ports']>[number];
 type Ports = readonly PolicyPort[] | undefined;
 
-/** Numbers of ports in these tests; what holds of all others holds of the last one. */
+/** The port numbers in these tests; the last one represents all others. */
 const NUMBERS = [1, 2, 3, 4, 5, 6, 65535];
 const NAMES = ['http', 'web'];
 const PROTOCOLS = ['TCP', 'UDP', 'SCTP'] as const;
@@ -27,7 +27,7 @@ const ports: fc.Arbitrary<Ports> = fc.option(fc.array(port, { minLength: 1, maxL
   nil: undefined,
 });
 
-/** A port of a container: its number, its protocol, and the names that the container gives it. */
+/** A port of a container: its number, its protocol, and its names in the container. */
 interface ContainerPort {
   readonly number: number;
   readonly protocol: string;
@@ -39,7 +39,7 @@ const universe: readonly ContainerPort[] = PROTOCOLS.flatMap((protocol) =>
   NUMBERS.flatMap((number) => everyNaming.map((names) => ({ protocol, number, names }))),
 );
 
-/** As Kubernetes documents NetworkPolicyPort, of one port. */
+/** Whether a rule allows one port, as Kubernetes documents NetworkPolicyPort. */
 function lets(rule: Ports, { number, protocol, names }: ContainerPort): boolean {
   if (rule === undefined) return true;
   return rule.some(({ port: wanted, endPort, protocol: of = 'TCP' }) => {
@@ -56,7 +56,7 @@ const rule = (namespace: string, of: Ports) => ({
   ...(of && { ports: [...of] }),
 });
 
-/** What is odd about shop and till, which say on which ports they talk to each other. */
+/** Returns the findings about shop and till, whose rules set the ports between them. */
 function faults(out: readonly Ports[], into: readonly Ports[]): PeerFault[] {
   const fleet = new Fleet();
   const named = (list: readonly Ports[], to: string) =>
@@ -67,7 +67,7 @@ function faults(out: readonly Ports[], into: readonly Ports[]): PeerFault[] {
   return fleet.networks.findFaults();
 }
 
-test('a rule is one-sided when there is no port on which both sides could let a connection happen', () => {
+test('a rule is one-sided when no port is allowed by both sides', () => {
   const sides = fc.array(ports, { minLength: 1, maxLength: 3 });
   fc.assert(
     fc.property(sides, sides, (out, into) => {

@@ -22,7 +22,7 @@ const several: Given = {
   },
 };
 
-test('one rule has several peers, each with pods of its own', () => {
+test('one rule can have several peers, each with its own pods', () => {
   const policies = ofKind(several, 'NetworkPolicy');
   const policy = policies.find(({ metadata }) => metadata.name === 'from-two');
   const selects = (key: string, value: string) => ({ matchLabels: { [key]: value } });
@@ -51,7 +51,7 @@ test('one rule has several peers, each with pods of its own', () => {
   });
 });
 
-test('ceilings hold for each of them', () => {
+test('ceilings apply to each of them', () => {
   const klass = {
     ceilings: { network: { ingressFrom: { otherNamespaces: 'Deny', cidrs: ['10.2.0.0/16'] } } },
   } as const;
@@ -63,7 +63,7 @@ test('ceilings hold for each of them', () => {
   ]);
 });
 
-test('a rule may have its peers there alone', () => {
+test('a rule may consist of peers only', () => {
   const tenant = {
     network: { allowTo: [{ name: 'x', peers: [{ namespaces: ['a'] }] }], egress: 'Closed' },
   } as const;

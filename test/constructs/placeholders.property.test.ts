@@ -17,7 +17,7 @@ const meanings: PlaceholderValues = new Map<string, PlaceholderValue>([
   ['environment', { missing: 'the namespace has no environment' }],
 ]);
 
-/** Texts in which braces, names and what stands around them come often. */
+/** Texts with many braces, names and the characters around them. */
 const texts = fc
   .array(fc.oneof(fc.constantFrom('{', '}', '\\', '$', 'a', 'b', '{a}', '{b}'), fc.string()), {
     maxLength: 12,
@@ -34,7 +34,7 @@ const values = fc.letrec((tie) => ({
   ),
 })).value;
 
-/** What is to be written so that a text stays as it is, found character by character. */
+/** Escapes a text so that it stays as it is, by a scan of the characters. */
 function escape(text: string): string {
   let written = '';
   for (let i = 0; i < text.length; i += 1) {
@@ -55,7 +55,7 @@ function escaped(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [escape(key), escaped(one)]));
 }
 
-test('a value without placeholders stays as it is', () => {
+test('a value without placeholders is unchanged', () => {
   fc.assert(
     fc.property(
       values.filter((value) => !/\{[a-z]/.test(JSON.stringify(value))),
@@ -68,7 +68,7 @@ test('a value without placeholders stays as it is', () => {
   );
 });
 
-test('what is escaped comes out as it was, whatever it is', () => {
+test('an escaped value comes out unchanged, whatever it is', () => {
   fc.assert(
     fc.property(values, (value) => {
       expect(fillPlaceholders(escaped(value), meanings)).toEqual({ value, findings: [] });
@@ -78,7 +78,7 @@ test('what is escaped comes out as it was, whatever it is', () => {
   );
 });
 
-test('what a placeholder stands for is never read again, as a whole, within a text or in a key', () => {
+test('the value of a placeholder is never expanded again: alone, within a text or in a key', () => {
   fc.assert(
     fc.property(values, texts, (value, text) => {
       const given: PlaceholderValues = new Map([
@@ -95,7 +95,7 @@ test('what a placeholder stands for is never read again, as a whole, within a te
   );
 });
 
-test('a text alone is filled in as it is in a value, when what it holds are strings', () => {
+test('fillTextPlaceholders equals fillPlaceholders where the values are strings', () => {
   const strings: PlaceholderValues = new Map([
     ['a', { value: 'x' }],
     ['b', { value: '{a}' }],
@@ -117,19 +117,19 @@ test('a placeholder that is the whole text gives a value of any type', () => {
   }
 });
 
-test('templates of other languages stay as they are', () => {
+test('templates of other languages are unchanged', () => {
   const text =
     '{{a}} ${a} {{ a }} {{{a}}} $${a} ${{a}} {a {2} {2,3} {A} {} {"a":1} %{WORD:a} {a-b} {a.b}';
   expect(fillPlaceholders(text, meanings)).toEqual({ value: text, findings: [] });
 });
 
-test('a placeholder may touch a brace that is not its own', () => {
+test('a placeholder may be adjacent to a brace that is not its own', () => {
   expect(fillPlaceholders('{"x":{a}}', meanings).value).toBe('{"x":x}');
   expect(fillPlaceholders('{{a},1}', meanings).value).toBe('{x,1}');
   expect(fillPlaceholders('{a}{a}$', meanings).value).toBe('xx$');
 });
 
-test('a backslash before a placeholder is taken away, and one before it stays', () => {
+test('a backslash before a placeholder is removed, and a second one before it stays', () => {
   expect(fillPlaceholders(['\\{a}', '\\\\{a}', '\\a', '\\{unknown}'], meanings)).toEqual({
     value: ['{a}', '\\{a}', '\\a', '{unknown}'],
     findings: [],
@@ -144,7 +144,7 @@ test('numbers and booleans are put into texts as JSON writes them', () => {
   expect(fillPlaceholders({ '{n}-{b}': 'n={n}' }, given).value).toEqual({ '1.5-false': 'n=1.5' });
 });
 
-test('what stands for nothing is left out with its key, or as an item', () => {
+test('a placeholder without a value removes its key or its item', () => {
   const template = { a: '{none}', '{none}': 1, list: ['{none}', 'b', ['{none}']], b: 'b' };
   expect(fillPlaceholders(template, meanings)).toEqual({
     value: { list: ['b', []], b: 'b' },
@@ -153,7 +153,7 @@ test('what stands for nothing is left out with its key, or as an item', () => {
   expect(fillPlaceholders('{none}', meanings)).toEqual({ value: undefined, findings: [] });
 });
 
-test('keys like __proto__ are keys like any other', () => {
+test('keys like __proto__ are handled like any other key', () => {
   const given = new Map([['k', { value: '__proto__' }]]);
   const { value } = fillPlaceholders({ '{k}': { polluted: true }, constructor: '{k}' }, given);
   expect(Object.entries(value as object)).toEqual([
@@ -166,7 +166,7 @@ test('keys like __proto__ are keys like any other', () => {
 const collectFindings = (value: unknown) =>
   fillPlaceholders(value, meanings, ['spec']).findings.map(formatFinding);
 
-test('a name that stands for nothing is told where it stands, with those that there are', () => {
+test('an unknown name is reported with its path and the known names', () => {
   expect(collectFindings({ x: ['{hots}'] })).toEqual([
     'spec.x[0] must be one of {a}, {list}, {none}, {environment}, or written as \\{hots} to stay as it is, got {hots}',
   ]);
@@ -176,13 +176,13 @@ test('a name that stands for nothing is told where it stands, with those that th
   ]);
 });
 
-test('what stands for nothing here is told as that, alone and within a text', () => {
+test('a name without a value in this place is reported as such, alone and within a text', () => {
   const message = 'must hold no {environment} here: the namespace has no environment';
   expect(collectFindings('{environment}')).toEqual([`spec ${message}`]);
   expect(collectFindings('in-{environment}')).toEqual([`spec ${message}`]);
 });
 
-test('within a text and in a key only scalars can stand, and what has a value', () => {
+test('within a text and in a key, only scalars with a value are accepted', () => {
   expect(collectFindings('x-{list}')).toEqual([
     'spec must hold a string, a number or a boolean where it holds {list}, got a list',
   ]);
@@ -192,7 +192,7 @@ test('within a text and in a key only scalars can stand, and what has a value', 
   ]);
 });
 
-test('two keys that become one are told at the later one', () => {
+test('two keys that become equal are reported at the later one', () => {
   const { findings } = fillPlaceholders({ x: 1, '{a}': 2 }, meanings, ['spec']);
   expect(findings).toEqual([
     {
@@ -206,7 +206,7 @@ test('two keys that become one are told at the later one', () => {
   expect(collectFindings({ x: 1, '{a}': '{none}' })).toEqual([]);
 });
 
-test('placeholders are found where they stand, and not where they are escaped', () => {
+test('placeholders are found where they are used, and not where they are escaped', () => {
   expect(findPlaceholders({ '{a}': ['{b}', 'x{a}{c}', '\\{d}', '{{e}}'] }, ['spec'])).toEqual([
     { name: 'a', path: ['spec', '{a}'], atKey: true, whole: true },
     { name: 'b', path: ['spec', '{a}', 0], atKey: false, whole: true },

@@ -16,7 +16,7 @@ test.each([
   ['kube-x', 'kube-*'],
   ['argocd', 'argocd'],
   ['tenantry-system', 'tenantry-system'],
-])('no tenant has the namespace %s (CVE-2024-39690)', (name, pattern) => {
+])('no tenant may have the namespace %s (CVE-2024-39690)', (name, pattern) => {
   expect(collectFindings(named('mine', name))).toEqual([
     `spec.namespaces[1].name ${ofPlatform(pattern)} '${name}'`,
   ]);
@@ -31,7 +31,7 @@ test('a prefix does not hide a protected namespace', () => {
   ]);
 });
 
-test('the platform adds protected namespaces, by name, by their beginning or by their end', () => {
+test('the platform adds protected namespaces, by name, prefix or suffix', () => {
   const platform: PlatformSpec = {
     protectedNamespaces: ['shared', 'infra-*', '*-infra'],
     releasedNamespaces: ['shared'],
@@ -61,7 +61,7 @@ test.each([
 });
 
 test.each(['ingress-nginx', 'monitoring'])(
-  'no tenant has %s, whose pods get into every other tenant’s namespaces',
+  'no tenant may have %s, because policies let its pods into the namespaces of all tenants',
   (name) => {
     expect(collectFindings(named(name))).toEqual([
       `spec.namespaces[0].name must not be a namespace that network policies of the platform trust, got '${name}'`,
@@ -76,7 +76,7 @@ test.each(['ingress-nginx', 'monitoring'])(
   },
 );
 
-test('only the names that policies of the platform let in are trusted, not what else they select by', () => {
+test('only namespace names in policies of the platform count as trusted, not other selectors', () => {
   const key = 'kubernetes.io/metadata.name';
   const matchExpressions = [
     { key, operator: 'NotIn' as const, values: ['db'] },
@@ -98,7 +98,7 @@ test('the name of a namespace is at most 63 characters with its prefix', () => {
   ]);
 });
 
-test('a class says how many namespaces a tenant may have, however many clusters they are on', () => {
+test('a class limits the number of namespaces of a tenant, regardless of their clusters', () => {
   const platform = { clusters: [{ name: 'eu' }, { name: 'us' }], defaultClusters: ['eu', 'us'] };
   const klass = { ceilings: { namespaces: 2 } };
   expect(collectFindings({ ...named('a', 'b'), klass, platform })).toEqual([]);
@@ -132,7 +132,7 @@ test.each<[TenantClassSpec['allowedTenants'], boolean]>([
   );
 });
 
-test('a class says on which clusters its tenants may be', () => {
+test('a class sets the clusters that its tenants may use', () => {
   const platform = { clusters: [{ name: 'eu' }, { name: 'us' }] };
   const klass = { allow: { clusters: ['eu'] } };
   expect(collectFindings({ platform, klass, tenant: { clusters: ['eu'] } })).toEqual([]);
@@ -141,7 +141,7 @@ test('a class says on which clusters its tenants may be', () => {
   ]);
 });
 
-test('a cluster is one of the platform’s, and is told where it is named', () => {
+test('a cluster must exist in the platform, and is reported where it is named', () => {
   const platform = { clusters: [{ name: 'eu' }, { name: 'us' }] };
   const words = "must be clusters of the platform (eu, us), got 'ap'";
   expect(collectFindings({ platform, tenant: { clusters: ['eu', 'ap'] } })).toEqual([
@@ -156,7 +156,7 @@ test('a cluster is one of the platform’s, and is told where it is named', () =
   ).toEqual([`spec.clusters ${words}`]);
 });
 
-test('an environment is one of the platform’s', () => {
+test('an environment must exist in the platform', () => {
   const platform = { environments: ['dev', 'prod'] };
   const namespaces = [
     { name: 'a', environment: 'prd' },
@@ -175,7 +175,7 @@ test('an environment is one of the platform’s', () => {
   expect(collectFindings({ tenant: { namespaces } })).toEqual([]);
 });
 
-test('a tenant goes to the clusters that it names, else to the platform’s default ones', () => {
+test("a tenant is rendered for the clusters that it names, or for the platform's default ones", () => {
   const platform = {
     clusters: [{ name: 'eu' }, { name: 'us' }, { name: 'ap' }],
     defaultClusters: ['us'],
@@ -196,13 +196,13 @@ test.each<[string, string | undefined, number]>([
   ['restricted', 'baseline', 1],
   ['restricted', undefined, 1],
   ['privileged', 'none', 0],
-])('under the ceiling %s, pods at %s have %s problems', (ceiling, enforce, problems) => {
+])('under the ceiling %s, pods at %s have %s errors', (ceiling, enforce, problems) => {
   const podSecurity = enforce ? { enforce: enforce as 'baseline' } : {};
   const klass = { ceilings: { podSecurity: ceiling as 'baseline' } };
   expect(collectFindings({ tenant: { podSecurity }, klass })).toHaveLength(problems);
 });
 
-test('a level below the ceiling is told where it is said', () => {
+test('a level below the ceiling is reported where it is set', () => {
   const klass = { ceilings: { podSecurity: 'restricted' as const } };
   const namespaces = [{ name: 'a', podSecurity: { enforce: 'privileged' as const } }];
   expect(
@@ -212,7 +212,7 @@ test('a level below the ceiling is told where it is said', () => {
   ]);
 });
 
-test('a tenant under a ceiling cannot pin an older definition of the level, which asks less', () => {
+test('under a ceiling, a tenant cannot pin an older version of the level, which is weaker', () => {
   const klass: TenantClassSpec = {
     ceilings: { podSecurity: 'restricted' },
     defaults: { podSecurity: { enforce: 'restricted', version: 'v1.35' } },

@@ -14,7 +14,7 @@ function problems(spec: PlatformSpec): string[] {
   }
 }
 
-test('a platform in TypeScript is refused for what a platform file may not say', () => {
+test('a platform in TypeScript is validated like a platform file', () => {
   expect(problems({})).toEqual([]);
   expect(problems({ clusters: [{ name: 'eu1' }], defaultClusters: ['eu1'] })).toEqual([]);
   expect(problems({ defaultClusters: ['in-cluster'] })).toEqual([]);
@@ -25,14 +25,14 @@ test('a platform in TypeScript is refused for what a platform file may not say',
   ]);
 });
 
-test('a default cluster in TypeScript is one of the clusters', () => {
+test('a default cluster in TypeScript must be one of the clusters', () => {
   const clusters = [{ name: 'eu1' }, { name: 'us1' }];
   expect(problems({ clusters, defaultClusters: ['us1', 'us2'] })).toEqual([
     `spec.defaultClusters[1] must be one of the clusters (eu1, us1), got 'us2'`,
   ]);
 });
 
-test('so are folders that can be the same one, and keys that are none', () => {
+test('folders that can match the same path are refused, and so are invalid keys', () => {
   const folders = [{ folder: 'a/*' }, { folder: '*/b' }];
   expect(problems({ delegation: { folders }, trustedLabels: ['-'] })).toEqual([
     expect.stringMatching(/^spec\.delegation\.folders\[1\]\.folder must be more or less specific /),
@@ -47,7 +47,7 @@ const hooked = (url: string, more: Partial<Hook> = {}): string[] =>
     operator: { hooks: [{ ...hook, webhook: { url }, ...more }] },
   });
 
-test('a hook calls by https, unless it says that it may do without, and its clusters are those of the platform', () => {
+test('a hook requires https unless it sets otherwise, and its clusters must exist in the platform', () => {
   expect(hooked('https://cmdb.example.com/tenants?of=eu1', { clusters: ['eu1'] })).toEqual([]);
   expect(hooked('http://cmdb.example.com')).toEqual([
     expect.stringMatching(
@@ -64,7 +64,7 @@ test('a hook calls by https, unless it says that it may do without, and its clus
   expect(hooked('https://[')).toEqual([expect.stringContaining('must be an address')]);
 });
 
-test('a password in the address of a hook is refused, and not shown', () => {
+test('a password in the address of a hook is refused, and not printed', () => {
   for (const url of ['https://me:hunter2@cmdb.example.com', 'https://:hunter2@cmdb.example.com']) {
     const [problem, ...others] = hooked(url);
     expect(problem).toContain('must have no user and no password');
@@ -73,7 +73,7 @@ test('a password in the address of a hook is refused, and not shown', () => {
   }
 });
 
-test('a hook has one receiver, and something that it is called for', () => {
+test('a hook needs one receiver and at least one event', () => {
   expect(problems({ operator: { hooks: [hook] } })).toEqual([
     expect.stringMatching(/^spec\.operator\.hooks\[0\] must have exactly one of webhook/),
   ]);
@@ -91,7 +91,7 @@ const jenkins = (jenkins: Partial<JenkinsHook>): string[] =>
 const slack = (slack: Partial<SlackHook>): string[] =>
   problems({ operator: { hooks: [{ ...hook, slack: { channel: 'team-{tenant}', ...slack } }] } });
 
-test('a job of Jenkins is named by its folders, and gets what is known of a tenant', () => {
+test('a job of Jenkins is named by its folders, and its parameters may use fields of the tenant', () => {
   const facts = { TENANT: 'tenant', TEAM: 'contact.team', ZONE: 'label.example.com/zone' };
   expect(jenkins({ job: 'platform/on board/feature%2Fa', parameters: facts })).toEqual([]);
   for (const job of ['', '/a', 'a/', 'a//b', '../a', 'a/..', 'a/.', 'a?b', 'a\\b', 'a#b']) {
@@ -110,7 +110,7 @@ test('a job of Jenkins is named by its folders, and gets what is known of a tena
   ]);
 });
 
-test('the channel of a tenant is named after it, and texts name what is known of it', () => {
+test('the channel of a tenant contains its name, and texts may use fields of the tenant', () => {
   expect(slack({ channel: '{cluster}_{class}-{tenant}' })).toEqual([]);
   for (const channel of ['team', 'team-{namespace}-{tenant}', 'Team-{tenant}', '#{tenant}']) {
     expect(slack({ channel })).toEqual([expect.stringContaining('.slack.channel must be ')]);

@@ -83,7 +83,7 @@ test.each<[string, LimitItem[], string]>([
     ],
     'a cpu limit of 1 that is 10 times the request of 100m, above maxLimitRequestRatio 2 of Pod',
   ],
-])('a LimitRange that refuses whoever states nothing by %s is reported', (_what, items, got) => {
+])('a LimitRange that refuses pods without resources by %s is reported', (_what, items, got) => {
   expect(collectFindings(given(items))).toEqual(limits(got));
 });
 
@@ -131,7 +131,7 @@ test('a quota below the defaults is reported for each of its keys', () => {
   ).toEqual([]);
 });
 
-test('a quota that makes pods state a resource without a default is a policy, and not reported', () => {
+test('a quota that requires a resource without a default is intended, and not reported', () => {
   expect(collectFindings(given([], { 'limits.cpu': 4, memory: '4Gi' }))).toEqual([]);
   const memory = container({ default: { memory: '1Gi' } });
   expect(collectFindings(given([memory], { 'requests.cpu': 2, 'limits.cpu': 4, cpu: 3 }))).toEqual(
@@ -161,20 +161,20 @@ test.each<[string, Omit<LimitItem, 'type'>, Hard, string[]]>([
     [],
   ],
 ])(
-  'a quota on cpu or memory beside %s is reported for what is missing',
+  'a quota on cpu or memory beside %s is reported with what is missing',
   (_what, item, hard, all) => {
     expect(collectFindings(given([container(item)], hard))).toEqual(all);
   },
 );
 
-test('defaults that a quota refuses are reported, though it makes pods state another resource', () => {
+test('defaults that exceed a quota are reported, even where the quota requires another resource', () => {
   const items = [container({ default: { memory: '512Mi' } })];
   expect(collectFindings(given(items, { 'requests.cpu': 2, 'limits.memory': '256Mi' }))).toEqual([
     quota('limits.memory', 'a pod with 512Mi of limits.memory, above 256Mi of quota tenant-quota'),
   ]);
 });
 
-test('extended resources and huge pages of the defaults count', () => {
+test('extended resources and huge pages of the defaults are included', () => {
   const gpu = container({
     default: { 'nvidia.com/gpu': 1 },
     defaultRequest: { 'nvidia.com/gpu': 1 },
@@ -219,7 +219,7 @@ test.each<[string, Partial<ScopedQuota>, boolean]>([
   );
 });
 
-test('no pod that gets defaults is in the scope BestEffort', () => {
+test('a pod with defaults is never in the scope BestEffort', () => {
   const scoped: ScopedQuota[] = [
     { name: 'extra', hard: { 'requests.nvidia.com/gpu': 0 }, scopes: ['BestEffort'] },
   ];
@@ -231,7 +231,7 @@ test('no pod that gets defaults is in the scope BestEffort', () => {
   expect(collectFindings(given(items({}), {}, scoped))).toHaveLength(1);
 });
 
-test('a quota that closes its scopes to pods on purpose is not reported', () => {
+test('a quota that allows no pods in its scopes is intended, and not reported', () => {
   const scoped: ScopedQuota[] = [
     {
       name: 'none',
@@ -244,7 +244,7 @@ test('a quota that closes its scopes to pods on purpose is not reported', () => 
   );
 });
 
-test('a quota below the least that a container or a claim may ask for admits none', () => {
+test('a quota below the minimum of a container or of a claim is reported: it admits none', () => {
   const items: LimitItem[] = [
     container({ min: { memory: '1Gi' } }),
     { type: 'PersistentVolumeClaim', min: { storage: '10Gi' } },
@@ -261,7 +261,7 @@ test('a quota below the least that a container or a claim may ask for admits non
   ).toEqual([]);
 });
 
-test('a pod that may be no larger than less than its smallest container is reported', () => {
+test('a Pod max below a Container min is reported', () => {
   const items = (min: string) => [
     container({ min: { cpu: min }, default: { cpu: 4 } }),
     pod({ max: { cpu: 1 } }),
@@ -272,7 +272,7 @@ test('a pod that may be no larger than less than its smallest container is repor
   expect(collectFindings(given(items('1'))).join('\n')).not.toContain('to admit any pod');
 });
 
-test('a namespace that is closed to pods on purpose is not reported', () => {
+test('a namespace that allows no pods is intended, and not reported', () => {
   const items = [container({ default: { memory: '512Mi' } })];
   for (const key of ['pods', 'count/pods']) {
     expect(collectFindings(given(items, { 'limits.memory': '1Mi', [key]: 0 }))).toEqual([]);
@@ -281,7 +281,7 @@ test('a namespace that is closed to pods on purpose is not reported', () => {
   expect(collectFindings({ tenant: { ...tenant, lifecycle: 'Suspended' } })).toEqual([]);
 });
 
-test('a LimitRange that the API server refuses anyway is reported as that alone', () => {
+test('a LimitRange that the API server refuses anyway is reported only as such', () => {
   const items = [container({ min: { memory: '2Gi' }, default: { memory: '1Gi' } })];
   expect(collectFindings(given(items, { 'limits.memory': '1Mi' }))).toEqual([
     "spec.limits.items must have min at most default for Container memory, got '2Gi' above '1Gi'",
@@ -300,7 +300,7 @@ const ofClass = (spec: TenantClassSpec): string[] =>
     ({ rule, severity, path }) => `${severity} ${rule} ${formatPath(path)}`,
   );
 
-test('the class that states both is where they are reported', () => {
+test('a conflict is reported at the class that sets both values', () => {
   expect(ofClass(small)).toEqual([
     'warning quota-refuses-defaults spec.defaults.quota.hard["limits.memory"]',
   ]);
@@ -310,7 +310,7 @@ test('the class that states both is where they are reported', () => {
   ]);
 });
 
-test('what a class makes wrong is a mistake of the class, unless a tenant states the bound', () => {
+test('a conflict within a class is an error of the class, unless a tenant sets the bound', () => {
   const got = 'must admit a pod that states no resources, got a pod with 512Mi of limits.memory';
   const other: Partial<NonNullable<Given['tenant']>>[] = [
     {},
@@ -338,7 +338,7 @@ test('what a class makes wrong is a mistake of the class, unless a tenant states
   expect(own('512Mi')).toEqual([]);
 });
 
-test('what a class makes wrong of one environment alone is the mistake of a tenant in no other', () => {
+test('a conflict in one environment of a class is not reported for tenants of another environment', () => {
   const environments = [
     { name: 'prod', quota: { preset: 'none', hard: { 'limits.memory': '256Mi' } } },
   ];
@@ -352,14 +352,14 @@ test('what a class makes wrong of one environment alone is the mistake of a tena
   expect(collectFindings({ klass, tenant: { ...tenant, ...entry('prod') } })).toEqual([]);
 });
 
-test('a class that states one of them against what is built in is where it is reported', () => {
+test('a conflict with a built-in default is reported at the class that sets the other value', () => {
   const limits = { items: [{ type: 'Container' as const, default: { memory: '33Gi' } }] };
   expect(ofClass({ defaults: { limits } })).toEqual([
     'warning quota-refuses-defaults spec.defaults.limits.items',
   ]);
 });
 
-test('presets are compared as they are chosen, not with what is built in', () => {
+test('presets are compared with what they are used with, not with the built-in defaults', () => {
   const items: LimitItem[] = [container({ default: { memory: '33Gi' } })];
   const quotas = [{ name: 'tiny', hard: { 'limits.memory': '1Mi' } }];
   const presets = { limits: [{ name: 'large', items }], quotas };
@@ -380,7 +380,7 @@ test('presets are compared as they are chosen, not with what is built in', () =>
   ]);
 });
 
-test('a min of claims above what a storage class has admits none of that class', () => {
+test('a min of claims above the limit of a storage class admits no claim of that class', () => {
   const items: LimitItem[] = [{ type: 'PersistentVolumeClaim', min: { storage: '10Gi' } }];
   const key = 'gold.storageclass.storage.k8s.io/requests.storage';
   expect(collectFindings(given(items, { [key]: '10Gi' }))).toEqual([]);
@@ -397,7 +397,7 @@ test('a min of an extended resource gives a request without a limit, which no po
   expect(collectFindings(given([container({ min: { [key]: 1 }, max: { [key]: 2 } })]))).toEqual([]);
 });
 
-test('a container that no pod has room for is reported once', () => {
+test('a container that fits into no pod is reported once', () => {
   const least = { memory: '1Gi' };
   const items = [container({ min: least, default: least }), pod({ max: { memory: '512Mi' } })];
   expect(collectFindings(given(items))).toEqual([

@@ -44,7 +44,7 @@ const core = (kind: string, more: object): Asked => ({
   object: { apiVersion: 'v1', kind, ...more } as Asked['object'],
 });
 
-/** What is asked, and how the refusal begins or goes; none for what is let through. */
+/** A request to check, and a part of the message of its refusal; without one it is accepted. */
 type Case = readonly [what: string, concern: Concern, asked: Asked, refused?: string];
 
 const cases: readonly Case[] = [
@@ -53,7 +53,7 @@ const cases: readonly Case[] = [
   ['a binding for nobody', 'roleBindings', binding('view')],
   ['an account of a sibling', 'roleBindings', binding('view', account('pay', 'ci'))],
   ['a role of nobody’s', 'roleBindings', binding('node', user('alice')), 'got node'],
-  ['a stranger', 'roleBindings', binding('view', user('alice'), user('eve')), 'got User eve'],
+  ['an unknown user', 'roleBindings', binding('view', user('alice'), user('eve')), 'got User eve'],
   ['a group as a user', 'roleBindings', binding('view', user('team')), 'got User team'],
   ['everyone', 'roleBindings', binding('view', group('system:authenticated')), 'system:auth'],
   ['a foreign account', 'roleBindings', binding('view', account('x', 'ci')), 'ServiceAccount x/ci'],
@@ -131,7 +131,7 @@ test.each(cases)('%s (%#)', (...[, concern, asked, refused]) => {
   else expect(message).toContain(refused);
 });
 
-test('what is refused to people is let through for the platform, and pods for no controller', () => {
+test('the platform is exempt from what users are refused, and no controller is exempt for pods', () => {
   const exempt = [
     ['break-glass', []],
     ['system:serviceaccount:gitops:syncer', []],
@@ -160,7 +160,7 @@ test('what is refused to people is let through for the platform, and pods for no
   }
 });
 
-test('in a namespace that says nothing, nobody is anybody’s colleague', () => {
+test('in a namespace without annotations, no subject counts as one of the tenant', () => {
   const silent = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
   const empty = group('system:serviceaccounts:');
   for (const asked of [binding('view'), binding('own', user('')), binding('own', empty)]) {
@@ -170,7 +170,7 @@ test('in a namespace that says nothing, nobody is anybody’s colleague', () => 
   expect(refusal('networkPolicies', silent, nobody)).toContain('must let in only');
 });
 
-test('a class opens what it names', () => {
+test('a class allows what it lists', () => {
   const klass: TenantClassSpec = {
     allow: { clusterRoles: ['monitor'], serviceAccounts: [{ namespace: 'ci', name: 'bot-*' }] },
     selfService: {
@@ -202,7 +202,7 @@ test('a class opens what it names', () => {
   }
 });
 
-test('subresources of what the platform declares are its own, those of others are theirs', () => {
+test('users may not write subresources of declared objects, and may write those of other objects', () => {
   const manifest = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } };
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'agent' } };
   const tenant = { ...shop, resources: [{ manifest }, { manifest: pod }] };
@@ -238,7 +238,7 @@ const cidrs = fc
     return `${[24, 16, 8, 0].map((shift) => (masked >>> shift) & 255).join('.')}/${bits}`;
   });
 
-test('a block is let in where it lies inside one that the class opens, and nowhere else', () => {
+test('a block is accepted where it is inside one that the class allows, and nowhere else', () => {
   fc.assert(
     fc.property(fc.uniqueArray(cidrs, { maxLength: 3 }), cidrs, (opened, cidr) => {
       const selfService = { networkPolicies: { ingressFrom: { cidrs: opened } } };
@@ -252,7 +252,7 @@ test('a block is let in where it lies inside one that the class opens, and nowhe
   );
 });
 
-test('a subject is bound where it is declared by kind and name, or a pattern has it', () => {
+test('a subject may be bound where it is declared by kind and name, or matches a pattern', () => {
   const name = fc.constantFrom('a', 'ab', 'b', 'a*', '*', 'system:a', 'a\nGroup b', '');
   const subjects = fc.record({ kind: fc.constantFrom('User', 'Group'), name });
   const pattern = fc.constantFrom('*', 'a*', '*b', 'a');

@@ -13,14 +13,14 @@ import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { policies } from '../../constructs/tenant/policies/policies.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 
-/** What somebody asks of the API server in a namespace. */
+/** A request of a user in a namespace. */
 export interface Asked {
   readonly object: object & { readonly apiVersion: string; readonly kind: string };
-  /** Where an object is changed: what it was before. */
+  /** The old object of an update. */
   readonly oldObject?: object;
   readonly resource?: string;
   readonly subResource?: string;
-  /** Of the path: a create of the object itself has none. */
+  /** The name in the path: a create of the object itself has none. */
   readonly name?: string;
   readonly user?: string;
   readonly groups?: readonly string[];
@@ -44,8 +44,8 @@ const SCOPE = ['object', 'oldObject', 'request', 'namespaceObject', 'variables']
 const types = new Map(SCOPE.map((name) => [name, DYN]));
 
 /**
- * Asks a policy by the project's own CEL, without an API server: the message of its refusal, or
- * undefined. That the requester is no administrator is given; selectors are not asked.
+ * Evaluates a policy with Tenantry's own CEL, without an API server. Returns the message of its
+ * refusal, or undefined. It assumes that the requester is not an administrator, and ignores selectors.
  */
 export function refusal(
   concern: Concern,
@@ -63,7 +63,7 @@ export function refusal(
     ...path,
   };
   try {
-    // That the requester is no administrator is given.
+    // It assumes that the requester is not an administrator.
     const rest = matchConditions.filter(({ name }) => name !== 'not-an-administrator');
     const spec = { matchConditions: rest, variables, validations };
     return refusalBy(spec, {
@@ -80,7 +80,7 @@ export function refusal(
   }
 }
 
-/** What Kubernetes gives to the expressions of a policy. */
+/** The variables that Kubernetes gives to the expressions of a policy. */
 export interface Admission {
   readonly object: object | null;
   readonly oldObject?: object | null;
@@ -88,7 +88,10 @@ export interface Admission {
   readonly namespaceObject: object | null;
 }
 
-/** The message of a policy's refusal by the project's own CEL, or undefined; its selectors are not asked. */
+/**
+ * Evaluates a policy with Tenantry's own CEL, ignoring its selectors. Returns the message of its
+ * refusal, or undefined.
+ */
 export function refusalBy(
   { matchConditions, variables = [], validations }: PolicySpec,
   { object, oldObject = null, request, namespaceObject }: Admission,
@@ -106,7 +109,7 @@ export function refusalBy(
   return broken && String(run(broken.messageExpression));
 }
 
-/** JSON as our CEL has it. */
+/** Converts JSON to a value of Tenantry's CEL. */
 export function valueOf(json: unknown): Value {
   if (Array.isArray(json)) return new ComputedList(json.map(valueOf));
   if (typeof json === 'number') return BigInt(json);

@@ -22,7 +22,10 @@ interface Spec {
 const names = ['object', 'oldObject', 'params', 'request'];
 const types = new Map(names.map((name) => [name, DYN]));
 
-/** What a ValidatingAdmissionPolicy says against a request, by the project's own CEL; its selectors are not asked. */
+/**
+ * Evaluates a ValidatingAdmissionPolicy with Tenantry's own CEL, ignoring its selectors. Returns its
+ * refusals.
+ */
 export function refusals(policy: ApiObjectProps, asked: Request): string[] {
   const { matchConditions = [], validations } = (policy as unknown as { spec: Spec }).spec;
   const { object, oldObject = null, params = null, operation = 'CREATE', user = 'alice' } = asked;

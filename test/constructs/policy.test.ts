@@ -19,7 +19,7 @@ function rendered(concern: Concern): readonly Rendered[] {
   return Testing.synth(chart) as Rendered[];
 }
 
-/** The name of each policy, and what is asked of it: group/resource and operations. */
+/** The name of each policy, and the requests that it covers: group/resource and operations. */
 const policies: Readonly<Record<Concern, readonly [name: string, ...asked: string[]]>> = {
   names: [
     'names',
@@ -61,7 +61,7 @@ const policies: Readonly<Record<Concern, readonly [name: string, ...asked: strin
 };
 
 test.each(CONCERNS)(
-  '%s is asked in tenants’ namespaces, fails closed, and goes by a person’s word',
+  "%s applies in tenants' namespaces, fails closed, and is removed only after confirmation",
   (concern) => {
     const [policy, binding, ...more] = rendered(concern);
     expect(more).toEqual([]);

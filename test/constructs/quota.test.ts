@@ -43,7 +43,7 @@ test.each([
   'gold.storageclass.storage.k8s.io/requests.storage',
   'gold.storageclass.storage.k8s.io/persistentvolumeclaims',
   'gold.deviceclass.resource.k8s.io/devices',
-])('%s is counted by Kubernetes', (key) => {
+])('Kubernetes counts %s', (key) => {
   expect(collectFindings(given({ preset: 'none', hard: { [key]: 1 } }))).toEqual([]);
 });
 
@@ -73,19 +73,19 @@ test.each([
   ['requests.requests.example.com/x', ''],
   ['gold.storageclass.storage.k8s.io/requests.cpu', ''],
   ['gold.deviceclass.resource.k8s.io/device', ''],
-])('%s is not', (key, hint) => {
+])('%s is not a quota key', (key, hint) => {
   const at = /^[a-z0-9-]+$/i.test(key) ? `.${key}` : `["${key}"]`;
   expect(collectFindings(given({ hard: { [key]: 1 } }))).toEqual([
     `spec.quota.hard${at} must be a resource that Kubernetes counts, got '${key}'${hint}`,
   ]);
 });
 
-test('a name that is too long with requests. before it is none of an extended resource', () => {
+test('a name that is too long with the prefix requests. is not an extended resource', () => {
   expect(collectFindings(given({ hard: { [`requests.${domain(245)}/gpu`]: 1 } }))).toHaveLength(1);
 });
 
 test.each(['count/events', 'count/events.events.k8s.io'])(
-  '%s is counted by no quota, and never what is meant',
+  '%s is refused: no quota counts it',
   (key) => {
     const [message] = collectFindings(given({ hard: { [key]: 1 } }));
     expect(message).toContain(`must be a resource that Kubernetes counts, got '${key}'`);
@@ -93,7 +93,7 @@ test.each(['count/events', 'count/events.events.k8s.io'])(
   },
 );
 
-test('what is counted is counted in wholes, what is measured is not', () => {
+test('a count must be a whole number, and a quantity need not be', () => {
   expect(collectFindings(given({ hard: { pods: '1500m' } }))).toEqual([
     "spec.quota.hard.pods must be a whole number for pods, got '1500m'",
   ]);
@@ -105,7 +105,7 @@ test('what is counted is counted in wholes, what is measured is not', () => {
   expect(collectFindings(given({ hard: pages }))).toEqual([]);
 });
 
-test('there is no more of anything than the API server can reckon with', () => {
+test('values beyond the range of the API server are refused', () => {
   const most = { pods: '1P', memory: '9223372036854775807' };
   expect(collectFindings(given({ preset: 'none', hard: most }))).toEqual([]);
   expect(collectFindings(given({ hard: { pods: '1000000000000001', memory: '8Ei' } }))).toEqual([
@@ -114,7 +114,7 @@ test('there is no more of anything than the API server can reckon with', () => {
   ]);
 });
 
-test('requests above limits are legal in a quota, and warned of', () => {
+test('requests above limits are valid in a quota, and cause a warning', () => {
   expect(collectFindings(given({ hard: { 'requests.cpu': 4, 'limits.cpu': 2 } }))).toEqual([
     'warning spec.quota.hard["limits.cpu"] must be at least the 4 of requests.cpu for that to be of use, got 2 for limits.cpu',
     'warning spec.quota.hard["limits.cpu"] must admit a pod that states no resources, got no cpu limit, required by limits.cpu of quota tenant-quota',
@@ -138,7 +138,7 @@ test('requests above limits are legal in a quota, and warned of', () => {
   expect(warned({ ...plain, 'requests.cpu': 1 })).toEqual([]);
 });
 
-test('a ceiling is the most that one namespace may have', () => {
+test('a ceiling limits each namespace', () => {
   const ceilings = { quota: { pods: 50, 'requests.memory': '16Gi' } };
   expect(
     collectFindings(given({ hard: { pods: 50, 'requests.memory': '16384Mi' } }, ceilings)),
@@ -148,7 +148,7 @@ test('a ceiling is the most that one namespace may have', () => {
   ]);
 });
 
-test('what is not bounded is unlimited, and so above every ceiling', () => {
+test('a resource without a bound is unlimited, and so above every ceiling', () => {
   const message =
     'must be at most 9 for secrets (ceiling of class standard), got no bound in namespace acme';
   expect(collectFindings(given({}, { quota: { secrets: 9 } }))).toEqual([`spec.quota ${message}`]);
@@ -161,13 +161,13 @@ test('what is not bounded is unlimited, and so above every ceiling', () => {
   expect(collectFindings(given({ preset: 'none' }, { quota: { pods: 9 } }))).toHaveLength(1);
 });
 
-test('a ceiling is an error and never a silent clamp', () => {
+test('a value above a ceiling is an error, and never reduced silently', () => {
   expect(() => hardOf(given({ hard: { pods: 51 } }, { quota: { pods: 50 } }))).toThrow(
     /at most 50/,
   );
 });
 
-test('a ceiling holds for a preset, for a total and for what one namespace says', () => {
+test('a ceiling applies to a preset, to a total and to the entry of a namespace', () => {
   const klass = {
     ceilings: { quota: { pods: 5 } },
     presets: { quotas: [{ name: 'big', hard: { pods: 6 } }] },
@@ -180,7 +180,7 @@ test('a ceiling holds for a preset, for a total and for what one namespace says'
   ]);
 });
 
-test('a ceiling for all namespaces together is another one', () => {
+test('a ceiling for all namespaces together applies to their sum', () => {
   const namespaces = [{ name: 'a' }, { name: 'b' }];
   const ceilings = { tenantQuota: { pods: 10 } };
   expect(collectFindings(given({ hard: { pods: 5 } }, ceilings, { namespaces }))).toEqual([]);
@@ -196,7 +196,7 @@ test('a ceiling for all namespaces together is another one', () => {
   ]);
 });
 
-test('a ceiling for all namespaces together holds for what a tenant leaves to its class', () => {
+test('a ceiling for all namespaces together also applies to values from the class', () => {
   const klass = { ceilings: { tenantQuota: { pods: 99 } } };
   const namespaces = [{ name: 'a' }, { name: 'b' }];
   expect(collectFindings({ klass, tenant: { namespaces: namespaces.slice(1) } })).toEqual([]);
@@ -221,7 +221,7 @@ const priority = (operator: 'In' | 'NotIn' | 'Exists', ...values: string[]): Par
   scopeSelector: [{ scopeName: 'PriorityClass', operator, ...(values.length > 0 && { values }) }],
 });
 
-test('a quota with scopes is a further one', () => {
+test('a quota with scopes is an additional quota', () => {
   const scopeSelector = [
     { scopeName: 'PriorityClass' as const, operator: 'In' as const, values: ['high'] },
   ];
@@ -273,7 +273,7 @@ test.each<[Partial<Scoped>, string]>([
     { scopes: ['Terminating'], hard: { pods: '1.5' } },
     "must be a whole number for pods, got '1.5'",
   ],
-])('of scopes Kubernetes refuses %j', (item, message) => {
+])('a scope that Kubernetes refuses is refused: %j', (item, message) => {
   expect(collectFindings(scoped(item))).toEqual([`spec.quota.scoped ${message}`]);
 });
 
@@ -281,7 +281,7 @@ test.each([
   ['pod', 'pods'],
   ['xcpu', 'cpu'],
   ['cpux', 'cpu'],
-])('%s is counted by no quota, and in no scope either', (key, meant) => {
+])('%s is counted by no quota, also not in a scope', (key, meant) => {
   expect(collectFindings(scoped({ scopes: ['Terminating'], hard: { [key]: 1 } }))).toEqual([
     `spec.quota.scoped must be a resource that Kubernetes counts, got '${key}'; did you mean '${meant}'?`,
     `spec.quota.scoped must not bound ${key} in scope Terminating, which does not count it in 'extra'`,
@@ -299,7 +299,7 @@ test.each<Partial<Scoped>>([
     scopes: ['Terminating'],
     hard: { cpu: 1, memory: '1Gi', 'requests.cpu': 1, 'limits.memory': '1Gi' },
   },
-])('of scopes Kubernetes takes %j', (item) => {
+])('a scope that Kubernetes accepts is accepted: %j', (item) => {
   expect(collectFindings(scoped(item))).toEqual([]);
 });
 
@@ -311,7 +311,7 @@ test.each<[string, number, number]>([
   ['count/serviceaccounts', 0, 1],
   ['count/networkpolicies.networking.k8s.io', 2, 3],
 ])(
-  'a quota of %s that leaves no room for what is there from the start is refused',
+  'a quota of %s without room for the initial objects of a namespace is refused',
   (key, less, room) => {
     expect(collectFindings(given({ hard: { [key]: less } }))).toEqual([
       `spec.quota.hard${/^[a-z]+$/.test(key) ? `.${key}` : `["${key}"]`} must be at least ${room} for ${key}, which namespace acme has from the start, got ${less}`,
@@ -320,7 +320,7 @@ test.each<[string, number, number]>([
   },
 );
 
-test('what is declared over what Kubernetes puts into every namespace needs room once', () => {
+test('a declared object that Kubernetes also creates in every namespace needs room once', () => {
   const room = (count: number, ...names: string[]) =>
     collectFindings(
       given(
@@ -337,13 +337,13 @@ test('what is declared over what Kubernetes puts into every namespace needs room
 });
 
 test.each(['secrets', 'services', 'persistentvolumeclaims', 'replicationcontrollers', 'pods'])(
-  'a quota may allow no %s where none is there from the start',
+  'a quota may allow 0 %s where a namespace initially has none',
   (key) => {
     expect(collectFindings(given({ hard: { [key]: 0 } }))).toEqual([]);
   },
 );
 
-test('two quotas cannot have one name', () => {
+test('two quotas cannot have the same name', () => {
   expect(collectFindings(scoped({ name: 'tenant-quota', scopes: ['Terminating'] }))).toEqual([
     "spec.quota.scoped must have a name of its own, got ResourceQuota 'tenant-quota', which quota already gives",
   ]);

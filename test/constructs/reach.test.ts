@@ -12,7 +12,7 @@ const ceiling = (network: NetworkCeiling, settings: NetworkSettings): Given => (
   tenant: { network: settings, namespaces: [{ name: 'shop' }, { name: 'db' }] },
 });
 
-/** A policy as it is that lets these in. */
+/** A written-out policy with this ingress. */
 const raw = (...ingress: From[]): NetworkSettings => ({
   policies: [{ name: 'x', spec: { ingress } }],
 });
@@ -34,7 +34,7 @@ const NAME = 'kubernetes.io/metadata.name';
 const within = (what: string) =>
   `spec.network.policies must stay within the network ceiling of class standard, got ${what} in policy 'x'`;
 
-test('isolation and egress are no more open than the class says', () => {
+test('isolation and egress must not be more open than the ceiling of the class', () => {
   const bound: NetworkCeiling = { isolation: 'SameTenant', egress: 'SameNamespace' };
   expect(told(ceiling(bound, { isolation: 'SameTenant', egress: 'Closed' }))).toEqual([]);
   expect(told(ceiling(bound, { isolation: 'Open', egress: 'SameTenant' }))).toEqual([
@@ -56,7 +56,7 @@ test.each<[string, NetworkSettings, string]>([
   ['all addresses', cidr('0.0.0.0/0'), '0.0.0.0/0, which is anywhere,'],
   ['half of all addresses', cidr('128.0.0.0/1'), '128.0.0.0/1, which is anywhere,'],
   ['all addresses of IPv6', cidr('::/0'), '::/0, which is anywhere,'],
-])('who may not let in anyone may not let in %s', (_name, settings, what) => {
+])('a ceiling that denies access from anywhere refuses %s', (_name, settings, what) => {
   expect(told(ceiling({ ingressFrom: { anywhere: 'Deny' } }, settings))).toEqual([within(what)]);
   expect(told(ceiling({ isolation: 'SameTenant' }, settings))).toEqual([within(what)]);
   expect(told(ceiling({}, settings))).toEqual([]);
@@ -66,7 +66,7 @@ const label = (key: string, value: string): NetworkSettings =>
   from({ namespaceSelector: { matchLabels: { [key]: value } } });
 const TENANT = 'tenantry.dev/tenant';
 
-/** A class whose tenants have labels without a word of their own. */
+/** A class whose tenants get labels without setting any. */
 const labelled = {
   defaults: { labels: { tier: 'gold' } },
   environments: [{ name: 'prod', labels: { tier: 'tin', zone: 'a' } }],
@@ -96,14 +96,17 @@ test.each<[string, NetworkSettings, boolean]>([
     }),
     false,
   ],
-])('who may not let in anyone may not let in every tenant: %s', (_name, settings, all) => {
-  const given = ceiling({ ingressFrom: { anywhere: 'Deny' } }, settings);
-  expect(told({ ...given, klass: { ...labelled, ...given.klass } })).toEqual(
-    all ? [within('all namespaces')] : [],
-  );
-});
+])(
+  'a ceiling that denies access from anywhere refuses access from every tenant: %s',
+  (_name, settings, all) => {
+    const given = ceiling({ ingressFrom: { anywhere: 'Deny' } }, settings);
+    expect(told({ ...given, klass: { ...labelled, ...given.klass } })).toEqual(
+      all ? [within('all namespaces')] : [],
+    );
+  },
+);
 
-test('blocks of addresses are counted together, and those that are too wide alone are told alone', () => {
+test('address blocks are combined, and a block that is too wide by itself is reported by itself', () => {
   const blocks = (...list: string[]) => from(...list.map((cidr) => ({ ipBlock: { cidr } })));
   const bound: NetworkCeiling = { ingressFrom: { anywhere: 'Deny' } };
   expect(told(ceiling(bound, blocks('1.0.0.0/9', '2.0.0.0/9')))).toEqual([]);
@@ -117,7 +120,7 @@ test('blocks of addresses are counted together, and those that are too wide alon
   expect(told(ceiling(allowed, blocks('1.0.0.0/8', '2.0.0.0/8')))).toEqual([]);
 });
 
-test('a policy that says nothing of a direction opens nothing in it', () => {
+test('a policy without rules for a direction opens nothing in it', () => {
   const reach = { anywhere: 'Deny', otherNamespaces: 'Deny' } as const;
   const spec = { podSelector: {} };
   expect(
@@ -125,7 +128,7 @@ test('a policy that says nothing of a direction opens nothing in it', () => {
   ).toEqual([]);
 });
 
-test('what a policy as it is lets out is held to the ceiling too', () => {
+test('egress of a written-out policy is limited by the ceiling too', () => {
   const settings: NetworkSettings = { policies: [{ name: 'x', spec: { egress: [{}] } }] };
   expect(told(ceiling({ egressTo: { anywhere: 'Deny' } }, settings))).toEqual([
     within('a rule without peers, which is for everyone,'),
@@ -133,12 +136,12 @@ test('what a policy as it is lets out is held to the ceiling too', () => {
   expect(told(ceiling({ ingressFrom: { anywhere: 'Deny' } }, settings))).toEqual([]);
 });
 
-test('a ceiling on isolation can be meant without that', () => {
+test('a ceiling on isolation can be combined with open ingress', () => {
   const bound: NetworkCeiling = { isolation: 'SameTenant', ingressFrom: { anywhere: 'Allow' } };
   expect(told(ceiling(bound, raw({})))).toEqual([]);
 });
 
-test('a ceiling bounds the policies of its own direction', () => {
+test('a ceiling limits only policies of its own direction', () => {
   const out = { policies: [{ name: 'x', spec: { egress: [{}] } }] };
   const closed: NetworkSettings = { isolation: 'SameTenant', egress: 'SameTenant' };
   const refusals = (bound: NetworkCeiling, settings: NetworkSettings): number =>
@@ -169,12 +172,12 @@ test.each<[string, NetworkSettings, boolean]>([
   ],
   ['all namespaces', from({ namespaceSelector: {} }), false],
   ['everyone', raw({}), false],
-])('who may not let in namespaces of others: %s', (_name, settings, allowed) => {
+])('a ceiling that denies other namespaces: %s', (_name, settings, allowed) => {
   const found = told(ceiling({ ingressFrom: { otherNamespaces: 'Deny' } }, settings));
   expect(found).toHaveLength(allowed ? 0 : 1);
 });
 
-test('who the platform trusts may always be let in', () => {
+test('peers that the platform trusts are always allowed', () => {
   const peer = { namespaceSelector: { matchLabels: { role: 'ingress' } } };
   const platform: PlatformSpec = { ingressControllers: [peer] };
   const bound: NetworkCeiling = { ingressFrom: { otherNamespaces: 'Deny' } };
@@ -182,7 +185,7 @@ test('who the platform trusts may always be let in', () => {
   expect(told(ceiling(bound, from(peer)))).toHaveLength(1);
 });
 
-test('its own namespaces, and whom the platform trusts, are those of the same cluster', () => {
+test("a tenant's own namespaces and the trusted peers are those of the same cluster", () => {
   const peer = { namespaceSelector: { matchLabels: { role: 'ingress' } } };
   const platform: PlatformSpec = {
     clusters: [{ name: 'eu' }, { name: 'us', ingressControllers: [peer] }],
@@ -205,14 +208,14 @@ test('its own namespaces, and whom the platform trusts, are those of the same cl
   }
 });
 
-test('a selector that selects nothing is told as that, not as one of others', () => {
+test('a selector that selects nothing is reported as such, and not as reaching others', () => {
   const bound: NetworkCeiling = { ingressFrom: { otherNamespaces: 'Deny', anywhere: 'Deny' } };
   expect(told(ceiling(bound, expression(NAME, 'In')))).toEqual([
     `spec.network.policies must have values for In of '${NAME}', got none in policy 'x'`,
   ]);
 });
 
-test('blocks of addresses have to lie inside those of the class', () => {
+test('address blocks must be inside those of the class', () => {
   const bound: NetworkCeiling = { ingressFrom: { cidrs: ['10.0.0.0/8', 'fd00::/16'] } };
   for (const block of ['10.0.0.0/8', '10.255.0.0/16', 'fd00:1::/32']) {
     expect(told(ceiling(bound, cidr(block)))).toEqual([]);
@@ -227,7 +230,7 @@ test('blocks of addresses have to lie inside those of the class', () => {
   ]);
 });
 
-test('the ceiling holds for allowFrom and allowTo, each in its direction', () => {
+test('the ceiling applies to allowFrom and allowTo, each in its direction', () => {
   const rule = { name: 'x', namespaces: ['other'] };
   const settings: NetworkSettings = {
     egress: 'Closed',
@@ -244,7 +247,7 @@ test('the ceiling holds for allowFrom and allowTo, each in its direction', () =>
   ]);
 });
 
-test('a rule that shuts out all others is refused where everything is open', () => {
+test('an allow rule is refused where everything is open, because it would exclude all others', () => {
   const rule = { name: 'x', podLabels: { a: 'b' } };
   const why =
     'a policy that allows one peer shuts out all others; if that is meant, declare it in policies';
@@ -291,7 +294,7 @@ test.each<[NetworkSettings, string]>([
     'must have a port number where endPort is given',
   ],
   [raw({ ports: [{ port: 91, endPort: 90 }] }), 'must have an endPort of at least 91, got 90'],
-])('Kubernetes refuses %j', (settings, message) => {
+])('a selector that Kubernetes refuses is refused: %j', (settings, message) => {
   const [sentence, hint = ''] = message.split(/(?=; did you mean)/);
   const problems = told(ceiling({}, settings));
   expect(problems.map((one) => one.slice(one.indexOf(' must ') + 1))).toEqual([
@@ -305,12 +308,12 @@ test.each<NetworkSettings>([
   cidr('fd00::/8', 'fd01::/16', 'fd02::/16'),
   raw({ ports: [{ port: 'http' }, { port: 80 }, { port: 80, endPort: 80 }] }),
   raw({ ports: [{ port: 80, endPort: 90 }] }),
-])('Kubernetes takes %j', (settings) => {
+])('a selector that Kubernetes accepts is accepted: %j', (settings) => {
   expect(told(ceiling({}, settings))).toEqual([]);
 });
 
 test.each(['allowFrom', 'allowTo'] as const)(
-  'what %s says is held to the rules of Kubernetes as any policy is',
+  'rules of %s follow the same validation as a written-out policy',
   (field) => {
     const found = (rule: object): string[] => {
       return told(ceiling({}, { egress: 'Closed', [field]: [{ name: 'x', ...rule }] }));
@@ -333,14 +336,14 @@ test.each(['allowFrom', 'allowTo'] as const)(
   },
 );
 
-test('labels and annotations of a policy are free, but for those of who reads Git', () => {
+test('labels and annotations of a policy are free, except those that tools reading Git interpret', () => {
   const labels = { 'tenantry.dev/tenant': 'other' };
   expect(told(ceiling({}, { policies: [{ name: 'x', labels, spec: {} }] }))).toEqual([
     "spec.network.policies must not be set: the key 'tenantry.dev/tenant' is reserved for Tenantry",
   ]);
 });
 
-test('two policies cannot have one name, wherever they come from', () => {
+test('two policies cannot have the same name, wherever they come from', () => {
   const allowFrom = [{ name: 'tenant-isolation', podLabels: { a: 'b' } }];
   expect(told(ceiling({}, { allowFrom }))).toEqual([
     "spec.network.allowFrom must have a name of its own, got NetworkPolicy 'tenant-isolation', which network.isolation already gives",
@@ -358,7 +361,7 @@ test.each<[string, NetworkSettings]>([
   ['allow-ingress-controllers', { ingressControllers: 'Deny' }],
   ['tenant-isolation', { isolation: 'Open' }],
   ['tenant-egress', { egress: 'Open' }],
-])('the name %s is free where no policy of ours has it', (name, settings) => {
+])('the name %s is free where no rendered policy has it', (name, settings) => {
   const clashes = (network: NetworkSettings): string[] =>
     told(ceiling({}, { policies: [{ name, spec: {} }], ...network })).filter((one) =>
       one.includes('must have a name of its own'),
@@ -367,7 +370,7 @@ test.each<[string, NetworkSettings]>([
   expect(clashes({ egress: 'SameTenant', ...settings })).toEqual([]);
 });
 
-test('an unknown cluster is told, whatever else is said', () => {
+test('an unknown cluster is reported, whatever else is declared', () => {
   expect(told({ tenant: { clusters: ['eu1'], network: expression('team', 'Exists') } })).toEqual([
     "spec.clusters must be clusters of the platform (in-cluster), got 'eu1'",
   ]);

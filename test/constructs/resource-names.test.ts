@@ -75,7 +75,7 @@ test.each<[string, PolicyRule]>([
   expect(ofRule(one)).toEqual([]);
 });
 
-test('a class is where its own roles are reported, and not its tenants', () => {
+test('roles of a class are reported at the class, and not at its tenants', () => {
   const roles = [{ name: 'own', rules: [rule(['create'])], groups: ['x'] }];
   const found = (spec: TenantClassSpec): string[] =>
     checkClass({ name: 'standard', spec }, resolvePlatform({})).findings.map(

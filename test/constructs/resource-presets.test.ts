@@ -62,7 +62,7 @@ const map = (
   manifests: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data }],
 });
 
-/** What is said of a class with a preset. */
+/** Returns the findings of a class with a preset. */
 const ofClass = (preset: unknown, more: TenantClassSpec = {}): string[] =>
   new Fleet(resolvePlatform(platform))
     .addClass({
@@ -76,7 +76,7 @@ const ofClass = (preset: unknown, more: TenantClassSpec = {}): string[] =>
       ),
     );
 
-test('a preset makes an object of the values, with the defaults of what is not said', () => {
+test('a preset creates an object from the values, with defaults for absent ones', () => {
   const world = given(use({ hosts: ['shop.example.com'] }));
   expect(ofClass(certificate)).toEqual([]);
   expect(ofKind(world, 'Certificate')).toEqual([
@@ -103,7 +103,7 @@ test('a preset makes an object of the values, with the defaults of what is not s
   expect(desiredOf(world).tenant['spec']).toEqual(world.tenant);
 });
 
-test('placeholders stand for the tenant, the namespace, its environment and the cluster', () => {
+test('placeholders are replaced by the tenant, the namespace, its environment and the cluster', () => {
   const preset = map({ at: '{tenant}/{namespace}/{environment}/{cluster}' });
   const namespaces = [
     { name: 'a', environment: 'dev' },
@@ -135,7 +135,7 @@ test('all layers use presets: the class, its environments, the tenant and a name
   expect(names('b')).toEqual(['class', 'tenant']);
 });
 
-test('a preset is used as often as it takes, and makes several objects at once', () => {
+test('a preset can be used several times, and can create several objects', () => {
   const [one] = certificate.manifests;
   const config = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: '{name}' } };
   const preset = { ...certificate, manifests: [one!, config] };
@@ -151,7 +151,7 @@ test('a preset is used as often as it takes, and makes several objects at once',
   );
 });
 
-test('two uses that give one name are told at the value that gives it', () => {
+test('two uses that give the same name are reported at the value that sets it', () => {
   const twice = ['a', 'a'].map((name) => ({
     preset: 'certificate',
     values: { name, hosts: ['a.example.com'] },
@@ -168,7 +168,7 @@ test('two uses that give one name are told at the value that gives it', () => {
   ]);
 });
 
-test('a preset whose name is that of the namespace takes it once in each', () => {
+test('a preset named by the namespace gives one object in each', () => {
   const preset = map({}, {}, '{namespace}');
   const world = given(
     { ...use(undefined, 'settings'), namespaces: [{ name: 'a' }, { name: 'b' }] },
@@ -179,7 +179,7 @@ test('a preset whose name is that of the namespace takes it once in each', () =>
   ]);
 });
 
-test('an optional parameter without a value leaves out the key or the item that is it', () => {
+test('an optional parameter without a value removes its key or its item', () => {
   const preset = map({ a: '{note}', b: 'x' }, { note: text });
   expect(ofKind(given(use({}, 'settings'), preset), 'ConfigMap')[0]?.['data']).toEqual({ b: 'x' });
   expect(ofKind(given(use({ note: 'n' }, 'settings'), preset), 'ConfigMap')[0]?.['data']).toEqual({
@@ -188,7 +188,7 @@ test('an optional parameter without a value leaves out the key or the item that 
   });
 });
 
-test('values are what the parameters ask for, or are told where they stand', () => {
+test('values must match the parameters, and are reported at their own path', () => {
   const refused = (values?: Readonly<Record<string, unknown>>) =>
     collectFindings(given(use(values)));
   expect(refused()).toEqual(['spec.resources[0].values.hosts must be a list, got nothing']);
@@ -205,7 +205,7 @@ test('values are what the parameters ask for, or are told where they stand', () 
   expect(refused({ hosts: ['a'], duration: null })).toHaveLength(1);
 });
 
-test('rules in CEL over the parameters are asked of the values', () => {
+test('CEL rules of the parameters apply to the values', () => {
   const parameters = {
     ...certificate.parameters,
     'x-kubernetes-validations': [
@@ -220,7 +220,7 @@ test('rules in CEL over the parameters are asked of the values', () => {
   ]);
 });
 
-test('a preset that the class does not have is told with those that it has', () => {
+test('an unknown preset is refused with the list of presets', () => {
   expect(collectFindings(given(use({}, 'certificat')))).toEqual([
     "spec.resources[0].preset must be a preset of class standard (one of certificate), got 'certificat'",
   ]);
@@ -229,7 +229,7 @@ test('a preset that the class does not have is told with those that it has', () 
   ]);
 });
 
-test('what a value makes of an object is held to the same walls, and told at the value', () => {
+test('an object from a preset follows the usual rules, and violations are reported at the value', () => {
   expect(collectFindings(given(use({ hosts: ['a'], name: 'A b' })))).toEqual([
     "spec.resources[0].values.name must be a DNS subdomain, got 'A b' (metadata.name of the Certificate of preset certificate)",
   ]);
@@ -268,7 +268,7 @@ test('what a value makes of an object is held to the same walls, and told at the
   ]);
 });
 
-test('an object that values make too large is told at the values', () => {
+test('an object that values make too large is reported at the values', () => {
   const preset = map({ a: '{a}' }, { a: { type: 'string' } });
   const world = (length: number) => given(use({ a: 'x'.repeat(length) }, 'settings'), preset);
   expect(collectFindings(world(65_000))).toEqual([]);
@@ -279,7 +279,7 @@ test('an object that values make too large is told at the values', () => {
   ]);
 });
 
-test('a name that only the namespace makes too long is told at the use', () => {
+test('a name that becomes too long only by the namespace is reported at the use', () => {
   const preset = {
     ...map({}),
     manifests: [
@@ -298,14 +298,14 @@ test('a name that only the namespace makes too long is told at the use', () => {
   ]);
 });
 
-test('a namespace without an environment cannot use what asks for one', () => {
+test('a namespace without an environment cannot use a preset that needs one', () => {
   const preset = map({ at: '{environment}' });
   expect(collectFindings(given(use({}, 'settings'), preset))).toEqual([
     'spec.resources[0].preset must hold no {environment} here: namespace acme has no environment (data.at of the ConfigMap of preset settings)',
   ]);
 });
 
-test('values that make two keys one are told', () => {
+test('values that make two keys equal are reported', () => {
   const preset = map(
     { '{a}': 1, '{b}': 2 },
     { a: { ...text, default: 'x' }, b: { ...text, default: 'y' } },
@@ -316,7 +316,7 @@ test('values that make two keys one are told', () => {
   ]);
 });
 
-test('what is wrong with a preset itself is told of the class, whether or not it is used', () => {
+test('an error in the preset itself is reported at the class, whether or not it is used', () => {
   const kind = (apiVersion: string, kind: string, more: object = {}) => ({
     name: 'settings',
     manifests: [{ apiVersion, kind, metadata: { name: '{namespace}' }, ...more }],
@@ -345,7 +345,7 @@ test('what is wrong with a preset itself is told of the class, whether or not it
   ]);
 });
 
-test('a tenant that uses a preset which cannot be used has no objects, and one rule says so', () => {
+test('a tenant that uses an invalid preset has no objects, and gets a finding of a single rule', () => {
   const broken = map({ a: '{b}' });
   const shape = {
     ...map({}),
@@ -361,7 +361,7 @@ test('a tenant that uses a preset which cannot be used has no objects, and one r
   }
 });
 
-test('what the class itself uses wrongly is told of the class', () => {
+test('a wrong use by the class itself is reported at the class', () => {
   const validateDefaults = (layer: object) => ofClass(certificate, { defaults: layer });
   expect(validateDefaults(use({ hosts: ['a'] }))).toEqual([]);
   expect(validateDefaults(use({ hosts: 7 }))).toEqual([
@@ -375,20 +375,20 @@ test('what the class itself uses wrongly is told of the class', () => {
   expect(findings).toMatchObject([{ path: ['spec', 'className'], rule: 'class-preset' }]);
 });
 
-test('an unknown placeholder is told with the names that there are', () => {
+test('an unknown placeholder is reported with the known names', () => {
   expect(ofClass(map({ a: ['{nmae}'], '{b}': '\\{c} {{d}} ${e}' }, {}))).toEqual([
     'manifests[0].data.a[0] must be one of {tenant}, {namespace}, {environment}, {cluster}, or written as \\{nmae} to stay as it is, got {nmae}',
     'manifests[0].data["{b}"] must be one of {tenant}, {namespace}, {environment}, {cluster}, or written as \\{b} to stay as it is, got {b}',
   ]);
 });
 
-test('a parameter that stands nowhere is odd', () => {
+test('a parameter that no manifest uses causes a warning', () => {
   expect(ofClass(map({ a: '{a}' }, { a: text, b: text }))).toEqual([
     'warning parameters.properties.b must stand in a manifest, as {b}: whatever a tenant says for it changes nothing',
   ]);
 });
 
-test('within a longer text and in keys there are scalars that always have a value', () => {
+test('within a longer text and in keys, only scalars that always have a value are accepted', () => {
   const needed = { ...text, default: 'x' };
   for (const fit of [needed, { type: 'integer', default: 1 }, { type: 'boolean', default: true }]) {
     expect(ofClass(map({ a: 'x-{a}', '{a}': 1 }, { a: fit }))).toEqual([]);
@@ -414,7 +414,7 @@ test('within a longer text and in keys there are scalars that always have a valu
   expect(ofClass(map({ a: 'x-{a}' }, { a: { ...needed, nullable: true } }))).toHaveLength(1);
 });
 
-test('which object it is stands in the preset, written out', () => {
+test('the identity of an object must be written out in the preset', () => {
   const preset = (manifest: object) => ({
     name: 'settings',
     parameters: { type: 'object', properties: { a: { ...text, default: 'x' } } },
@@ -447,7 +447,7 @@ test('which object it is stands in the preset, written out', () => {
 
 const schema = (parameters: unknown) => ofClass({ ...map({}), parameters });
 
-test('the parameters are a schema as the API server takes it, or each mistake is told', () => {
+test('the parameters must be a schema that the API server accepts, and each error is reported', () => {
   expect(schema({ type: 'object', properties: { a: { type: 'strin' } } })).toEqual([
     "parameters.properties.a.type must be one of array, boolean, integer, number, object, string, got 'strin'",
   ]);
@@ -467,7 +467,7 @@ test('the parameters are a schema as the API server takes it, or each mistake is
   ]);
 });
 
-test('rules of parameters that nobody could ask are refused', () => {
+test('rules of parameters that cannot be evaluated are refused', () => {
   const ruled = (rule: string) =>
     schema({
       type: 'object',
@@ -483,7 +483,7 @@ test('rules of parameters that nobody could ask are refused', () => {
   ]);
 });
 
-test('parameters have names that a placeholder can say, and that mean nothing else', () => {
+test("a parameter's name must be valid in a placeholder, and not be a built-in one", () => {
   for (const name of ['tenant', 'namespace', 'environment', 'cluster', 'Host', 'a-b', '1', 'a_b']) {
     expect(schema({ type: 'object', properties: { [name]: text } })).toEqual([
       expect.stringMatching(/^parameters\.properties\S* must be a name /),
@@ -504,7 +504,7 @@ test('parameters have names that a placeholder can say, and that mean nothing el
   }
 });
 
-test('a value about which only an API server could decide is refused', () => {
+test('a value that only an API server can validate is refused', () => {
   const parameters = {
     type: 'object',
     required: ['n'],
@@ -522,7 +522,7 @@ test('a value about which only an API server could decide is refused', () => {
   ]);
 });
 
-test('an item that follows one which is left out is told at its own value', () => {
+test("an error in an item after a removed one is reported at the item's own value", () => {
   const preset = {
     name: 'settings',
     parameters: { type: 'object', properties: { note: text, address: text } },
@@ -541,7 +541,7 @@ test('an item that follows one which is left out is told at its own value', () =
   ]);
 });
 
-test('what stands behind a key that is filled in is asked when there is a key', () => {
+test('the value of a placeholder key is checked when the key has a value', () => {
   const labels = { '{key}': 'x' };
   const preset = {
     name: 'settings',
@@ -554,7 +554,7 @@ test('what stands behind a key that is filled in is asked when there is a key', 
   ]);
 });
 
-test('one mistake is told once, at the class and at the tenant', () => {
+test('an error is reported once, at the class or at the tenant', () => {
   const both = {
     ...map({ a: '{b}' }),
     manifests: [{ ...map({ a: '{b}' }).manifests[0], kind: 'Node' }],

@@ -69,11 +69,11 @@ const given = (manifest: unknown, more: PlatformSpec = {}, klass: TenantClassSpe
   tenant: { resources: [{ manifest: manifest as never }] },
 });
 
-/** What is said of an object, without the place that it has in the tenant. */
+/** Returns the findings of an object, without the path of the object in the tenant. */
 const validateManifest = (...of: Parameters<typeof given>): string[] =>
   collectFindings(given(...of)).map((text) => text.replace('spec.resources[0].manifest.', ''));
 
-test('a field that a kind of Kubernetes does not have is refused, with the one that was meant', () => {
+test('an unknown field of a built-in kind is refused with a suggestion', () => {
   expect(validateManifest(object('v1/ConfigMap', { dta: { a: 'b' } }))).toEqual([
     "dta must be a known field, got 'dta'; did you mean 'data'?",
   ]);
@@ -83,18 +83,18 @@ test('a field that a kind of Kubernetes does not have is refused, with the one t
   ]);
 });
 
-test('of many fields that there are the first are told, and how many there are besides', () => {
+test('of many unknown fields, the first are reported with the number of the others', () => {
   expect(validateManifest(object('v1/Pod', { spec: { x: 1 } }))).toEqual([
     expect.stringMatching(/^spec\.x must be a known field, got 'x'; known: active.* and \d+ more$/),
   ]);
 });
 
-test('the place of an unknown field is that of its key', () => {
+test('the position of an unknown field is that of its key', () => {
   const [finding] = desiredOf(given(object('v1/ConfigMap', { dta: {} }))).findings;
   expect(finding).toMatchObject({ atKey: true, rule: 'resource-schema', severity: 'error' });
 });
 
-test('a value of another type is refused, a null is not', () => {
+test('a value of a wrong type is refused, and null is accepted', () => {
   expect(
     validateManifest(object('v1/ConfigMap', { data: { a: 1, b: null }, immutable: null })),
   ).toEqual(['data.a must be a string, got 1']);
@@ -104,12 +104,12 @@ test('a value of another type is refused, a null is not', () => {
   ]);
 });
 
-test('what a program leaves undefined is not there', () => {
+test('undefined fields are absent', () => {
   const fields = { data: { a: undefined }, immutable: undefined, binaryData: undefined };
   expect(validateManifest(object('v1/ConfigMap', { ...fields, dta: undefined }))).toEqual([]);
 });
 
-test('which fields must be there, and what they may say, is the API server’s to ask', () => {
+test('required fields and ranges of values are left to the API server', () => {
   expect(validateManifest(object('apps/v1/Deployment', { spec: { replicas: -1 } }))).toEqual([]);
   expect(
     validateManifest(object('v1/Service', { spec: { ports: [{ port: 99_999, protocol: 'X' }] } })),
@@ -118,7 +118,7 @@ test('which fields must be there, and what they may say, is the API server’s t
 
 const twice = { containers: [{ name: 'a', env: [{ name: 'A' }, { name: 'A' }] }] };
 
-test('what server-side apply refuses of a list is refused, beside what cannot be read', () => {
+test('a list that server-side apply would refuse is refused, and so is what cannot be parsed', () => {
   const spec = { template: { spec: twice }, replicas: 'x' };
   expect(validateManifest(object('apps/v1/Deployment', { spec }))).toEqual([
     "spec.replicas must be a whole number, got 'x'",
@@ -131,7 +131,7 @@ test('what server-side apply refuses of a list is refused, beside what cannot be
   ]);
 });
 
-test('an apiVersion that Kubernetes does not have is refused, with those that it has', () => {
+test('an unknown apiVersion of a built-in group is refused with the known versions', () => {
   expect(validateManifest(object('apps/v1alpha1/Deployment', { spec: { x: 1 } }))).toEqual([
     "apiVersion must be apps/v1, as Kubernetes 1.36 has Deployment, got 'apps/v1alpha1'",
   ]);
@@ -158,7 +158,7 @@ test('an apiVersion that Kubernetes does not have is refused, with those that it
   ]);
 });
 
-test('what an older cluster still serves is let through, and no schema is asked', () => {
+test('an apiVersion that only older clusters serve is accepted with a warning, without schema validation', () => {
   const scaler = object('autoscaling/v2beta2/HorizontalPodAutoscaler', { x: 1 });
   const cluster = (name: string, kubernetesVersion?: string) => ({
     name,
@@ -175,7 +175,7 @@ test('what an older cluster still serves is let through, and no schema is asked'
   ]);
 });
 
-test('a newer cluster may know a field and a version: then it is a warning, and a type is none', () => {
+test('for a newer cluster, an unknown field is a warning, and so is an unknown version; a wrong type is an error', () => {
   const on = (manifest: unknown, ...minors: string[]) => {
     const clusters = minors.map((kubernetesVersion, i) => ({ name: `c${i}`, kubernetesVersion }));
     const world = given(manifest, { clusters });
@@ -195,7 +195,7 @@ test('a newer cluster may know a field and a version: then it is a warning, and 
   expect(on(object('apps/v2/Deployment'), '1.9')).toEqual([expect.stringMatching(/^spec/)]);
 });
 
-test('an object of a defined kind is held to the definition, with its rules and its defaults', () => {
+test('an object of a defined kind is validated by the definition, with its rules and its defaults', () => {
   const refusals: [Fields, string[]][] = [
     [{ region: 'eu', note: null }, []],
     [{ regon: 'eu' }, ["regon must be a known field, got 'regon'; did you mean 'region'?"]],
@@ -219,7 +219,7 @@ test('an object of a defined kind is held to the definition, with its rules and 
   ).toEqual(['spec must be in order']);
 });
 
-test('what only the API server can decide of an object is a warning', () => {
+test('what only the API server can validate is a warning', () => {
   const spec = { region: 'eu', many: 950_000 };
   expect(validateManifest(object('example.com/v1/Feed', { spec }))).toEqual([
     expect.stringMatching(/^warning spec the rule .* was not evaluated: it makes a list /),
@@ -237,7 +237,7 @@ test('an object whose rules cost more than the API server allows is refused', ()
   }
 });
 
-test('a version that the definition does not serve is refused, with those that it serves', () => {
+test('a version that the definition does not serve is refused with the served versions', () => {
   for (const version of ['v9', 'v1alpha1']) {
     expect(validateManifest(object(`example.com/${version}/Feed`, { spec: {} }))).toEqual([
       `apiVersion must be example.com/v1 or example.com/v1beta1, got 'example.com/${version}'`,
@@ -245,11 +245,11 @@ test('a version that the definition does not serve is refused, with those that i
   }
 });
 
-test('of a kind that is in no definition nothing is asked', () => {
+test('a kind without a definition is not validated', () => {
   expect(validateManifest(object('example.com/v9/Widget', { spec: { regon: 1 } }))).toEqual([]);
 });
 
-test('what is refused for another reason is not told again', () => {
+test('what another rule refuses is not reported again', () => {
   expect(
     validateManifest(object('v1/ConfigMap', {}, { labels: { a: 1 }, finalizers: 'x' })),
   ).toEqual([
@@ -264,7 +264,7 @@ test('what is refused for another reason is not told again', () => {
   expect(validateManifest(object('v1/Namespace', { x: 1 }))).toHaveLength(1);
 });
 
-test('a platform whose clusters have other schemas is warned, and nothing is refused', () => {
+test('with resourceSchemas Warn, violations are warnings', () => {
   const manifest = object('v1/ConfigMap', { dta: {}, data: [] });
   const lenient = { resourceSchemas: 'Warn' } as const;
   expect(validateManifest(manifest, lenient)).toEqual([
@@ -297,7 +297,7 @@ const site = (more: Fields, ...manifests: Fields[]): ResourcePreset => ({
   manifests: [object('v1/ConfigMap', more, { name: '{name}' }), ...manifests],
 });
 
-/** What is said of a class with a preset, and of a tenant that uses it. */
+/** Returns the findings of a class with a preset, and those of a tenant that uses it. */
 function ofPreset(preset: ResourcePreset, values: Fields, more: PlatformSpec = {}) {
   const fleet = new Fleet(applyPlatformDefaults({ ...platform, ...more }, [feed]));
   const klass = { name: 'standard', spec: { presets: { resources: [preset] } } };
@@ -326,7 +326,7 @@ function ofPreset(preset: ResourcePreset, values: Fields, more: PlatformSpec = {
   return { ofClass, ofTenant };
 }
 
-test('what a preset says is wrong once, at the class, whatever the values', () => {
+test('an error that does not depend on values is reported once, at the class', () => {
   expect(ofPreset(site({ dta: { a: '{text}' } }), { text: 'x' })).toEqual({
     ofClass: ["[0].dta must be a known field, got 'dta'; did you mean 'data'?"],
     ofTenant: [],
@@ -349,7 +349,7 @@ test('what a preset says is wrong once, at the class, whatever the values', () =
   });
 });
 
-test('what values make wrong is told at the values', () => {
+test('an error that depends on a value is reported at the value', () => {
   const { ofClass, ofTenant } = ofPreset(site({ immutable: '{text}', data: '{any}' }), {
     text: 'x',
     any: { a: 1 },
@@ -361,7 +361,7 @@ test('what values make wrong is told at the values', () => {
   ]);
 });
 
-test('what depends on several values, or on one that is left out, is told where they are used', () => {
+test('an error that depends on several values, or on an absent one, is reported at the use', () => {
   const order = (spec: Fields) => site({}, object('example.com/v1/Feed', { spec }));
   const both = order({ region: 'eu', least: '{least}', most: '{most}' });
   expect(ofPreset(both, { least: 3, most: 2 })).toEqual({
@@ -384,7 +384,7 @@ test('what depends on several values, or on one that is left out, is told where 
   });
 });
 
-test('a key that is there twice is told at the value that makes it so', () => {
+test('a duplicate key is reported at the value that causes it', () => {
   const ofEnv = (...names: string[]) => {
     const env = names.map((name) => ({ name }));
     return site({}, object('v1/Pod', { spec: { containers: [{ name: 'a', env }] } }));
@@ -400,7 +400,7 @@ test('a key that is there twice is told at the value that makes it so', () => {
     ofTenant: [words('values.text', 1, 0)],
   });
   expect(ofPreset(ofEnv('A', '{text}'), { text: 'B' })).toEqual({ ofClass: [], ofTenant: [] });
-  // Of what is the preset's own a platform that is only warned is warned at the class alone.
+  // With resourceSchemas Warn, an error of the preset itself is a warning.
   expect(ofPreset(ofEnv('{tenant}', 'acme'), {}, { resourceSchemas: 'Warn' })).toEqual({
     ofClass: [],
     ofTenant: [`warning ${words('preset', 1, 0).replace("'A'", "'acme'")}`],
@@ -413,7 +413,7 @@ test('a key that is there twice is told at the value that makes it so', () => {
   });
 });
 
-test('an item whose key may be filled in is not told at the class', () => {
+test('an item whose key may come from a placeholder is not reported at the class', () => {
   const env = [{ '{key}': 'x' }, { name: 'y' }];
   const filled = site({}, object('v1/Pod', { spec: { containers: [{ name: 'a', env }] } }));
   expect(ofPreset(filled, { key: 'name' })).toEqual({ ofClass: [], ofTenant: [] });
@@ -424,7 +424,7 @@ test('an item whose key may be filled in is not told at the class', () => {
   ]);
 });
 
-test('a key that is filled in may be any', () => {
+test('a placeholder as a key is accepted, and validated when it has a value', () => {
   const keyed = (spec: Fields) => site({}, object('example.com/v1/Feed', { spec }));
   expect(ofPreset(keyed({ '{key}': 'eu' }), {})).toEqual({ ofClass: [], ofTenant: [] });
   expect(ofPreset(keyed({ '{key}': 'eu', region: 'eu' }), { key: 'regon' })).toEqual({
@@ -438,7 +438,7 @@ test('a key that is filled in may be any', () => {
   ]);
 });
 
-test('text that stays as it is, braces and all, is not told at the class', () => {
+test('escaped text is not reported at the class', () => {
   const { ofClass, ofTenant } = ofPreset(site({ binaryData: { a: '\\{text}' } }), {});
   expect(ofClass).toEqual([]);
   expect(ofTenant).toEqual([
@@ -446,7 +446,7 @@ test('text that stays as it is, braces and all, is not told at the class', () =>
   ]);
 });
 
-test('where a platform is only warned, a preset is warned of at the class alone', () => {
+test('with resourceSchemas Warn, a preset is reported only at the class', () => {
   expect(
     ofPreset(site({ dta: {}, immutable: '{text}' }), { text: 'x' }, { resourceSchemas: 'Warn' }),
   ).toEqual({
@@ -457,7 +457,7 @@ test('where a platform is only warned, a preset is warned of at the class alone'
   });
 });
 
-test('an object that a class writes out is told at the class', () => {
+test('a written-out object of a class is reported at the class', () => {
   const fleet = new Fleet(applyPlatformDefaults(platform, [feed]));
   const manifest = object('v1/ConfigMap', { dta: {} });
   const klass = {

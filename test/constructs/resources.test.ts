@@ -34,7 +34,7 @@ const at = (path: string) => `spec.resources[0].manifest${path}`;
 const refused = (manifest: unknown, klass?: TenantClassSpec): string[] =>
   collectFindings(given([manifest], klass));
 
-test('an object goes into every namespace of the layer that says it, with the owner’s labels', () => {
+test("an object is rendered into every namespace of its layer, with the owner's labels", () => {
   const manifest = object('v1', 'ConfigMap', { data: { a: 'b' } }, { labels: { x: 'y' } });
   const world: Given = {
     tenant: { ...given([manifest]).tenant, namespaces: [{ name: 'a' }, { name: 'b' }] },
@@ -60,7 +60,7 @@ test('an object goes into every namespace of the layer that says it, with the ow
   }
 });
 
-test('one that names a namespace of the tenant goes there only', () => {
+test('an object that names a namespace of the tenant is rendered only there', () => {
   const manifest = object('v1', 'ConfigMap', {}, { namespace: 'b' });
   const world: Given = {
     tenant: { ...given([manifest]).tenant, namespaces: [{ name: 'a' }, { name: 'b' }] },
@@ -69,7 +69,7 @@ test('one that names a namespace of the tenant goes there only', () => {
   expect(ofKind(world, 'ConfigMap', 'b')).toHaveLength(1);
 });
 
-test('one that stands in the entry of a namespace cannot be for another: it would be nowhere', () => {
+test('an object in the entry of a namespace must not name another one', () => {
   const manifest = object('v1', 'ConfigMap', {}, { namespace: 'b' }) as never;
   const namespaces = [{ name: 'a', resources: [{ manifest }] }, { name: 'b' }];
   expect(collectFindings({ tenant: { namespaces } })).toEqual([
@@ -78,7 +78,7 @@ test('one that stands in the entry of a namespace cannot be for another: it woul
 });
 
 test.each(['other', 'kube-system', '', null, 7])(
-  'the namespace %j is none of the tenant’s',
+  "the namespace %j is not one of the tenant's",
   (namespace) => {
     expect(refused(object('v1', 'ConfigMap', {}, { namespace }))).toEqual([
       expect.stringMatching(
@@ -103,7 +103,7 @@ test.each([
   ],
   ['example.com/v1', 'ClusterWidget', 'ClusterWidget.example.com'],
 ])(
-  '%s %s is cluster-scoped, whatever namespace is written on it (CVE-2026-22872)',
+  '%s %s is cluster-scoped, whatever its namespace (CVE-2026-22872)',
   (apiVersion, kind, named) => {
     for (const metadata of [{}, { namespace: 'acme' }]) {
       expect(refused(object(apiVersion, kind, {}, metadata))).toEqual([
@@ -118,7 +118,7 @@ test.each([
   ['v1', 'namespace', 'namespace'],
   ['example.org/v1', 'Widget', 'Widget.example.org'],
   ['rbac.authorization.k8s.io/v1', 'RoleBindingList', 'RoleBindingList.rbac.authorization.k8s.io'],
-])('%s %s is a kind whose scope nobody knows', (apiVersion, kind, named) => {
+])('%s %s is a kind of unknown scope', (apiVersion, kind, named) => {
   expect(refused(object(apiVersion, kind))).toEqual([
     `${at('.kind')} must be a kind whose scope is known, got '${named}': name it in kinds or crdFiles of the platform`,
   ]);
@@ -132,7 +132,7 @@ test.each([
   ['v1', 'ServiceAccount', 'serviceAccounts'],
   ['networking.k8s.io/v1', 'NetworkPolicy', 'network'],
   ['policy/v1', 'PodDisruptionBudget', 'disruptionBudgets'],
-])('%s %s has a field, and ceilings, of its own', (apiVersion, kind, field) => {
+])('%s %s is refused: it has its own field with ceilings', (apiVersion, kind, field) => {
   const klass = { allow: { resources: [{ group: '*', kind: '*' }] } };
   expect(refused(object(apiVersion, kind), klass)).toEqual([
     `${at('.kind')} must not be a ${kind}: declare it in ${field}, where the ceilings of the class apply`,
@@ -144,7 +144,7 @@ test.each([
   ['v1', 'Endpoints', ''],
   ['discovery.k8s.io/v1', 'EndpointSlice', 'discovery.k8s.io'],
   ['argoproj.io/v1alpha1', 'Application', 'argoproj.io'],
-])('%s %s is allowed only where the class names it', (apiVersion, kind, group) => {
+])('%s %s is allowed only where the class lists it', (apiVersion, kind, group) => {
   const named = group === '' ? kind : `${kind}.${group}`;
   expect(refused(object(apiVersion, kind))).toEqual([
     `${at('.kind')} must be a kind that class standard allows in allow.resources, got '${named}'`,
@@ -169,7 +169,7 @@ test('a class that lists kinds allows no others', () => {
   expect(refused(object('example.com/v1', 'ClusterWidget'), klass)).toHaveLength(1);
 });
 
-test('a class that allows all groups does not mean network policies of others', () => {
+test('a class that allows all groups does not allow network policies of other groups', () => {
   const klass = { allow: { resources: [{ group: '*', kind: '*' }] } };
   expect(refused(object('example.com/v1', 'Widget'), klass)).toEqual([]);
   expect(refused(object('projectcalico.org/v3', 'NetworkPolicy'), klass)).toHaveLength(1);
@@ -178,13 +178,13 @@ test('a class that allows all groups does not mean network policies of others', 
 test.each<[string, unknown, string]>([
   ['no fields at all', {}, 'one without apiVersion and kind and metadata'],
   ['no name', { apiVersion: 'v1', kind: 'ConfigMap', metadata: {} }, 'one without a name'],
-])('%s is no object', (_name, manifest, got) => {
+])('%s is not an object', (_name, manifest, got) => {
   expect(refused(manifest)).toEqual([
     `${at('')} must be a Kubernetes object with apiVersion, kind and metadata.name, got ${got}`,
   ]);
 });
 
-test.each(['../x', 'a/b', 'X', 'a\nb', '', 'a'.repeat(254)])('%j is no name', (name) => {
+test.each(['../x', 'a/b', 'X', 'a\nb', '', 'a'.repeat(254)])('%j is not a valid name', (name) => {
   expect(refused(object('v1', 'ConfigMap', {}, { name }))).toEqual([
     expect.stringMatching(/manifest\.metadata\.name must be a DNS subdomain, got '/),
   ]);
@@ -197,13 +197,13 @@ test.each([
   'uid',
   'managedFields',
   'deletionTimestamp',
-])('metadata.%s is not for a tenant to declare', (field) => {
+])('a tenant must not declare metadata.%s', (field) => {
   expect(refused(object('v1', 'ConfigMap', {}, { [field]: [] }))).toEqual([
     `${at(`.metadata.${field}`)} must be left out: only name, namespace, labels, annotations may be declared`,
   ]);
 });
 
-test('labels and annotations are mappings of strings, labels of short ones, and none is reserved', () => {
+test('labels and annotations map to strings, labels to short ones, and reserved keys are refused', () => {
   const validateMetadata = (metadata: Manifest) => refused(object('v1', 'ConfigMap', {}, metadata));
   expect(validateMetadata({ labels: 'abc' })).toEqual([
     `${at('.metadata.labels')} must be a mapping, got 'abc'`,
@@ -230,7 +230,7 @@ test('labels and annotations are mappings of strings, labels of short ones, and 
   }
 });
 
-test('data of a Secret is refused, a Secret without is not', () => {
+test('a Secret with data is refused, and one without data is accepted', () => {
   for (const field of ['data', 'stringData']) {
     expect(refused(object('v1', 'Secret', { [field]: {} }))).toEqual([
       `${at(`.${field}`)} must not hold Secret data: Git keeps it forever; use an external secret`,
@@ -239,7 +239,7 @@ test('data of a Secret is refused, a Secret without is not', () => {
   expect(refused(object('v1', 'Secret', { type: 'Opaque' }))).toEqual([]);
 });
 
-test('a kind that can be asked for and never applied is refused, whatever the class allows', () => {
+test('a kind that is never stored is refused, whatever the class allows', () => {
   const everything = { allow: { resources: [{ group: '', kind: 'Binding' }] } };
   for (const klass of [{}, everything]) {
     expect(refused(object('v1', 'Binding'), klass)).toEqual([
@@ -254,7 +254,7 @@ test('an API version that the cluster no longer serves is refused', () => {
   ]);
 });
 
-test('two objects of one kind and name are one too many, whatever their version', () => {
+test('two objects of the same kind and name are refused, whatever their version', () => {
   const pair = [
     object('autoscaling/v1', 'HorizontalPodAutoscaler'),
     object('autoscaling/v2', 'HorizontalPodAutoscaler'),
@@ -267,14 +267,14 @@ test('two objects of one kind and name are one too many, whatever their version'
 test.each([
   ['authorization.k8s.io/v1', 'LocalSubjectAccessReview', '.authorization.k8s.io'],
   ['v1', 'Binding', ''],
-])('%s %s can be asked for, and never applied', (apiVersion, kind, group) => {
+])('%s %s is refused: its objects are never stored', (apiVersion, kind, group) => {
   const klass = { allow: { resources: [{ group: '*', kind: '*' }] } };
   expect(refused(object(apiVersion, kind), klass)).toEqual([
     `${at('.kind')} must be a kind whose objects are stored, got '${kind}${group}', which can be asked for, never applied`,
   ]);
 });
 
-test('a class that names a kind, or all of a group, means those of that group', () => {
+test('a class that lists a kind, or all kinds of a group, allows only those of that group', () => {
   const allowing = (group: string, kind: string) => ({ allow: { resources: [{ group, kind }] } });
   const calico = object('projectcalico.org/v3', 'NetworkPolicy');
   const argo = object('argoproj.io/v1alpha1', 'Application');
@@ -283,7 +283,7 @@ test('a class that names a kind, or all of a group, means those of that group', 
   expect(refused(argo, allowing('example.com', 'Application'))).toHaveLength(1);
 });
 
-test('an API version is held to the cluster of the namespace', () => {
+test('an API version must be served by the cluster of the namespace', () => {
   const platform: PlatformSpec = {
     clusters: [
       { name: 'old', kubernetesVersion: '1.24' },
@@ -310,7 +310,7 @@ test('a Secret of another group may have data', () => {
   ).toEqual([]);
 });
 
-test('what stands in the entry of a namespace is for that, whether it says so or not', () => {
+test('an object in the entry of a namespace belongs to it, with or without its name', () => {
   const manifests = [{}, { namespace: 'a' }].map((metadata, i) => ({
     manifest: object('v1', 'ConfigMap', {}, { name: `m${i}`, ...metadata }) as never,
   }));
@@ -319,7 +319,7 @@ test('what stands in the entry of a namespace is for that, whether it says so or
   ).toEqual([]);
 });
 
-test('an object of 64 KiB is taken, one of a byte more is told of as a whole', () => {
+test('an object of 64 KiB is accepted, and one byte more is reported for the whole object', () => {
   const sized = (bytes: number) => {
     const empty = object('v1', 'ConfigMap', { data: { a: '' } });
     const text = 'x'.repeat(bytes - JSON.stringify(empty).length);
@@ -329,6 +329,6 @@ test('an object of 64 KiB is taken, one of a byte more is told of as a whole', (
   expect(refused(sized(65_537))).toEqual([`${at('')} must be at most 65536 bytes, got 65537`]);
 });
 
-test('an object is held to what people may do themselves', () => {
+test('an object must satisfy the policies that apply to users', () => {
   expect(refused(object('v1', 'Pod', { spec: { nodeName: 'n1' } }))).toHaveLength(1);
 });

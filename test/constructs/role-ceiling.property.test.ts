@@ -16,7 +16,7 @@ const accepts = (rule: PolicyRule, roles?: Ceiling): boolean =>
     ...(roles && { klass: { ceilings: { roles } } }),
   }).every((line) => line.startsWith('warning'));
 
-/** What there is in the world of these tests. */
+/** The groups and resources in these tests. */
 const world: Readonly<Record<string, readonly string[]>> = {
   '': 'pods pods/log pods/exec pods/status pods/proxy services services/status services/proxy secrets configmaps endpoints serviceaccounts/token'.split(
     ' ',
@@ -67,7 +67,7 @@ interface Asked {
   readonly name: string;
 }
 
-/** All requests that can be made in that world. */
+/** All requests for these resources. */
 const requests: readonly Asked[] = groups.flatMap((group) =>
   world[group]!.flatMap((resource) =>
     verbs.flatMap((verb) => ['one', 'other'].map((name) => ({ group, resource, verb, name }))),
@@ -82,8 +82,8 @@ interface Rule {
 }
 
 /**
- * What RBAC says of a rule, by its documentation and nothing of ours.
- * Source: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-resources
+ * Evaluates a rule as the RBAC documentation defines it, independently of Tenantry's code. Source:
+ * https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-resources
  */
 function grants(rule: Rule, { group, resource, verb, name }: Asked): boolean {
   const { apiGroups = [], resources = [], verbs = [], resourceNames = [] } = rule;
@@ -103,7 +103,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   write: ['create', 'update', 'patch', 'delete', 'deletecollection'],
 };
 
-/** A ceiling as RBAC would read it: a ClusterRole by its rules. */
+/** Converts a ceiling to RBAC rules: a ClusterRole becomes its rules. */
 const asRules = (ceiling: Ceiling): Rule[] =>
   ceiling.flatMap((entry): Rule[] => {
     if (!entry.clusterRole) return [entry];
@@ -121,7 +121,7 @@ const asRules = (ceiling: Ceiling): Rule[] =>
       });
   });
 
-/** What a rule allows that its ceiling, as RBAC would read it, does not. */
+/** Returns the requests that a rule allows and its ceiling, as RBAC would read it, does not. */
 const beyond = (rule: PolicyRule, ceiling: Ceiling): readonly Asked[] => {
   const bounds = asRules(ceiling);
   return requests.filter(
@@ -129,7 +129,7 @@ const beyond = (rule: PolicyRule, ceiling: Ceiling): readonly Asked[] => {
   );
 };
 
-test('a rule that is accepted allows nothing that its ceiling does not', () => {
+test('an accepted rule allows nothing beyond its ceiling', () => {
   let accepted = 0;
   fc.assert(
     fc.property(anyRule, anyCeiling, (rule, ceiling) => {
@@ -142,7 +142,7 @@ test('a rule that is accepted allows nothing that its ceiling does not', () => {
   expect(accepted).toBeGreaterThan(100);
 });
 
-test('without a ceiling it allows nothing that Kubernetes’ admin does not', () => {
+test("without a ceiling, an accepted rule allows nothing beyond Kubernetes' admin", () => {
   fc.assert(
     fc.property(anyRule, (rule) => {
       if (accepts(rule)) expect(beyond(rule, [{ clusterRole: 'admin' }])).toEqual([]);
@@ -159,7 +159,7 @@ const looksLikeReading = new Set([
   'things/connect',
 ]);
 
-test('what acts or reveals is allowed by its name only, or by a role of Kubernetes that does', () => {
+test('a resource that acts or reveals data must be named, or allowed by a default role of Kubernetes', () => {
   fc.assert(
     fc.property(anyRule, anyCeiling, (rule, ceiling) => {
       const wanted = rule.resources.find((one) => looksLikeReading.has(one));
@@ -176,7 +176,7 @@ test('what acts or reveals is allowed by its name only, or by a role of Kubernet
   );
 });
 
-test('a further entry in a ceiling refuses nothing that was accepted', () => {
+test('an additional entry in a ceiling refuses nothing that was accepted', () => {
   fc.assert(
     fc.property(anyRule, anyCeiling, anyCeiling, (rule, ceiling, more) => {
       if (accepts(rule, ceiling)) expect(accepts(rule, [...more, ...ceiling])).toBe(true);
@@ -247,7 +247,7 @@ test.each<[string, Ceiling[number], PolicyRule, boolean]>([
     true,
   ],
   [
-    'writing in a group that only a wildcard stands for',
+    'writing in a group that only a wildcard covers',
     { apiGroups: ['*'], resources: ['certificates'], verbs: ['*'] },
     one('cert-manager.io', 'certificates', 'create'),
     false,
@@ -262,7 +262,7 @@ test.each<[string, Ceiling[number], PolicyRule, boolean]>([
   expect(accepts(rule, [entry])).toBe(covered);
 });
 
-test('a class says of the reach of a ceiling what Kubernetes understands', () => {
+test('an entry of a ceiling for roles must be valid for Kubernetes', () => {
   const wrong = (entry: object): string[] =>
     validate(tenantClass.spec, { ceilings: { roles: [entry] } }).map(({ message }) => message);
   const rule = { apiGroups: [''], resources: ['*'], verbs: ['*'] };

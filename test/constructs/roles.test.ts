@@ -44,7 +44,7 @@ test.each([
   ['certificates.k8s.io', 'certificatesigningrequests'],
   ['tenantry.dev', 'tenants'],
   ['argoproj.io', 'applications'],
-])('a role of a tenant cannot write %s %s even if the class names them', (group, resource) => {
+])('a role of a tenant cannot write %s %s even if the class lists them', (group, resource) => {
   const klass: TenantClassSpec = {
     ceilings: { roles: [{ apiGroups: [group], resources: [resource], verbs: ['*'] }] },
   };
@@ -58,7 +58,7 @@ test.each([
   );
 });
 
-test('among several groups and resources each is looked at (CVE-2023-32194)', () => {
+test('each of several groups and resources is checked (CVE-2023-32194)', () => {
   const wide: PolicyRule = {
     apiGroups: ['apps', ''],
     resources: ['configmaps', 'namespaces'],
@@ -69,7 +69,7 @@ test('among several groups and resources each is looked at (CVE-2023-32194)', ()
   ]);
 });
 
-test('who may declare policies of another group may not give the right to write them', () => {
+test('a tenant that may declare policies of another group cannot grant the right to write them', () => {
   const allow = { resources: [{ group: 'projectcalico.org', kind: 'NetworkPolicy' }] };
   const policies = rule('projectcalico.org', 'networkpolicies', 'patch');
   expect(collectFindings({ ...own(policies), klass: { allow } })).toEqual([
@@ -93,7 +93,7 @@ test.each([
   ['resources', { ...rule('', '*', 'get') }],
   ['resources', { ...rule('', 'pods/*', 'get') }],
   ['verbs', { ...rule('', 'pods', '*') }],
-])('a wildcard in %s is refused by the schema, so in the cluster too', (field, wild) => {
+])('the schema refuses a wildcard in %s, so the cluster does too', (field, wild) => {
   const spec = { access: { roles: [{ name: 'own', rules: [wild] }] } };
   const [wrong, ...more] = validate(tenant.spec, spec, ['spec']);
   expect(formatPath(wrong!.path)).toBe(`spec.access.roles[0].rules[0].${field}[0]`);
@@ -101,14 +101,14 @@ test.each([
   expect(more).toEqual([]);
 });
 
-test('a rule without an API group is refused, and one with an empty list of them', () => {
+test('a rule without an API group is refused, and so is an empty list of them', () => {
   for (const apiGroups of [undefined, []]) {
     const rules = [{ ...(apiGroups && { apiGroups }), resources: ['pods'], verbs: ['get'] }];
     expect(validate(tenant.spec, { access: { roles: [{ name: 'r', rules }] } })).toHaveLength(1);
   }
 });
 
-test('a role needs a preset or rules, not both, and a name unless the preset has one', () => {
+test('a role needs either a preset or rules, and a name unless the preset has one', () => {
   const messages = (role: object) =>
     validate(tenant.spec, { access: { roles: [role] } }).map(({ message }) => message);
   const rules = [rule('', 'pods', 'get')];
@@ -120,20 +120,20 @@ test('a role needs a preset or rules, not both, and a name unless the preset has
   expect(messages({ preset: 'p' })).toEqual([]);
 });
 
-test('a resource that no group of the rule has is refused, with the one that is meant', () => {
+test('a resource that is in no group of the rule is refused with a suggestion', () => {
   expect(collectFindings(own(rule('apps', 'deployment', 'get')))).toEqual([
     `${beyondAdmin} get on deployment.apps; did you mean 'deployments'?`,
   ]);
 });
 
-test('it is warned of where the class names it, for it never allows anything', () => {
+test('such a resource causes a warning in the class, because it never allows anything', () => {
   const klass = { ceilings: { roles: [rule('autoscaling', 'hpa', 'get')] } };
   expect(collectFindings({ ...own(rule('autoscaling', 'hpa', 'get')), klass })).toEqual([
     "warning spec.access.roles[0].rules[0].resources must be a resource of autoscaling to allow anything, got 'hpa'",
   ]);
 });
 
-test('a rule may multiply groups with resources that not each of them has', () => {
+test('a rule may combine groups with resources that not all of them have', () => {
   const product: PolicyRule = {
     apiGroups: ['', 'apps', 'batch'],
     resources: ['pods', 'pods/log', 'deployments', 'jobs'],
@@ -148,7 +148,7 @@ test('a rule may multiply groups with resources that not each of them has', () =
   ]);
 });
 
-test('what is beyond the ceiling in one rule is said once', () => {
+test('violations of the ceiling in one rule are reported once', () => {
   const wide: PolicyRule = {
     apiGroups: [''],
     resources: ['pods', 'pods/status', 'services/status', 'pods/binding'],
@@ -182,12 +182,12 @@ test('a preset of the class gives a role its rules, its name and the name of its
   expect(bindingsOf(world)).toEqual(['acme-deployer: Role deployer <- Group github:pay']);
 });
 
-test('the platform answers for the rules of its presets', () => {
+test('rules of presets are not limited by the ceiling', () => {
   const access = { roles: [{ preset: 'quota-keeper', users: ['a'] }] };
   expect(collectFindings({ klass: { presets }, tenant: { access } })).toEqual([]);
 });
 
-test('a role of a tenant cannot take the name of a preset and other rules', () => {
+test('a role of a tenant cannot have the name of a preset and other rules', () => {
   const roles = [{ preset: 'deployer' }, { name: 'deployer', rules: [rule('', 'secrets', 'get')] }];
   expect(collectFindings({ klass: { presets }, tenant: { access: { roles } } })).toEqual([
     "spec.access.roles[1] must have the rules that role 'deployer' has elsewhere in namespace acme, got others",
@@ -201,7 +201,7 @@ test('an unknown preset of a role is refused', () => {
   ]);
 });
 
-test('the ceiling of a class bounds every right of a custom role', () => {
+test('the ceiling of a class limits every right of a custom role', () => {
   const klass: TenantClassSpec = {
     ceilings: {
       roles: [

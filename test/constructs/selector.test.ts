@@ -23,7 +23,7 @@ const selector: fc.Arbitrary<LabelSelector> = fc.record(
   { requiredKeys: [] },
 );
 
-test('an empty selector matches everything, a label only its own value', () => {
+test('an empty selector matches everything, and a label matches only its own value', () => {
   expect(matchesLabels({}, {})).toBe(true);
   expect(matchesLabels({ matchLabels: { a: '' } }, {})).toBe(false);
   expect(matchesLabels({ matchLabels: { toString: 'x' } }, {})).toBe(false);
@@ -31,7 +31,7 @@ test('an empty selector matches everything, a label only its own value', () => {
   expect(matchesLabels({ matchExpressions: [inherited] }, {})).toBe(false);
 });
 
-test('labels match a selector when every requirement holds, as Kubernetes says it', () => {
+test('labels match a selector when every requirement is met, as in Kubernetes', () => {
   fc.assert(
     fc.property(selector, labels, (wanted, got) => {
       const pairs = Object.entries(wanted.matchLabels ?? {}).every(([k, v]) => got[k] === v);
@@ -47,7 +47,7 @@ test('labels match a selector when every requirement holds, as Kubernetes says i
   );
 });
 
-test('whoever gets selected by putting labels on has put on one that helps', () => {
+test('when labels make an object match, at least one of them is reported as helping', () => {
   fc.assert(
     fc.property(selector, labels, (wanted, put) => {
       fc.pre(matchesLabels(wanted, put) && !matchesLabels(wanted, {}));
@@ -58,14 +58,14 @@ test('whoever gets selected by putting labels on has put on one that helps', () 
   );
 });
 
-test('a label that only keeps a namespace out helps nobody in', () => {
+test('a label that only excludes a namespace does not help to match', () => {
   const not = { matchExpressions: [{ key: 'a', operator: 'NotIn' as const, values: ['x'] }] };
   expect(helpsToMatch(not, 'a', 'y')).toBe(false);
   expect(helpsToMatch({ matchLabels: { a: 'x' } }, 'a', 'y')).toBe(false);
   expect(helpsToMatch({ matchLabels: { a: 'x' } }, 'a', 'x')).toBe(true);
 });
 
-test('subjects of cdk8s-plus are holders of a role', () => {
+test('subjects of cdk8s-plus can have a role', () => {
   const chart = Testing.chart();
   const account = new ServiceAccount(chart, 'ci', { metadata: { name: 'ci', namespace: 'shop' } });
   const holders = holdersOf(
@@ -80,7 +80,7 @@ test('subjects of cdk8s-plus are holders of a role', () => {
   });
 });
 
-test('a service account of no namespace holds nothing: it would be one of every namespace', () => {
+test('a service account without a namespace cannot have a role, as it would match one in every namespace', () => {
   const chart = Testing.chart();
   const account = new ServiceAccount(chart, 'ci', { metadata: { name: 'ci' } });
   expect(() => holdersOf(account)).toThrow(

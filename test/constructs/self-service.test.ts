@@ -4,7 +4,7 @@ import { collectFindings } from './given.ts';
 
 type SelfService = NonNullable<TenantClassSpec['selfService']>;
 
-/** What is told of an object that a tenant declares. */
+/** Returns the findings of an object that a tenant declares. */
 function validateObject(
   kind: string,
   more: object,
@@ -26,7 +26,7 @@ const at = (i: number) => `spec.resources[0].manifest.spec.externalIPs[${i}]`;
 const words = (allowed: string) =>
   `must be addresses that class standard allows in selfService.services.externalIPs (${allowed}), got`;
 
-test('a Service answers at no address of its own without a word of the class', () => {
+test('by default a Service cannot have external IPs', () => {
   expect(external(['192.0.2.1', '::1'])).toEqual([
     `${at(0)} ${words('none')} '192.0.2.1'`,
     `${at(1)} ${words('none')} '::1'`,
@@ -38,7 +38,7 @@ test('a Service answers at no address of its own without a word of the class', (
   ]);
 });
 
-test('a class allows blocks of addresses to Services', () => {
+test('a class allows address blocks to Services', () => {
   const services = { externalIPs: ['192.0.2.0/24', '2001:db8::/32'] };
   expect(external(['192.0.2.0', '192.0.2.255', '2001:db8::1'], services)).toEqual([]);
   const allowed = words('192.0.2.0/24, 2001:db8::/32');
@@ -56,11 +56,11 @@ test.each([['a'], ['192.0.2.1/32'], ['192.0.2'], [7], [null], [{}]])(
   },
 );
 
-test('what stands where the list of addresses should is taken for one', () => {
+test('a scalar in place of the list of addresses is validated as one address', () => {
   expect(external('192.0.2.1')).toEqual([`${at(0)} ${words('none')} '192.0.2.1'`]);
 });
 
-test('a class that disables the policy says nothing of addresses', () => {
+test('a class that disables the policy allows all addresses', () => {
   expect(external(['192.0.2.1'], { policy: 'Disabled' })).toEqual([]);
   expect(external(['192.0.2.1'], { policy: 'Enforced' } as SelfService['services'])).toHaveLength(
     1,
@@ -71,7 +71,7 @@ test('a kind of the same name in another group is another kind', () => {
   expect(external(['192.0.2.1'], undefined, 'serving.knative.dev/v1')).toEqual([]);
 });
 
-test('addresses of what is no Service are nobody’s concern', () => {
+test('addresses of other kinds are not checked', () => {
   expect(validateObject('ConfigMap', { spec: { externalIPs: ['192.0.2.1'] } })).toEqual([
     expect.stringMatching(/manifest\.spec must be a known field/),
   ]);
@@ -79,7 +79,7 @@ test('addresses of what is no Service are nobody’s concern', () => {
 
 const token = 'kubernetes.io/service-account-token';
 
-test('a token that never expires is declared by nobody, unless the class disables the policy', () => {
+test('a token that never expires is refused, unless the class disables the policy', () => {
   expect(validateObject('Secret', { type: token })).toEqual([
     'spec.resources[0].manifest.type must be a type other than that of a token that never expires',
   ]);
@@ -92,7 +92,7 @@ test('a token that never expires is declared by nobody, unless the class disable
   ]);
 });
 
-test('a Pod chooses no node, unless the class disables the policy', () => {
+test('a Pod cannot choose a node, unless the class disables the policy', () => {
   const pod = (nodeName: unknown, selfService?: SelfService) =>
     validateObject('Pod', { spec: { nodeName } }, selfService);
   for (const nodeName of ['n1', null, 7]) {

@@ -5,12 +5,12 @@ import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { ofKind, collectFindings, type Given } from './given.ts';
 
-/** What etcd and the API server leave room for: an object in bytes, and its annotations. */
+/** The limits of etcd and the API server in bytes: for an object, and for its annotations. */
 const MOST = { object: 393_216, annotations: 262_144 };
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** ConfigMaps of some 60,000 bytes, the last of them with a text of its own. */
+/** ConfigMaps of about 60,000 bytes, the last one with the given text. */
 const maps = (last: string): TenantSpec => ({
   resources: ['x', 'x', 'x', 'x', 'x', 'x', last].map((text, i) => ({
     manifest: {
@@ -22,10 +22,10 @@ const maps = (last: string): TenantSpec => ({
   })),
 });
 
-/** The bytes of a declaration as the cluster keeps it. */
+/** The bytes of a declaration as the cluster stores it. */
 const kept = (spec: object): number => bytesOf({ metadata: { name: 'acme' }, spec });
 
-test('a Tenant is at most as large as the cluster can keep, in bytes', () => {
+test('a Tenant is at most as large as the cluster can store, in bytes', () => {
   const room = MOST.object - kept(maps(''));
   expect(collectFindings({ tenant: maps('a'.repeat(room)) })).toEqual([]);
   expect(collectFindings({ tenant: maps('ä'.repeat(room / 2) + 'a'.repeat(room % 2)) })).toEqual(
@@ -37,7 +37,7 @@ test('a Tenant is at most as large as the cluster can keep, in bytes', () => {
   ]);
 });
 
-test('of a Tenant that is too large the two largest parts are named', () => {
+test('an error for a Tenant that is too large names the two largest parts', () => {
   const tenant: TenantSpec = {
     environment: 'prod',
     contact: { team: 'x'.repeat(200) },
@@ -48,14 +48,14 @@ test('of a Tenant that is too large the two largest parts are named', () => {
   ]);
 });
 
-test('labels and annotations of the Tenant are kept with it', () => {
+test('labels and annotations of the Tenant are stored with it, and count', () => {
   const room = MOST.object - kept(maps(''));
   const tenant = maps('a'.repeat(room));
   expect(collectFindings({ tenant, labels: { a: 'b' } })).toHaveLength(1);
   expect(collectFindings({ tenant, annotations: { a: 'b' } })).toHaveLength(1);
 });
 
-/** Twenty annotations of so many bytes together, all of one character. */
+/** Twenty annotations with so many bytes together, all of one character. */
 function annotations(bytes: number, character = 'x'): Record<string, string> {
   const keys = Array.from({ length: 20 }, (_, i) => `example.com/${i + 10}`);
   const size = Buffer.byteLength(character);
@@ -74,7 +74,7 @@ test.each(['x', 'ä', '€'])('annotations of the Tenant are at most 256 KiB of 
   ]);
 });
 
-test('the keys of annotations count too, also where there is nothing else', () => {
+test('the keys of annotations count too, also where the values are empty', () => {
   const domain = `${`${'d'.repeat(49)}.`.repeat(4)}${'d'.repeat(45)}`;
   const keys = (count: number) =>
     Array.from({ length: count }, (_, i) => `${domain}/k${`${i}`.padStart(9, '0')}`);
@@ -105,7 +105,7 @@ test.each<[string, (bytes: number) => TenantSpec, string]>([
   ]);
 });
 
-test('annotations of a Namespace are at most 256 KiB, with those that are ours', () => {
+test("annotations of a Namespace are at most 256 KiB, including Tenantry's own", () => {
   const given = (bytes: number): Given => ({
     klass: { allow: { annotations: [{ key: 'example.com/*' }] } },
     tenant: { annotations: annotations(bytes) },
@@ -118,7 +118,7 @@ test('annotations of a Namespace are at most 256 KiB, with those that are ours',
   ]);
 });
 
-test('a short Tenant may give long objects, and none that is too large', () => {
+test('a short Tenant may give large objects, and none that is too large', () => {
   const given = (users: readonly string[]): Given => ({
     klass: { allow: { clusterRoles: ['view'] } },
     tenant: {
@@ -146,11 +146,11 @@ test('a short Tenant may give long objects, and none that is too large', () => {
   ).toHaveLength(1);
 });
 
-/** What a fleet says of a class. */
+/** Returns the findings of a fleet for a class. */
 const validateClass = (klass: Partial<TenantClassDeclaration>) =>
   new Fleet(resolvePlatform({})).addClass({ name: 'standard', spec: {}, ...klass });
 
-test('a class is at most as large as the cluster can keep', () => {
+test('a class is at most as large as the cluster can store', () => {
   const spec = (last: string) => ({ defaults: maps(last) });
   const base = bytesOf({ metadata: { name: 'standard' }, spec: spec('') });
   const room = MOST.object - base;
@@ -177,14 +177,17 @@ test('annotations of a class are at most 256 KiB', () => {
   ]);
 });
 
-test.each(['labels', 'annotations'] as const)('the keys of the %s of a class are keys', (part) => {
-  expect(validateClass({ [part]: { 'example.com/a': 'b', c: 'd' } })).toEqual([]);
-  expect(validateClass({ [part]: { a: 'b', 'no key': 'x' } })).toEqual([
-    {
-      path: ['metadata', part, 'no key'],
-      message: "must be a key such as 'example.com/name', got 'no key'",
-      rule: 'key',
-      severity: 'error',
-    },
-  ]);
-});
+test.each(['labels', 'annotations'] as const)(
+  'the keys of the %s of a class must be valid',
+  (part) => {
+    expect(validateClass({ [part]: { 'example.com/a': 'b', c: 'd' } })).toEqual([]);
+    expect(validateClass({ [part]: { a: 'b', 'no key': 'x' } })).toEqual([
+      {
+        path: ['metadata', part, 'no key'],
+        message: "must be a key such as 'example.com/name', got 'no key'",
+        rule: 'key',
+        severity: 'error',
+      },
+    ]);
+  },
+);

@@ -13,7 +13,7 @@ interface Life {
   given?: Given['tenant'];
 }
 
-/** Two namespaces with something of everything in them. */
+/** Two namespaces with every kind of object. */
 const world = ({ tenant, one, two, given }: Life): Given => ({
   platform: { clusters: [{ name: 'eu1' }, { name: 'us1' }], defaultClusters: ['eu1'] },
   tenant: {
@@ -35,7 +35,7 @@ const world = ({ tenant, one, two, given }: Life): Given => ({
   },
 });
 
-/** What Argo CD reads: of the Namespace, of access (if there is any), and of all else in it. */
+/** Returns the Argo CD options of the Namespace, of access (where it has any), and of all other objects. */
 function readOf(life: Life, namespace = 'one'): Record<string, string> {
   const found: Record<string, Set<string>> = {};
   for (const { kind, metadata } of objectsOf(world(life), namespace)) {
@@ -52,14 +52,14 @@ const KEPT = `Prune=false,Delete=false ${QUIET}`;
 const LIVING = { Namespace: KEPT, access: '', 'the rest': 'Delete=false' };
 
 test.each<Lifecycle>(['Active', 'Suspended'])(
-  'of a namespace that is %s, Argo CD takes access away, alone and at once, and never the Namespace',
+  'for a %s namespace, Argo CD prunes only access, at once, and never the Namespace',
   (one) => {
     expect(readOf({ one })).toEqual(LIVING);
     expect(readOf({ one }, 'two')).toEqual(LIVING);
   },
 );
 
-test('all that is left in a Retired namespace stays when it leaves Git, and no sync waits for it', () => {
+test('the remaining objects of a Retired namespace are kept when they leave Git, and no sync waits for them', () => {
   expect(readOf({ one: 'Retired' })).toEqual({
     Namespace: KEPT,
     access: KEPT,
@@ -68,7 +68,7 @@ test('all that is left in a Retired namespace stays when it leaves Git, and no s
   expect(readOf({ one: 'Retired' }, 'two')).toEqual(LIVING);
 });
 
-test('where a whole tenant is Retired, one Application asks a person, for the Namespaces, and the others delete nothing', () => {
+test('for a Retired tenant, deletion of the Namespaces requires confirmation, and nothing else is deleted', () => {
   const asked = {
     Namespace: `Prune=false,Delete=confirm ${QUIET}`,
     access: KEPT,
@@ -80,7 +80,7 @@ test('where a whole tenant is Retired, one Application asks a person, for the Na
   }
 });
 
-test('a namespace on another cluster is in another Application, and keeps nobody waiting', () => {
+test('a namespace on another cluster is in another Application, and blocks no sync', () => {
   const namespaces: NonNullable<Given['tenant']>['namespaces'] = [
     { name: 'one', lifecycle: 'Retired' },
     { name: 'two', clusters: ['us1'] },
@@ -89,7 +89,7 @@ test('a namespace on another cluster is in another Application, and keeps nobody
   expect(readOf({ given: { namespaces } }, 'two')).toEqual(LIVING);
 });
 
-test('what needs nobody’s word for its deletion goes with its declaration', () => {
+test('an object without deletion protection is deleted with its declaration', () => {
   const given = { protection: { deletion: 'None' as const } };
   expect(readOf({ given })).toEqual({ Namespace: '', access: '', 'the rest': '' });
   expect(readOf({ given, tenant: 'Retired' })).toEqual({

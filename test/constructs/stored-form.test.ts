@@ -3,7 +3,7 @@ import { toStoredForm } from '../../constructs/tenant/stored-form.ts';
 import { applyPlatformDefaults } from '../../constructs/tenant/platform.ts';
 import { errorAt } from '../../kube/finding.ts';
 
-test('an object whose definition cannot be read stays as it is', () => {
+test('an object whose definition cannot be read is unchanged', () => {
   const fault = errorAt(['spec'], 'must be a mapping, got nothing', 'type');
   const known = { group: 'example.com', kind: 'A', digest: '', read: () => fault };
   const object = {

@@ -33,7 +33,7 @@ const spec: TenantSpec = {
   quota: { total: { pods: 10 } },
 };
 
-test('a Tenant in TypeScript is the same objects, in the same files, as one in YAML', () => {
+test('a Tenant in TypeScript gives the same objects, in the same files, as one in YAML', () => {
   const app = Testing.app();
   const tenant = new Tenant(app, 'shop', spec);
   const fleet = new Fleet();
@@ -52,7 +52,7 @@ test('a Tenant in TypeScript is the same objects, in the same files, as one in Y
   expect(chartsOf(tenant)[0]!.toJson()).toEqual([wanted.tenant]);
 });
 
-test('what is made in a namespace of a tenant lands there and says whose it is', () => {
+test("an object created in a namespace of a tenant is rendered there, with the owner's labels", () => {
   const namespace = new Tenant(Testing.app(), 'shop', spec).namespace('shop-dev');
   const before = namespace.toJson().length;
   new Deployment(namespace, 'web', { containers: [{ image: 'web:1' }] });
@@ -91,7 +91,7 @@ const feed = readDefinition(
   ),
 );
 
-test('what is made in it has its lists as they will be stored, lazy ones too, where the platform has the definition', () => {
+test('lists of an object created there, also lazy ones, are rendered as stored where the definition is known', () => {
   const app = Testing.app();
   const kind = { group: 'example.com', kind: 'Feed', scope: 'Namespaced' } as const;
   const known = { ...kind, digest: '', read: () => feed };
@@ -111,12 +111,12 @@ test('what is made in it has its lists as they will be stored, lazy ones too, wh
   ];
   const made = [make('plain', given), make('lazy', Lazy.any({ produce: () => given }))];
   make('broken', Lazy.any({ produce: () => raise() }));
-  // Whoever validates twice gets the same.
+  // A second validation gives the same result.
   expect([errorsOf(app), errorsOf(app)]).toEqual([[], []]);
   for (const one of made) expect(one.toJson()['spec']).toEqual({ stops: stored });
 });
 
-test('and so has one of Kubernetes’ own kinds, as `resources` are completed', () => {
+test('built-in kinds are completed in the same way as `resources`', () => {
   const app = Testing.app();
   const namespace = new Tenant(app, 'shop', spec).namespace('shop');
   const stateful = new ApiObject(namespace, 'stateful', {
@@ -143,7 +143,7 @@ test('and so has one of Kubernetes’ own kinds, as `resources` are completed', 
   expect(service.toJson()).not.toHaveProperty('spec.clusterIP');
 });
 
-test('a reference within a group says so in what is rendered, of `resources` and of what is made', () => {
+test('a reference within the core group is rendered explicitly, for `resources` and for created objects', () => {
   const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'tenantry-null-')) });
   using stack = new DisposableStack();
   stack.defer(() => rmSync(app.outdir, { recursive: true }));
@@ -167,7 +167,7 @@ test('a reference within a group says so in what is rendered, of `resources` and
   expect(text.match(/dataSource:\n +apiGroup: null\n/g)).toHaveLength(2);
 });
 
-test('the kind of what is made in a namespace decides the file in which it lies', () => {
+test('the kind of an object created in a namespace determines its file', () => {
   const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'tenantry-parts-')) });
   using stack = new DisposableStack();
   stack.defer(() => rmSync(app.outdir, { recursive: true }));
@@ -191,7 +191,7 @@ test('the kind of what is made in a namespace decides the file in which it lies'
   ]);
 });
 
-/** What the Tenant of each cluster lists as made by the app. */
+/** Returns the created objects that the Tenant of each cluster lists. */
 function listedIn(app: Construct): Record<string, string | undefined> {
   expect(errorsOf(app)).toEqual([]);
   return Object.fromEntries(
@@ -205,7 +205,7 @@ function listedIn(app: Construct): Record<string, string | undefined> {
   );
 }
 
-test('the Tenant of a cluster lists what an app makes there of the kinds whose undeclared objects are reported', () => {
+test('the Tenant of a cluster lists the created objects of kinds whose undeclared objects are reported', () => {
   const app = Testing.app();
   useFleet(
     app,
@@ -255,7 +255,7 @@ function raise(): never {
   throw new Error('not yet');
 }
 
-test('what would land outside of the namespace is refused: no ClusterRoleBinding, nothing in kube-system', () => {
+test('objects outside of the namespace are refused: a ClusterRoleBinding, and objects in kube-system', () => {
   const app = Testing.app();
   const namespace = new Tenant(app, 'shop').namespace('shop');
   const make = (id: string, kind: string, metadata: object = {}) =>
@@ -276,7 +276,7 @@ test('what would land outside of the namespace is refused: no ClusterRoleBinding
   ]);
 });
 
-test('the id is the name unless another is given', () => {
+test('the id is the name unless another one is set', () => {
   const app = Testing.app();
   expect(new Tenant(app, 'a').tenantName).toBe('a');
   const named = new Tenant(app, 'b', { name: 'other' });
@@ -284,7 +284,7 @@ test('the id is the name unless another is given', () => {
   expect(named.namespaces.map(({ namespaceName }) => namespaceName)).toEqual(['other']);
 });
 
-test('a namespace is found by name, by cluster too, and its absence is told', () => {
+test('a namespace is found by name and by cluster, and an unknown one is reported', () => {
   const app = Testing.app();
   useFleet(app, new Fleet(resolvePlatform({ clusters: [{ name: 'eu' }, { name: 'us' }] })));
   const tenant = new Tenant(app, 'shop', { clusters: ['us', 'eu'] });
@@ -296,7 +296,7 @@ test('a namespace is found by name, by cluster too, and its absence is told', ()
   expect(() => tenant.namespace('shop', 'ap')).toThrow(/must be a namespace/);
 });
 
-test('whatever is wrong is told when the app is validated, all at once, and nothing is made', () => {
+test('all errors are reported at once when the app is validated, and nothing is rendered', () => {
   const app = Testing.app();
   const wrong = {
     quota: { hard: { pod: 1 } },
@@ -311,7 +311,7 @@ test('whatever is wrong is told when the app is validated, all at once, and noth
   expect(chartsOf(tenant)).toEqual([]);
 });
 
-test('what JavaScript lets through the schema does not', () => {
+test('the schema refuses what JavaScript allows', () => {
   const app = Testing.app();
   new Tenant(app, 'Shop', { klassName: 'x', namespaces: [{}] } as never);
   expect(errorsOf(app)).toEqual([
@@ -321,7 +321,7 @@ test('what JavaScript lets through the schema does not', () => {
   ]);
 });
 
-test('two tenants of one tree clash in name and in namespaces', () => {
+test('two tenants of the same tree must not have the same name or namespaces', () => {
   const app = Testing.app();
   const chart = new Chart(app, 'more');
   new Tenant(app, 'a', { namespaces: [{ name: 'shared' }] });
@@ -333,14 +333,14 @@ test('two tenants of one tree clash in name and in namespaces', () => {
   ]);
 });
 
-test('tenants of two apps have nothing to do with each other', () => {
+test('tenants of two apps are independent', () => {
   const [one, other] = [Testing.app(), Testing.app()];
   new Tenant(one, 'a');
   new Tenant(other, 'a');
   expect([...errorsOf(one), ...errorsOf(other)]).toEqual([]);
 });
 
-test('a TenantClass can be chosen by the tenants that come after it', () => {
+test('a TenantClass is available to tenants that are created later', () => {
   const app = Testing.app();
   new TenantClass(app, 'gold', { defaults: { quota: { hard: { pods: 7 } } } });
   const tenant = new Tenant(app, 'shop', { className: 'gold' });
@@ -352,7 +352,7 @@ test('a TenantClass can be chosen by the tenants that come after it', () => {
   expect(quota.spec.hard.pods).toBe('7');
 });
 
-test('what is wrong with a class is told, and a second of its name', () => {
+test('errors of a class are reported, and so is a second class of its name', () => {
   const app = Testing.app();
   new TenantClass(app, 'tin', { ceilings: { namespaces: 0 } });
   new TenantClass(app, 'gold');
@@ -363,7 +363,7 @@ test('what is wrong with a class is told, and a second of its name', () => {
   ]);
 });
 
-test('a class that is refused is told where it is made, and not of the tenants that choose it', () => {
+test('an error of a class is reported at the class, and not at the tenants that choose it', () => {
   const app = Testing.app();
   new TenantClass(app, 'tin', { presets: null as never });
   const shop = new Tenant(app, 'shop', { className: 'tin' });
@@ -373,7 +373,7 @@ test('a class that is refused is told where it is made, and not of the tenants t
   );
 });
 
-test('a class whose mistake nobody reports is told of the tenants that choose it', () => {
+test('an error of a class that nobody validates is reported at the tenants that choose it', () => {
   const preset = {
     name: 'x',
     manifests: [{ apiVersion: 'v1', kind: 'Node', metadata: { name: 'x' } }],
@@ -398,7 +398,7 @@ test('a class whose mistake nobody reports is told of the tenants that choose it
   ]);
 });
 
-test('the fleet of a tree is given once, and before it is asked for', () => {
+test('the fleet of a tree is set once, before its first use', () => {
   const app = Testing.app();
   const fleet = new Fleet();
   useFleet(app, fleet);

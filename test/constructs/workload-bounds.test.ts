@@ -107,7 +107,7 @@ test.each<[string, object, string[]]>([
   expect(collectFindings(given(deployment(spec)))).toEqual(findings);
 });
 
-test('replicas that do not fit the quota together are reported, and as many as fit are not', () => {
+test('replicas that exceed the quota together are reported, and the largest number that fits is not', () => {
   const spec = podSpec([withResources({ limits: { memory: '1Gi' } })]);
   expect(collectFindings(given(deployment(spec, 4)))).toEqual([]);
   expect(collectFindings(given(deployment(spec, 0)))).toEqual([]);
@@ -116,7 +116,7 @@ test('replicas that do not fit the quota together are reported, and as many as f
   ]);
 });
 
-test('workloads of which each fits and all do not are reported at the quota', () => {
+test('workloads that fit one by one and not together are reported at the quota', () => {
   const spec = podSpec([withResources({ limits: { memory: '1Gi' } })]);
   expect(collectFindings(given(deployment(spec, 2), deployment(spec, 2, 'api')))).toEqual([]);
   expect(collectFindings(given(deployment(spec, 2), deployment(spec, 3, 'api')))).toEqual([
@@ -165,7 +165,7 @@ const claim = (storage: string) => ({
   spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } } },
 });
 
-test('a volume claim out of the bounds is reported, and one within them not', () => {
+test('a volume claim outside of the bounds is reported, and one within them is not', () => {
   const path = 'spec.resources.requests.storage';
   expect(collectFindings(given(claim('1Gi')))).toEqual([]);
   expect(collectFindings(given(claim('1023Mi')))).toEqual([
@@ -195,14 +195,14 @@ test('a volume claim out of the bounds is reported, and one within them not', ()
   ]);
 });
 
-test('a pod that states resources for itself as a whole is compared container by container', () => {
+test('a pod with pod-level resources is still compared container by container', () => {
   const resources = { limits: { memory: '1Gi' } };
   expect(collectFindings(given(deployment(podSpec([withResources()], { resources }), 20)))).toEqual(
     [],
   );
 });
 
-test('an object of another kind is none with pods', () => {
+test('an object of another kind has no pods', () => {
   const data = { 'pod.yaml': 'spec: {}' };
   expect(collectFindings(given({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data }))).toEqual(
     [],
@@ -230,7 +230,7 @@ const bounded = (bounds: Record<string, string | number>, ...manifests: KubeObje
   });
 };
 
-test('the claim of an ephemeral volume is bounded as every claim', () => {
+test('the claim of an ephemeral volume has the same bounds as every claim', () => {
   const spec = (storage: string) =>
     podSpec([withResources()], {
       volumes: [
@@ -258,7 +258,7 @@ test('volume claims that fit one by one and not together are reported once', () 
   expect(bounded({ [key]: '10Gi' }, namedClaim('6Gi', 'a'), b)).toEqual([]);
 });
 
-test('claims that a workload makes count, beside those that are declared', () => {
+test('claims that a workload creates count in addition to the declared ones', () => {
   const spec = podSpec([withResources()], {
     volumes: [{ name: 'v', ephemeral: { volumeClaimTemplate: { spec: namedClaim('1Gi').spec } } }],
   });
@@ -303,7 +303,7 @@ test('load balancers that fit one by one and not together are reported', () => {
   ]);
 });
 
-test('a quota without room for what a controller makes keeps the pods away', () => {
+test('a quota without room for what a controller creates blocks the pods', () => {
   const web = deployment(podSpec([withResources()]));
   expect(bounded({ 'count/replicasets.apps': 1 }, web)).toEqual([]);
   expect(bounded({ 'count/replicasets.apps': 0 }, web)).toEqual([
@@ -311,7 +311,7 @@ test('a quota without room for what a controller makes keeps the pods away', () 
   ]);
 });
 
-test('an extended resource needs a limit of the same amount', () => {
+test('an extended resource needs a limit equal to its request', () => {
   const gpu = (resources: Partial<Resources>) =>
     collectFindings(given(deployment(podSpec([withResources(resources)]))));
   const key = 'nvidia.com/gpu';

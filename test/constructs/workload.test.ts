@@ -13,11 +13,11 @@ const messages = (item: object) =>
     ({ message }) => message,
   );
 
-test('there is no disruption budget that nobody asked for', () => {
+test('there is no disruption budget by default', () => {
   expect(ofKind({}, 'PodDisruptionBudget')).toEqual([]);
 });
 
-test('a disruption budget holds what is declared', () => {
+test('a disruption budget is rendered as declared', () => {
   const item = { minAvailable: '50%', unhealthyPodEvictionPolicy: 'AlwaysAllow' as const };
   expect(ofKind(budget(item), 'PodDisruptionBudget')[0]).toMatchObject({
     apiVersion: 'policy/v1',
@@ -55,7 +55,7 @@ test.each<[object, string[]]>([
   expect(messages(item)).toEqual(expected);
 });
 
-test('a budget that two layers say two things of is refused, for Kubernetes takes one', () => {
+test('a budget with minAvailable from one layer and maxUnavailable from another is refused, as Kubernetes accepts one', () => {
   const klass = { defaults: { disruptionBudgets: [{ name: 'a', selector, maxUnavailable: 1 }] } };
   expect(collectFindings({ klass, ...budget({ maxUnavailable: 2 }) })).toEqual([]);
   expect(collectFindings({ klass, ...budget({ minAvailable: 1 }) })).toEqual([
@@ -88,13 +88,13 @@ test.each<[DisruptionBudget['selector'], string]>([
     { matchLabels: { app: 'a', 'a b': 'c' } },
     "must select by a label key such as 'example.com/name', got 'a b'",
   ],
-])('Kubernetes refuses the selector %j', (selector, message) => {
+])('a selector that Kubernetes refuses is refused: %j', (selector, message) => {
   expect(collectFindings(budget({ minAvailable: 1, selector }))).toEqual([
     `spec.disruptionBudgets ${message} in 'a'`,
   ]);
 });
 
-test('Kubernetes takes a selector of labels and of every operator', () => {
+test('a selector of labels and of every operator is accepted', () => {
   const matchExpressions = [
     { key: 'app', operator: 'In' as const, values: ['a'] },
     { key: 'app', operator: 'NotIn' as const, values: ['b'] },
@@ -105,7 +105,7 @@ test('Kubernetes takes a selector of labels and of every operator', () => {
   expect(collectFindings(budget({ minAvailable: 1, selector: all }))).toEqual([]);
 });
 
-/** What is told of a budget where the quota bounds the pods. */
+/** Returns the findings of a budget where the quota bounds the pods. */
 const among = (hard: object, minAvailable: number | string) =>
   collectFindings({
     tenant: { ...budget({ minAvailable }).tenant, quota: { preset: 'none', hard: { ...hard } } },
@@ -140,7 +140,7 @@ test.each<[object, number | string, number]>([
   },
 );
 
-test('a budget of how many may be missing keeps no number of pods', () => {
+test('a budget with maxUnavailable keeps no number of pods', () => {
   expect(
     collectFindings({
       tenant: { ...budget({ maxUnavailable: 1 }).tenant, quota: { hard: { pods: 1 } } },
@@ -148,7 +148,7 @@ test('a budget of how many may be missing keeps no number of pods', () => {
   ).toEqual([]);
 });
 
-test('service accounts get the pull secrets of the tenant besides their own, once each', () => {
+test('service accounts get the pull secrets of the tenant in addition to their own, without duplicates', () => {
   const world: Given = {
     klass: { defaults: { imagePullSecrets: ['registry'] } },
     tenant: {
@@ -168,11 +168,11 @@ test('service accounts get the pull secrets of the tenant besides their own, onc
   expect(ci!.metadata).toMatchObject({ labels: { a: 'b' }, annotations: { role: 'x' } });
 });
 
-test('no service account is made that nobody asked for', () => {
+test('no service account is rendered by default', () => {
   expect(namesOf(ofKind({ tenant: { imagePullSecrets: ['a'] } }, 'ServiceAccount'))).toEqual([]);
 });
 
-test('pull secrets that no service account gets are noticed', () => {
+test('pull secrets that no service account gets cause a warning', () => {
   expect(collectFindings({ tenant: { imagePullSecrets: ['registry'] } })).toEqual([
     "warning spec.imagePullSecrets must have a service account to go to, got none in namespace acme: declare 'default' in serviceAccounts",
   ]);
@@ -181,7 +181,7 @@ test('pull secrets that no service account gets are noticed', () => {
   expect(collectFindings({ tenant: { serviceAccounts: [{ name: 'default' }] } })).toEqual([]);
 });
 
-test('labels and annotations of a service account are free, but for those of who reads Git', () => {
+test('labels and annotations of a service account are free, except those that tools reading Git interpret', () => {
   const account = (annotations: Record<string, string>) =>
     collectFindings({ tenant: { serviceAccounts: [{ name: 'a', annotations }] } });
   expect(account({ 'eks.amazonaws.com/role-arn': 'x' })).toEqual([]);

@@ -8,7 +8,7 @@ import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { ofTenant, writePolicy, writeRefusal } from './writes-asked.ts';
 
-/** Asked of a quota that the operator makes there. */
+/** Checks it with a quota that the operator creates in the namespace. */
 function isProtected(spec: PlatformSpec, place: string): boolean {
   const object = { metadata: { name: 'q', ...ofTenant('pay') } };
   const refusal = writeRefusal(writePolicy(spec), { what: 'resourcequotas', place, object });
@@ -27,7 +27,7 @@ const name = fc.oneof(
   fc.constantFrom('default', 'argocd', 'tenantry-system', 'monitoring', 'my-system', 'istio-x'),
 );
 
-test('a namespace is protected from the operator exactly where it is from tenants', () => {
+test('a namespace is protected from the operator exactly where it is protected from tenants', () => {
   const seen = new Set<boolean>();
   fc.assert(
     fc.property(
@@ -53,11 +53,11 @@ test('a namespace is protected from the operator exactly where it is from tenant
   expect(seen.size).toBe(2);
 });
 
-test('what somebody makes of the policy that fails is refused', () => {
+test('a request is refused while the policy cannot be evaluated', () => {
   expect(writePolicy({}).failurePolicy).toBe('Fail');
 });
 
-test('under Create it changes nothing but accounts that controllers made first, and deletes nothing', () => {
+test('under Create it changes only accounts that controllers create first, and deletes nothing', () => {
   const written = (policy: DriftPolicy) =>
     [...writePolicy({}, policy).validations[0]!.expression.matchAll(/"(\w+) ([\w./]+)"/g)].map(
       ([, operation, what]) => `${operation} ${what}`,
@@ -65,11 +65,11 @@ test('under Create it changes nothing but accounts that controllers made first, 
   const create = written('Create');
   expect(create.filter((one) => !one.startsWith('CREATE'))).toEqual([
     'UPDATE tenants/status.tenantry.dev',
-    // Its own finalizers alone.
+    // Only its own finalizers.
     'UPDATE tenants.tenantry.dev',
     'UPDATE events.events.k8s.io',
     'UPDATE leases.coordination.k8s.io',
-    // Those of MADE_ACCOUNTS alone.
+    // Only the accounts in MADE_ACCOUNTS.
     'UPDATE serviceaccounts',
   ]);
   const more = written('Heal').filter((one) => !create.includes(one));
@@ -78,7 +78,7 @@ test('under Create it changes nothing but accounts that controllers made first, 
   ]);
 });
 
-test('who observes has no policy, and no right to write of a tenant', () => {
+test('with Observe there is no policy, and no right to write to tenants', () => {
   const ids = (driftPolicy: DriftPolicy) => {
     const platform = resolvePlatform({ operator: { driftPolicy } });
     return Object.keys(buildOperatorInstallation(platform, 'in-cluster', ['view']));
@@ -86,7 +86,7 @@ test('who observes has no policy, and no right to write of a tenant', () => {
   expect(ids('Observe').filter((id) => id.startsWith('write-policy'))).toEqual([]);
   for (const policy of ['Create', 'Heal'] as const) {
     const all = ids(policy);
-    // What bounds a right is there before it.
+    // The policy comes before the rights that it restricts.
     expect(all.indexOf('write-policy-binding')).toBeGreaterThan(0);
     expect(all.indexOf('write-policy-binding')).toBeLessThan(all.indexOf('cluster-role'));
   }

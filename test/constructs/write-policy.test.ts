@@ -170,7 +170,7 @@ const SWAPPED: Readonly<Record<string, string>> = {
   '||': '&&',
 };
 
-/** The policy with one operator of one expression swapped, for each of them. */
+/** Yields the policy with one operator of one expression inverted, for each of them. */
 function* inverted(): Generator<[string, PolicySpec]> {
   const { matchConditions, variables = [], validations } = spec;
   for (const part of [...matchConditions, ...variables, ...validations]) {
@@ -204,13 +204,13 @@ function isNoticed(policy: PolicySpec): boolean {
   }
 }
 
-test('a write above tells each of its operators from the opposite', () => {
+test('the writes above detect every inverted operator', () => {
   expect(isNoticed(spec)).toBe(false);
   const missed = [...inverted()].filter(([, policy]) => !isNoticed(policy)).map(([at]) => at);
   expect(missed).toEqual([]);
 });
 
-test('the operator adopts a namespace of nobody that the platform releases by name, and none of another tenant', () => {
+test('the operator adopts a namespace without a tenant that the platform releases by name, and none of another tenant', () => {
   const policy = writePolicy({ releasedNamespaces: ['pay'] });
   expect(evaluateWrite({ ...updated, oldObject: space('pay', {}) }, policy)).toBeUndefined();
   expect(evaluateWrite({ ...updated, oldObject: space('pay', {}) })).toContain(
@@ -237,7 +237,7 @@ test.each([
   expect(evaluateWrite(write, writePolicy({}, 'Create'))).toBeUndefined();
 });
 
-test('under Create the operator changes no other account, and under Heal each', () => {
+test('under Create the operator changes no other account, and under Heal it may change each', () => {
   expect(evaluateWrite(account('deploy'), writePolicy({}, 'Create'))).toContain(
     'change only ServiceAccounts that controllers create, got pay/deploy',
   );

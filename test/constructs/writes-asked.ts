@@ -11,7 +11,7 @@ export interface WritePolicySpec extends Required<PolicySpec> {
   readonly failurePolicy: string;
 }
 
-/** The policy on what the operator writes, where a class allows the ClusterRole `view`. */
+/** Builds the policy for the operator's writes, where a class allows the ClusterRole `view`. */
 export function writePolicy(
   spec: PlatformSpec = {},
   policy: DriftPolicy = 'Heal',
@@ -23,7 +23,7 @@ export function writePolicy(
   return buildWritePolicy(props)['write-policy']['spec'] as WritePolicySpec;
 }
 
-/** Something that the operator asks of the API server. */
+/** A write request of the operator. */
 export interface Write {
   readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE';
   /** `resource.group`, or a resource of the core group. */
@@ -32,17 +32,17 @@ export interface Write {
   readonly oldObject?: object;
   /** The namespace of the request. */
   readonly place?: string;
-  /** Metadata of the namespace. @default - it is of the tenant `pay` */
+  /** Metadata of the namespace. @default - that of a namespace of tenant `pay` */
   readonly labels?: object;
   readonly name?: string;
-  /** The ServiceAccount that asks. @default - the operator's */
+  /** The ServiceAccount that sends the request. @default - the operator's */
   readonly user?: string;
 }
 
-/** The label of a tenant, as metadata. */
+/** Metadata with the label of a tenant. */
 export const ofTenant = (tenant: string) => ({ labels: { 'tenantry.dev/tenant': tenant } });
 
-/** What a policy says against a write, or undefined. */
+/** Returns the message with which a policy refuses a write, or undefined. */
 export function writeRefusal(policy: PolicySpec, write: Write): string | undefined {
   const {
     operation = 'CREATE',

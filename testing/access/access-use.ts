@@ -27,17 +27,17 @@ export interface AuditedRequest {
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Somebody's rights, and the log that shows what they were for. */
+/** A user's rights, and the audit log to compare them with. */
 export interface AccessUseProps {
-  /** Whose: `system:serviceaccount:<namespace>:<name>` for a ServiceAccount. */
+  /** The user: `system:serviceaccount:<namespace>:<name>` for a ServiceAccount. */
   readonly user: string;
-  /** What the roles were made of. */
+  /** The access rules that the user's roles were built from. */
   readonly access: readonly AccessRule[];
-  /** The audit log, or the part of it that the test is about. Those of other users are left out. */
+  /** The audit log, or the part of it that the test covers. Entries of other users are ignored. */
   readonly entries: Iterable<AuditedRequest>;
 }
 
-/** A request as an authorizer sees it, once however often it came. */
+/** A request as an authorizer sees it. Identical requests are listed once. */
 export interface AskedAccess {
   readonly verb: string;
   /** '' is the core group. */
@@ -48,33 +48,35 @@ export interface AskedAccess {
   readonly namespace?: string;
 }
 
-/** A request that was refused, once however often it came. */
+/** A request that was refused. Identical requests are listed once. */
 export interface RefusedAccess extends AskedAccess {
-  /** In the words of the API server. */
+  /** The message of the API server. */
   readonly message: string;
 }
 
-/** How what somebody may do compares with what was done. */
+/** The difference between the rights of a user and the requests that the user sent. */
 export interface AccessUse {
-  /** What is allowed and was never done: a rule for each resource, name and namespace, with the verbs. */
+  /** Rights that no request used: a rule for each resource, name and namespace, with the verbs. */
   readonly unused: readonly AccessRule[];
-  /** What was answered with 403, by the authorizer or later: by a quota, by an admission webhook. */
+  /**
+   * Requests that were answered with 403, by the authorizer or later: by a quota or by an admission
+   * webhook.
+   */
   readonly refused: readonly RefusedAccess[];
-  /** What the API server allowed and no rule does: other roles are bound to the user. */
+  /** Requests that the API server allowed and that no rule covers: other roles are bound to the user. */
   readonly ungranted: readonly AskedAccess[];
 }
 
 /**
- * Compares what somebody may do with what the audit log of an API server says that was done: under
- * roles that are made of the same rules, nothing should be refused, and nothing unused.
+ * Compares the rights of a user with the requests of that user in an API server's audit log. If the
+ * user's roles were built from the same rules, nothing should be refused and nothing unused.
  *
- * - A right is used by a request that it allows, whatever came of it: an object that is not found was
- *   read all the same.
- * - Server-side apply and updates that made an object have used `create` too.
- * - An entry is written after the answer, so a test asks until the last one is there.
- * - Nothing is said of requests for no resource, such as `/healthz`, nor of rights that the API server
- *   asks about by itself: `bind`, `escalate`, or `update` of `finalizers`, which
- *   OwnerReferencesPermissionEnforcement wants of owners. These are `unused`.
+ * - A request uses the right that allows it, whatever the result: a `get` that returns 404 is a read.
+ * - Server-side apply and updates that created an object also used `create`.
+ * - The API server writes an entry after its answer, so a test polls until the last entry is there.
+ * - Requests without a resource, such as `/healthz`, are ignored.
+ * - Rights that the API server checks by itself are reported as `unused`: `bind`, `escalate`, and
+ *   `update` of `finalizers`, which OwnerReferencesPermissionEnforcement requires for owners.
  *
  * @example
  * ```ts
@@ -110,7 +112,7 @@ export function accessUse({ user, access, entries }: AccessUseProps): AccessUse 
   };
 }
 
-/** The authorizer's own word, where the log has it: admission refuses with 403 too. */
+/** Reads the authorizer's decision from the entry where the log has it: admission refuses with 403 too. */
 function isAuthorized({ annotations, responseStatus }: AuditedRequest): boolean {
   const decision = annotations?.['authorization.k8s.io/decision'];
   if (decision !== undefined) return decision === 'allow';
@@ -118,17 +120,17 @@ function isAuthorized({ annotations, responseStatus }: AuditedRequest): boolean 
   return code !== undefined && code !== 401 && code !== 403;
 }
 
-/** For what the request was, as authorizers are asked: none where it was for no resource. */
+/** Returns the access that the authorizer checks for the request: none for a request without a resource. */
 function toAccessRequests({ verb, objectRef }: AuditedRequest): AskedAccess[] {
   if (!objectRef) return [];
   const { apiGroup: group = '', subresource, name, namespace } = objectRef;
   const resource = subresource ? `${objectRef.resource}/${subresource}` : objectRef.resource;
-  // The log has the name of what was made, which no path had.
+  // The log has the name of the created object; the path of a create request has none.
   const isNamed = name && (!isVerb(verb) || canHaveResourceNames(verb, resource));
   return [{ verb, group, resource, ...(isNamed && { name }), ...(namespace && { namespace }) }];
 }
 
-/** The same, and what the API server asked about besides. */
+/** Returns the access of `toAccessRequests` and what the API server checks in addition. */
 function listAccessRequests(entry: AuditedRequest): AskedAccess[] {
   const isMade = entry.responseStatus?.code === 201;
   const isMadeByWriting = isMade && (entry.verb === 'patch' || entry.verb === 'update');
@@ -147,7 +149,7 @@ const isPermittedBy =
   ({ verb, ...request }: AskedAccess): boolean =>
     isVerb(verb) && permits(rules, { ...request, verb });
 
-/** A right that cannot be taken apart. */
+/** A right with a single verb. */
 interface SingleVerbRule extends AccessRule {
   readonly verbs: readonly [Verb];
 }
@@ -168,7 +170,7 @@ function splitRule({
   );
 }
 
-/** Of rights that differ in the verb alone, one rule; in their order. */
+/** Merges rights that differ only in the verb into one rule, in their order. */
 function mergeRules(rights: readonly SingleVerbRule[]): AccessRule[] {
   const alike = Map.groupBy(rights, (one) => JSON.stringify({ ...one, verbs: [] }));
   return [...alike.values()].flatMap((some) =>

@@ -3,15 +3,15 @@ import { createSleep } from '../../runtime/clock/sleep.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 export interface ProcessClockProps {
-  /** How many milliseconds it counts in a true one. @default 1 */
+  /** Milliseconds that this clock counts for each true millisecond. @default 1 */
   readonly rate?: number;
-  /** By how much its date is wrong, in milliseconds. @default 0 */
+  /** The error of its date, in milliseconds. @default 0 */
   readonly skew?: number;
 }
 
 /**
- * The time of one process: its clock runs at a rate of its own, and its event loop can stand still, or
- * for ever. What is due meanwhile, timers first and then what came over the network, runs when it wakes.
+ * The clock of one process. It runs at its own rate, and its event loop can stall, also for ever. When
+ * the loop wakes, it runs what became due meanwhile: timers first, then what arrived over the network.
  */
 export class ProcessClock implements Clock {
   readonly #true: VirtualClock;
@@ -58,7 +58,7 @@ export class ProcessClock implements Clock {
     };
   }
 
-  /** Runs what came over the network, as soon as the loop does. */
+  /** Runs a callback for something that arrived over the network, now or when the event loop wakes. */
   runWhenAwake(run: () => void): void {
     if (this.isAwake) run();
     else this.#heard.push(run);
@@ -68,7 +68,7 @@ export class ProcessClock implements Clock {
     return this.#stalls === 0;
   }
 
-  /** The loop stands still for so many true milliseconds. */
+  /** Stalls the event loop for so many true milliseconds. */
   stall(milliseconds: number): void {
     this.#stalls += 1;
     this.#true.after(milliseconds, () => {
@@ -77,18 +77,18 @@ export class ProcessClock implements Clock {
     });
   }
 
-  /** The machine sleeps for so many true milliseconds: no clock but the date goes on. */
+  /** Suspends the machine for so many true milliseconds: only the date advances. */
   suspend(milliseconds: number): void {
     this.#true.after(milliseconds, () => (this.#suspended += milliseconds));
     this.stall(milliseconds);
   }
 
-  /** The date is set anew, by so many milliseconds; time goes on as before. */
+  /** Moves the date by so many milliseconds; the monotonic time is not affected. */
   jump(milliseconds: number): void {
     this.#skew += milliseconds;
   }
 
-  /** Nothing runs any more. */
+  /** Stalls the event loop for ever. */
   kill(): void {
     this.#stalls += 1;
   }

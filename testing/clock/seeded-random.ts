@@ -1,8 +1,8 @@
 import type { Random } from '../../runtime/clock/clock.ts';
 
 /**
- * Numbers by chance, the same ones for the same seed: for `random` of what a test runs, so that a
- * failure comes again (splitmix32).
+ * Returns a random number generator that gives the same numbers for the same seed (splitmix32). Use it
+ * for the `random` option of the code under test, so that a failure can be reproduced.
  *
  * @example
  * ```ts

@@ -2,13 +2,13 @@ import type { Clock } from '../../runtime/clock/clock.ts';
 import { createSleep } from '../../runtime/clock/sleep.ts';
 import { systemClock } from '../../runtime/clock/system-clock.ts';
 
-/** What it goes by. */
+/** The properties of an `UnsteadyClock`. */
 export interface UnsteadyClockProps {
-  /** The clock that it goes by. @default systemClock */
+  /** The clock that it follows. @default systemClock */
   readonly clock?: Clock | undefined;
   /**
-   * How many of its milliseconds pass in one of the clock that it goes by: at 10 what waits for half
-   * a minute is over in three seconds. @default 1
+   * How many of its milliseconds pass in one millisecond of `clock`: at 10, a wait of half a minute
+   * takes three seconds. @default 1
    */
   readonly rate?: number | undefined;
 }
@@ -19,13 +19,13 @@ interface Timer {
   cancel: () => void;
 }
 
-/** Milliseconds that are lost where numbers with a rate are added up. */
+/** The rounding error, in milliseconds, of sums of numbers with a rate. */
 const rounding = 1e-6;
 
 /**
- * A clock that does what clocks of machines do: it jumps, is set, and goes too fast.
+ * A clock that misbehaves as clocks of machines do: it jumps, its date is set, and it runs too fast.
  *
- * Nothing runs before it is due by this clock. What is due after a jump runs soon after it, in any
+ * Nothing runs before it is due by this clock. What becomes due by a jump runs soon after it, in any
  * order, as after a suspended machine wakes up.
  *
  * @example
@@ -67,7 +67,7 @@ export class UnsteadyClock implements Clock {
     return new Date(this.#startDate + (this.now() - this.#start) + this.#set);
   }
 
-  /** How many wait: 0 says that nothing was left behind. */
+  /** The number of pending timers: 0 after a test shows that no timer leaked. */
   get waiting(): number {
     return this.#timers.size;
   }
@@ -83,8 +83,8 @@ export class UnsteadyClock implements Clock {
   }
 
   /**
-   * So many milliseconds are over at once, as when the machine was suspended: the date goes on with
-   * them, and what is due runs.
+   * Advances the clock by so many milliseconds at once, as when the machine was suspended: the date
+   * advances too, and due timers run.
    * @throws {RangeError} where it would go back, which no monotonic clock does
    */
   jump(milliseconds: number): void {
@@ -98,7 +98,7 @@ export class UnsteadyClock implements Clock {
     }
   }
 
-  /** The date alone is put forward, or back below 0, by so many milliseconds: no timer notices. */
+  /** Moves only the date by so many milliseconds, back where negative. Timers are not affected. */
   putDate(milliseconds: number): void {
     this.#set += milliseconds;
   }

@@ -6,11 +6,11 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** So many timers in one `advance` are a loop that never waits. */
+/** The most timers in one `advance`; more are a loop that never waits. */
 const mostTimers = 1_000_000;
 
 /**
- * A clock for tests, which stands still until it is told to advance.
+ * A clock for tests, which moves only when `advance` is called.
  *
  * @example
  * ```ts
@@ -54,15 +54,16 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** How many wait: 0 says that nothing was left behind. */
+  /** The number of pending timers: 0 after a test shows that no timer leaked. */
   get waiting(): number {
     return this.#timers.length;
   }
 
   /**
-   * Lets so many milliseconds pass. What is due runs in the order in which it is due, of the same
-   * moment in the order in which it was asked for, each at its own time; what it sets off is due in
-   * turn. Before and after each, promises settle. What a timer throws rejects.
+   * Advances the clock by so many milliseconds. Due timers run in the order of their due times, those
+   * of the same moment in the order in which they were set, each at its own time. Timers that they set
+   * run too when they become due. Before and after each timer, promises settle. Rejects with what a
+   * timer throws.
    */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
@@ -80,7 +81,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Every promise that can go on without time or input has gone on when an immediate runs. */
+/** Resolves when every promise that can settle without time or input has settled. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditedRequest } from '../access/access-use.ts';
 
-/** One entry of the audit log (audit.k8s.io/v1, Event), the fields that tests look at. */
+/** One entry of the audit log (audit.k8s.io/v1, Event), with the fields that tests read. */
 export interface AuditEntry extends AuditedRequest {
   readonly user: { readonly username: string; readonly groups?: readonly string[] };
   readonly userAgent?: string;
@@ -13,7 +13,7 @@ export interface AuditEntry extends AuditedRequest {
     readonly reason?: string;
     readonly message?: string;
   };
-  /** What was sent; of writes only. */
+  /** The body of the request; only writes have it. */
   readonly requestObject?: unknown;
   readonly stage: string;
   readonly stageTimestamp: string;
@@ -21,33 +21,36 @@ export interface AuditEntry extends AuditedRequest {
   readonly requestReceivedTimestamp: string;
 }
 
-/** What the API server of a cluster notes, read as it grows: a line is parsed once, however often it is asked for. */
+/**
+ * The audit log of a cluster's API server, read as it grows. Each line is parsed once, however often
+ * the log is read.
+ */
 export class AuditLog {
   readonly #path: string;
   readonly #entries: AuditEntry[] = [];
-  /** What was received before, in milliseconds, is left out. */
+  /** Requests received before this time, in milliseconds, are left out. */
   #since = -Infinity;
-  /** Bytes of the file that were read. */
+  /** The number of bytes of the file that have been read. */
   #read = 0;
-  /** Whether it is read from the middle of a line on. */
+  /** Whether reading starts in the middle of a line. */
   #isWithin = false;
 
   constructor(folder: string) {
     this.#path = join(folder, 'audit.log');
   }
 
-  /** Without what was received before now. */
+  /** Returns a log without requests that were received before now. */
   static fromNow(folder: string): AuditLog {
     const log = new AuditLog(folder);
     const size = statSync(log.#path, { throwIfNoEntry: false })?.size ?? 0;
     log.#since = Date.now();
-    // The byte before tells whether the line has ended.
+    // The byte before the start shows whether a line ended there.
     log.#isWithin = size > 0;
     log.#read = Math.max(0, size - 1);
     return log;
   }
 
-  /** All that it has noted so far, the oldest first. */
+  /** Returns all entries so far, oldest first. */
   entries(): AuditEntry[] {
     for (const line of this.#newLines()) {
       const entry = JSON.parse(line) as AuditEntry;

@@ -7,7 +7,7 @@ import { programs, type Binaries } from './programs.ts';
 import { toStderr } from './progress.ts';
 import { resolveVersion } from './versions.ts';
 
-/** The programs, or why there are none. */
+/** The programs, or the reason why there are none. */
 export type BinariesResult =
   | { readonly binaries: Binaries; readonly reason?: undefined }
   | { readonly reason: string; readonly binaries?: undefined };
@@ -15,18 +15,21 @@ export type BinariesResult =
 export interface FindBinariesOptions {
   /** @default - process.env */
   readonly env?: NodeJS.ProcessEnv;
-  /** Gets a line at a time. @default - they go to stderr */
+  /** Receives one line of progress at a time. @default - writes to stderr */
   readonly say?: (line: string) => void;
 }
 
 /**
- * Finds the programs of a control plane of the version that TENANTRY_KUBERNETES names, or gets them.
- * Where they come from, the first that has them, each said in one line:
+ * Finds or downloads or builds the programs of a control plane of the version that TENANTRY_KUBERNETES
+ * names. It uses the first source that has them, and reports each source in one line:
  * 1. the folder of KUBEBUILDER_ASSETS; what it lacks (it rarely has the controllers) comes from 2 to 4;
- * 2. our cache, `${XDG_CACHE_HOME:-~/.cache}/tenantry/control-plane/<version>-<platform>-<hash>`;
+ * 2. Tenantry's cache,
+ * `${XDG_CACHE_HOME:-~/.cache}/tenantry/control-plane/<version>-<platform>-<hash>`;
  * 3. a download of what the envtest and Kubernetes projects publish, into the cache;
  * 4. a build by the machine's Go, into the cache: 2 minutes to 15, with a line every 15 seconds.
- * Without any, the reason; with CI=true that is an error, as a pipeline must not skip in silence.
+ *
+ * Without any source it returns the reason. With CI=true it throws instead, so that a pipeline does not
+ * skip tests silently.
  */
 export async function findBinaries({
   env = process.env,

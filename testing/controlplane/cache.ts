@@ -10,17 +10,17 @@ import { resolveVersion } from './versions.ts';
 /** Sources of the Go program. */
 export const goFolder = join(controlPlaneFolder, 'go');
 
-/** Milliseconds that a run waits for another's build. */
+/** The longest wait, in milliseconds, for a build by another run. */
 const within = 60 * 60_000;
 
-/** The folder in the cache for the chosen version: it is there as a whole or not at all. */
+/** Returns the folder in the cache for the chosen version: it is complete or does not exist. */
 export function cacheEntry(env: NodeJS.ProcessEnv): string {
   const { version, modFile } = resolveVersion(env);
   const key = `${version}-${process.platform}-${process.arch}-${computeSourcesKey(modFile)}`;
   return join(cacheRoot(env), 'control-plane', key);
 }
 
-/** Twelve digits that are other ones when the sources of a version are. */
+/** Returns twelve hexadecimal digits that change when the sources of a version change. */
 export function computeSourcesKey(modFile: string): string {
   const kept = join(goFolder, keyFile(modFile));
   if (existsSync(kept)) return readFileSync(kept, 'utf8');
@@ -28,7 +28,7 @@ export function computeSourcesKey(modFile: string): string {
   return computeDigest(goFolder, [...sources.toSorted(), modFile, sumFile(modFile)]).slice(0, 12);
 }
 
-/** Digits of SHA-256 that are other ones when a file of the folder is, or what is said besides. */
+/** Returns digits of the SHA-256 of the files of the folder and of the additional texts. */
 export function computeDigest(folder: string, files: readonly string[], besides = ''): string {
   const hash = createHash('sha256').update(besides);
   for (const file of files) {
@@ -40,18 +40,18 @@ export function computeDigest(folder: string, files: readonly string[], besides 
   return hash.digest('hex');
 }
 
-/** The checksums of a version, which the package has not: they are 40 KB that nothing makes smaller. */
+/** The file of a version's checksums. The package omits it: it is 40 KB that compress badly. */
 export const sumFile = (modFile: string): string => modFile.replace(/\.mod$/, '.sum');
 
-/** Where the package has the key of a version, whose checksums it has not. */
+/** The file with the key of a version. The package has it, but not the checksums. */
 export const keyFile = (modFile: string): string => modFile.replace(/\.mod$/, '.key');
 
-/** Our folder in the user's cache. */
+/** Returns Tenantry's folder in the user's cache. */
 export function cacheRoot(env: NodeJS.ProcessEnv): string {
   return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'tenantry');
 }
 
-/** Lets `fill` put the programs into an empty folder, which becomes the entry as by `createOnce`. */
+/** Lets `fill` put the programs into an empty folder, which becomes the entry as with `createOnce`. */
 export function fillOnce(
   entry: string,
   say: (line: string) => void,
@@ -64,9 +64,9 @@ export function fillOnce(
 }
 
 /**
- * Lets `make` write a file or a folder, which becomes the entry when it says true, in one step. Of several runs at once
- * one makes it; the others wait for it, and one of them tries in its turn when it failed or was killed. What a killed
- * run left is swept away by the next.
+ * Lets `make` write a file or a folder, which becomes the entry in one step when `make` returns true.
+ * Of several concurrent runs, one calls `make` and the others wait for it. If it fails or is killed,
+ * one of the others tries. The next run removes what a killed run left behind.
  */
 export async function createOnce(
   entry: string,
@@ -100,7 +100,10 @@ export async function createOnce(
   }
 }
 
-/** Whoever holds the lock is the only one who makes it, so everything else that is half made is dead. */
+/**
+ * Removes incomplete files. Only the run that has the lock writes, so every other incomplete file is
+ * abandoned.
+ */
 function removeStaleFiles(entry: string): void {
   for (const name of readdirSync(dirname(entry))) {
     if (name.startsWith(`${basename(entry)}.`) && name.endsWith('.tmp')) {

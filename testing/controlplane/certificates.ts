@@ -28,13 +28,13 @@ export interface KeyPair {
 }
 
 export interface Subject {
-  /** To Kubernetes the name of the user. */
+  /** The name of the user in Kubernetes. */
   readonly commonName: string;
-  /** To Kubernetes the groups of the user. */
+  /** The groups of the user in Kubernetes. */
   readonly organizations?: readonly string[];
   /**
-   * Names and addresses that the certificate serves.
-   * @default - the certificate is one of a client
+   * Names and addresses of a serving certificate.
+   * @default - a client certificate
    */
   readonly hosts?: readonly string[];
 }
@@ -43,13 +43,13 @@ const day = 24 * 60 * 60 * 1000;
 const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'));
 
 /**
- * A certificate authority of a test: it signs who serves and who asks, as long as a cluster lives.
- * Keys are ECDSA on P-256, and certificates (RFC 5280) hold for a year from an hour ago.
+ * A certificate authority for tests. It signs serving and client certificates for the lifetime of a
+ * cluster. Keys are ECDSA on P-256. Certificates (RFC 5280) are valid from an hour ago, for a year.
  */
 export class Authority {
   readonly #name: Der;
   readonly #key: KeyObject;
-  /** With the key, so that another process can go on signing. */
+  /** The certificate with its key, so that another process can continue to sign. */
   readonly pair: KeyPair;
 
   constructor(pair: KeyPair = createAuthorityKeyPair()) {
@@ -80,7 +80,7 @@ function createAuthorityKeyPair(): KeyPair {
   const name = encodeName({ commonName: authorityName });
   const extensions = [
     extension('2.5.29.19', sequence(derTrue), derTrue),
-    extension('2.5.29.15', bits(Buffer.from([0x86]), 1), derTrue), // signs, certificates too
+    extension('2.5.29.15', bits(Buffer.from([0x86]), 1), derTrue), // signs certificates and other data
   ];
   return {
     certificate: signCertificate(name, publicKey, extensions, name, privateKey),
@@ -88,7 +88,7 @@ function createAuthorityKeyPair(): KeyPair {
   };
 }
 
-/** A pair of keys for the tokens of service accounts, both PEM. */
+/** Generates a key pair for service account tokens, both PEM. */
 export function generateSigningKeys(): { readonly privateKey: string; readonly publicKey: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return {

@@ -10,16 +10,16 @@ import type { ObjectReference, Reply } from './objects.ts';
 export interface WriteOptions {
   /** 'status', 'scale', 'finalize', ... */
   readonly subresource?: string;
-  /** Everything but the storing. */
+  /** Whether the API server does everything except storing the object. */
   readonly dryRun?: boolean;
-  /** @default - the API server's: a field that the kind does not have is a warning */
+  /** @default - the API server's default: a field that the kind does not have is a warning */
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
   readonly fieldManager?: string;
 }
 
 export interface ApplyOptions extends WriteOptions {
   readonly fieldManager: string;
-  /** Takes fields that others own. */
+  /** Whether to take fields that others own. */
   readonly force?: boolean;
 }
 
@@ -49,17 +49,17 @@ const patchTypes = {
   json: 'application/json-patch+json',
 } as const;
 
-/** Milliseconds until the head of an answer, on a machine that many tests keep busy. */
+/** Milliseconds until the head of an answer, on a machine that is busy with many tests. */
 const timeout = 60_000;
 
 /**
- * Asks an API server as one user, for tests: every answer comes back with its status, and a refusal
- * is an answer too; only no answer at all is an error. It retries no refusal and caches no object.
- * Kinds and objects are named as YAML does it. It goes over the runtime's transport.
+ * A client of an API server as one user, for tests. Every answer is returned with its status, also a
+ * refusal; only a missing answer is an error. It retries no refusal and caches no object. Kinds and
+ * objects are named as in YAML. It uses the runtime's transport.
  */
 export class Client {
   readonly credentials: Credentials;
-  /** For the runtime. */
+  /** The connection for the runtime. */
   readonly connection: Connection;
   readonly #transport: Transport;
   readonly #discovery: Discovery;
@@ -71,7 +71,7 @@ export class Client {
     this.#discovery = new Discovery((path) => this.request({ method: 'GET', path }));
   }
 
-  /** Any path of the API server: `/readyz`, `/openapi/v3?timeout=5s`, ... */
+  /** Requests any path of the API server: `/readyz`, `/openapi/v3?timeout=5s`, ... */
   async request({ path, query, ...call }: Call): Promise<Reply> {
     const { pathname, searchParams } = new URL(path, this.credentials.server);
     const answer = await this.#transport.openAnyStatus({
@@ -95,7 +95,7 @@ export class Client {
     return this.#at(kind, { method: 'GET', query: { ...options } });
   }
 
-  /** `metadata.generateName` does in place of a name; a subresource needs the name. */
+  /** Creates an object. `metadata.generateName` can replace the name; a subresource needs the name. */
   create(object: Body, options: WriteOptions = {}): Promise<Reply> {
     const call = { method: 'POST', body: object, query: buildQuery(options) } as const;
     const name = options.subresource === undefined ? undefined : toReference(object).name;
@@ -108,8 +108,8 @@ export class Client {
   }
 
   /**
-   * Replaces a subresource whose body is of another kind: the `scale` of a Deployment, an eviction's
-   * like, or the `token` of a ServiceAccount (`method: 'POST'`).
+   * Replaces a subresource with a body of another kind, such as the `scale` of a Deployment. With
+   * `method: 'POST'`, it creates an eviction, or the `token` of a ServiceAccount.
    */
   put(
     reference: ObjectReference,
@@ -131,7 +131,7 @@ export class Client {
     return this.#at(reference, call, reference.name, options.subresource);
   }
 
-  /** Server-side apply. */
+  /** Sends a server-side apply. */
   apply(object: Body, options: ApplyOptions): Promise<Reply> {
     const call = {
       method: 'PATCH',
@@ -153,7 +153,7 @@ export class Client {
     return this.#at(reference, call, reference.name);
   }
 
-  /** Ends when the API server ends it, or by an AbortError of the signal. */
+  /** Watches until the API server ends the watch, or until the signal aborts with an AbortError. */
   async *watch(
     kind: KindReference,
     options: ListOptions,
@@ -174,7 +174,7 @@ export class Client {
     }
   }
 
-  /** Connections that are kept do not keep the process alive; this ends them at once, and for good. */
+  /** Closes idle connections at once and for good. They do not keep the process alive. */
   close(): void {
     this.#transport.close();
   }

@@ -6,31 +6,31 @@ import { SubjectAccessReview } from '../../runtime/kinds/authorization.ts';
 import { Namespace } from '../../runtime/kinds/core.ts';
 import { until } from '../waiting/until.ts';
 
-/** Somebody who can ask a control plane. */
+/** A user of a control plane. */
 export interface ClusterUser {
-  /** As RBAC and the audit log name it: `alice`, `system:serviceaccount:shop:operator`. */
+  /** The name in RBAC and in the audit log: `alice`, `system:serviceaccount:shop:operator`. */
   readonly name: string;
-  /** For `openClient` and the fault kit. */
+  /** For `openClient` and the fault proxies. */
   readonly connection: Connection;
-  /** What asks as this user, with no limit of the rate. It ends with the control plane. */
+  /** A client that acts as this user, without a rate limit. It is closed with the control plane. */
   readonly client: Client;
-  /** The path of a kubeconfig file, for programs. It goes away with the control plane. */
+  /** The path of a kubeconfig file, for programs. It is deleted with the control plane. */
   readonly kubeconfig: string;
 }
 
-/** Whom roles are granted to, as RBAC and a SubjectAccessReview name it. */
+/** The subject of a grant, as RBAC and a SubjectAccessReview name it. */
 export interface Subject {
   readonly user: string;
   readonly groups: readonly string[];
-  /** Of a role binding. */
+  /** The subject in a role binding. */
   readonly of: object;
-  /** Of the roles and their bindings. */
+  /** The name of the roles and their bindings. */
   readonly roleName: string;
 }
 
 /**
- * Grants exactly that, and waits until the API server knows. Namespaces of it that are not there are
- * made.
+ * Grants exactly these rights, and waits until the API server enforces them. Namespaces that do not
+ * exist are created.
  */
 export async function grantAccess(
   admin: Client,
@@ -52,7 +52,7 @@ export async function grantAccess(
   }
 }
 
-/** One verb of a rule shows that its role is known: roles are made whole. */
+/** Checks one verb of a rule: a role takes effect as a whole. */
 async function isGranted(
   admin: Client,
   { user, groups }: Subject,

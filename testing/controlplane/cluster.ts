@@ -3,7 +3,7 @@ import { launchCluster, type ClusterOptions, type LaunchedCluster } from './laun
 
 export type { ClusterOptions } from './launch.ts';
 
-/** A cluster that this process started. It goes away with the process, or with `stop`. */
+/** A cluster that this process started. It ends with the process, or with `stop`. */
 export class Cluster extends ClusterAccess implements AsyncDisposable {
   readonly #launched: LaunchedCluster;
 
@@ -12,7 +12,7 @@ export class Cluster extends ClusterAccess implements AsyncDisposable {
     this.#launched = launched;
   }
 
-  /** Ends its processes. Its folder is removed, and all of its data, unless it is to stay. */
+  /** Ends its processes, and removes its folder with all data unless the folder is to be kept. */
   async stop(): Promise<void> {
     this.admin.close();
     await this.#launched.stop();
@@ -23,7 +23,7 @@ export class Cluster extends ClusterAccess implements AsyncDisposable {
   }
 }
 
-/** Starts what is asked for, and returns when all of it is ready: the API server with etcd at least. */
+/** Starts a cluster and returns when all requested parts are ready: at least the API server with etcd. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   return new Cluster(await launchCluster(options));
 }

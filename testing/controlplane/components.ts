@@ -6,14 +6,14 @@ import { buildKubeconfig } from './credentials.ts';
 
 /** Files of one cluster, all of them in its folder. */
 export interface ClusterFiles {
-  /** etcd listens on a socket of the file system: no port to lose, and nobody else reaches it. */
+  /** etcd listens on a socket of the file system: it needs no port, and other users cannot reach it. */
   readonly etcdSocket: string;
   readonly etcdData: string;
   readonly auditLog: string;
   readonly inFolder: (name: string) => string;
 }
 
-/** Who changed what, word for word; who read what. Questions about health are left out. */
+/** Logs writes with their bodies, and reads without. Health checks are left out. */
 const auditPolicy = {
   apiVersion: 'audit.k8s.io/v1',
   kind: 'Policy',
@@ -25,7 +25,10 @@ const auditPolicy = {
   ],
 };
 
-/** Writes keys, certificates, the administrator's token and the audit policy; tokens that were signed before stay good. */
+/**
+ * Writes keys, certificates, the administrator's token and the audit policy; tokens that were signed
+ * before stay valid.
+ */
 export function writeFiles(folder: string, authority: Authority): ClusterFiles {
   const inFolder = (name: string) => join(folder, name);
   const write = (name: string, text: string) =>
@@ -56,14 +59,14 @@ export function etcdFlags({ etcdSocket, etcdData }: ClusterFiles): string[] {
   return [
     `--data-dir=${etcdData}`,
     `--listen-client-urls=unix://${etcdSocket}`,
-    '--advertise-client-urls=http://127.0.0.1:1', // to other members, of which there are none
+    '--advertise-client-urls=http://127.0.0.1:1', // for other members, of which there are none
     '--listen-peer-urls=http://127.0.0.1:0',
     '--unsafe-no-fsync',
     '--log-level=warn',
   ];
 }
 
-/** `more` comes last: a flag that is repeated there wins. */
+/** Returns the flags of the API server. `more` comes last: a repeated flag overrides an earlier one. */
 export function apiServerFlags(
   { etcdSocket, auditLog, inFolder }: ClusterFiles,
   port: number,
@@ -94,8 +97,9 @@ export function apiServerFlags(
 }
 
 /**
- * Without the two controllers that ask kubelets for signs of life: no node of a test gives any. Every
- * controller is its own service account, as in a cluster of kubeadm, so that the audit log names it.
+ * Returns the flags of the controller manager. The two controllers that need heartbeats of kubelets are
+ * off, as test nodes send none. Every controller uses its own service account, as in a cluster of
+ * kubeadm, so that the audit log names it.
  */
 export function controllerManagerFlags({ inFolder }: ClusterFiles, kubeconfig: string): string[] {
   return [
@@ -104,7 +108,7 @@ export function controllerManagerFlags({ inFolder }: ClusterFiles, kubeconfig: s
     `--root-ca-file=${inFolder('ca.crt')}`,
     '--use-service-account-credentials',
     '--leader-elect=false',
-    '--kube-api-qps=1000', // not 20: thirty controllers ask for their tokens at once
+    '--kube-api-qps=1000', // not 20: thirty controllers request their tokens at once
     '--kube-api-burst=2000',
     '--secure-port=0',
     '--controllers=*,-node-lifecycle-controller,-taint-eviction-controller',
@@ -115,7 +119,7 @@ export function schedulerFlags(kubeconfig: string): string[] {
   return [`--kubeconfig=${kubeconfig}`, '--leader-elect=false', '--secure-port=0'];
 }
 
-/** A kubeconfig file of a component of the cluster; returns its path. */
+/** Writes a kubeconfig file for a component of the cluster, and returns its path. */
 export function componentKubeconfig(
   files: ClusterFiles,
   authority: Authority,

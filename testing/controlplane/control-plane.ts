@@ -15,15 +15,15 @@ import type { Body } from './objects.ts';
 import { requestToken } from './service-token.ts';
 import { publishCluster } from './sharing.ts';
 
-/** What somebody may. */
+/** The groups and the rights of a user. */
 export interface UserOptions {
   /** @default - none but system:authenticated, which the API server adds */
   readonly groups?: readonly string[] | undefined;
-  /** Roles that grant exactly this are made, in namespaces too. @default - nothing */
+  /** Roles that grant exactly these rights are created, in namespaces too. @default - nothing */
   readonly access?: readonly AccessRule[] | undefined;
 }
 
-/** Which service account. */
+/** The name and the namespace of a service account. */
 export interface ServiceAccountName {
   readonly namespace: string;
   readonly name: string;
@@ -35,27 +35,28 @@ export interface ControlPlane extends AsyncDisposable {
   readonly server: string;
   /** '1.36.3' */
   readonly version: string;
-  /** By which the administrator asks, who may do everything (system:masters). */
+  /** The connection of the administrator, who may do everything (system:masters). */
   readonly connection: Connection;
-  /** What asks as the administrator, with no limit of the rate; it writes as the field manager `test`. */
+  /** A client of the administrator, without a rate limit; it writes as the field manager `test`. */
   readonly client: Client;
-  /** The path of a kubeconfig file of the administrator, for kubectl and programs. */
+  /** The path of a kubeconfig file of the administrator, for kubectl and other programs. */
   readonly kubeconfig: string;
   /**
-   * Applies objects in their order (server-side, with force), and returns when definitions among them
-   * are served.
-   * @throws {InvalidInput} for files that are no YAML
-   * @throws {Error} where the API server does not take one, for a field that its kind does not have too
+   * Applies objects in their order (server-side, with force), and returns when the definitions among
+   * them are served.
+   * @throws {InvalidInput} for files that are not YAML
+   * @throws {Error} where the API server rejects an object, also for a field that its kind does not
+   * have
    */
   apply(...manifests: readonly Manifest[]): Promise<void>;
   /**
-   * A user who is known by a certificate, as kubeadm's are, and may do what is said and nothing else;
-   * the API server knows it when this returns. Once for a name.
+   * Adds a user with a client certificate, as kubeadm's users have. The user has exactly the given
+   * rights, which are in force when this returns. Call it once for each name.
    */
   addUser(name: string, options?: UserOptions): Promise<ClusterUser>;
   /**
-   * A service account with a token, as the pod of an operator has it; it and its namespace are made
-   * where they are not there. `access` of a controller or a `Manager` is what it is to be given:
+   * Adds a service account with a token, as the pod of an operator has it. The account and its
+   * namespace are created where they do not exist. Pass the `access` of a controller or a `Manager`:
    *
    *     const { connection } = await cluster.addServiceAccount(name, { access: manager.access });
    */
@@ -64,23 +65,24 @@ export interface ControlPlane extends AsyncDisposable {
     options?: Pick<UserOptions, 'access'>,
   ): Promise<ClusterUser>;
   /**
-   * All that the API server has noted so far, the oldest first: who asked for what, what writes said,
-   * how it answered. It notes a request when it has answered it, so ask `until` the entry is there.
+   * Returns all that the API server has logged so far, oldest first: who requested what, the body of
+   * writes, and the answer. The API server writes an entry after its answer, so poll with `until`.
    */
   auditLog(): AuditEntry[];
   /**
-   * Lets `sharedControlPlane` find it, in this process and in those that it starts from now on (by
-   * TENANTRY_CONTROL_PLANE in the environment).
+   * Makes it available to `sharedControlPlane`, in this process and in processes that it starts from
+   * now on (by TENANTRY_CONTROL_PLANE in the environment).
    */
   share(): void;
   /**
-   * Closes the clients and, where this process started it, ends its processes and removes its data.
-   * `await using` calls it. A process that ends, however it ends, takes what it started along.
+   * Closes the clients. Where this process started the control plane, it also ends its processes and
+   * removes its data. `await using` calls it. When this process ends, for whatever reason, the
+   * processes that it started end too.
    */
   stop(): Promise<void>;
 }
 
-/** A control plane, seen from any process. */
+/** A control plane that can be used from any process. */
 export class ConnectedControlPlane implements ControlPlane {
   readonly connection: Connection;
   readonly client: OpenedClient;
@@ -92,7 +94,7 @@ export class ConnectedControlPlane implements ControlPlane {
   readonly #clients: OpenedClient[] = [];
   readonly #end: () => Promise<void>;
 
-  /** `end`: what is done besides when it is stopped. */
+  /** `end`: what `stop` does in addition. */
   constructor(details: ClusterDetails, end: () => Promise<void>) {
     this.#details = details;
     this.#log = new AuditLog(details.folder);
@@ -180,6 +182,9 @@ export class ConnectedControlPlane implements ControlPlane {
   }
 }
 
-/** As the name of a role or a file: what is neither letter, digit, `.`, `-`, `_`, `:` nor `@` is written in hex. */
+/**
+ * Encodes a name for a role or a file: characters other than letters, digits, `.`, `-`, `_`, `:` and
+ * `@` become hex.
+ */
 const encodeFileName = (name: string): string =>
   name.replaceAll(/[^\w.:@-]/g, (character) => `_${character.codePointAt(0)?.toString(16)}`);

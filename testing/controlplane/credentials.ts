@@ -1,18 +1,19 @@
 /**
- * Where a test's API server is, and by what somebody proves who asks: a token, or a certificate with
- * its key. Everything is in it (PEM), so that it can go to another process. `connectionTo` takes it.
+ * The address of a test's API server, and the credentials of a user: a token, or a certificate with its
+ * key. It contains everything (PEM), so that it can be sent to another process. `connectionTo` accepts
+ * it.
  */
 export interface Credentials {
   /** 'https://127.0.0.1:41234' */
   readonly server: string;
-  /** Who signed the server's certificate. */
+  /** The authority that signed the server's certificate. */
   readonly ca: string;
   readonly token?: string;
   readonly cert?: string;
   readonly key?: string;
 }
 
-/** The same as a kubeconfig of kubectl, in JSON, which is YAML too. */
+/** Returns the same as a kubeconfig for kubectl, in JSON, which is YAML too. */
 export function buildKubeconfig({ server, ca, token, cert = '', key = '' }: Credentials): string {
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
   const user =

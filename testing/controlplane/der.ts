@@ -1,7 +1,7 @@
 /**
- * ASN.1 in its distinguished encoding (ITU-T X.690), as far as a certificate of a test needs it. The
- * runtime's own certificates are made with @peculiar/asn1-x509: that takes 4 ms each and 0.1 s to load,
- * this 0.3 ms, and every user of a test is a certificate. It encodes, and decodes nothing.
+ * ASN.1 in distinguished encoding (ITU-T X.690), as far as the certificates of tests need it. It
+ * encodes and does not decode. The runtime creates its own certificates with @peculiar/asn1-x509, which
+ * takes 4 ms each and 0.1 s to load. This takes 0.3 ms, and tests create a certificate for every user.
  */
 export type Der = Buffer;
 
@@ -23,17 +23,17 @@ export const octets = (content: Der): Der => tagged(0x04, content);
 export const utf8 = (text: string): Der => tagged(0x0c, Buffer.from(text));
 export const derTrue: Der = tagged(0x01, Buffer.from([0xff]));
 
-/** A positive number, given as its bytes; the first must be 0x01 to 0x7f. */
+/** Encodes a positive number, given as its bytes; the first must be 0x01 to 0x7f. */
 export const integer = (bytes: Buffer): Der => tagged(0x02, bytes);
 
-/** All bits of whole bytes, unless told how many at the end do not count. */
+/** Encodes a bit string. `unused` is the number of bits at the end that do not count. */
 export const bits = (content: Buffer, unused = 0): Der =>
   tagged(0x03, Buffer.from([unused]), content);
 
-/** The inner value of `[tag] EXPLICIT`. */
+/** Encodes a value as `[tag] EXPLICIT`. */
 export const explicit = (tag: number, part: Der): Der => tagged(0xa0 + tag, part);
 
-/** A year before 2050, as RFC 5280, 4.1.2.5.1 has it. */
+/** Encodes a time of a year before 2050, as in RFC 5280, 4.1.2.5.1. */
 export function utcTime(time: Date): Der {
   const digits = time.toISOString().replaceAll(/\D/g, '').slice(2, 14);
   return tagged(0x17, Buffer.from(`${digits}Z`));

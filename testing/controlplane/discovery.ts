@@ -8,12 +8,12 @@ interface Resource {
 
 type Get = (path: string) => Promise<Reply>;
 
-/** Where objects of a kind lie, or what the API server answered instead. */
+/** The path of a kind's objects, or the error of the API server. */
 export type PathResult =
   | { readonly path: string; readonly refusal?: undefined }
   | { readonly refusal: Reply; readonly path?: undefined };
 
-/** Learns the paths of kinds from the API server itself; what it found it keeps. */
+/** Finds the paths of kinds by the API server's discovery, and caches what it found. */
 export class Discovery {
   readonly #get: Get;
   readonly #found = new Map<string, Resource>();
@@ -22,7 +22,10 @@ export class Discovery {
     this.#get = get;
   }
 
-  /** A kind that is not served (yet) gives a refusal with status 404, and is asked for again. */
+  /**
+   * Returns the path of a kind. A kind that is not served (yet) returns a refusal with status 404,
+   * which is not cached.
+   */
   async findPath({ apiVersion, kind, namespace }: KindReference): Promise<PathResult> {
     const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
     const key = `${apiVersion} ${kind}`;

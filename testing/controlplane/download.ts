@@ -8,18 +8,18 @@ import { programs } from './programs.ts';
 import { elapsedSince, withProgress } from './progress.ts';
 import { resolveVersion } from './versions.ts';
 
-/** The list of the envtest project: a version, its archives, their sha512. */
+/** The release list of the envtest project: versions with their archives and sha512. */
 interface Releases {
   readonly releases: Readonly<
     Record<string, Readonly<Record<string, { readonly hash: string; readonly selfLink: string }>>>
   >;
 }
 
-/** Milliseconds until a server that does not answer counts as out of reach, and for one file. */
+/** Timeouts in milliseconds: until a server counts as unreachable, and for one file. */
 const responseTimeout = 5_000;
 const transferTimeout = 10 * 60_000;
 
-/** Where it is published; a mirror can be named by the environment. */
+/** Returns the addresses of the downloads; the environment can name a mirror. */
 function resolveSources(env: NodeJS.ProcessEnv): {
   readonly index: string;
   readonly kubernetes: string;
@@ -33,10 +33,10 @@ function resolveSources(env: NodeJS.ProcessEnv): {
 }
 
 /**
- * Puts what is published into `folder`, every file checked against the sha512 that is published with
- * it: etcd and kube-apiserver from the envtest archive of the newest patch, the controller manager
- * and the scheduler, which are not in it, from Kubernetes' own downloads of the same version (for
- * Linux only). Returns why not, when it did not.
+ * Downloads the programs into `folder`, and verifies every file by the sha512 that is published with
+ * it. etcd and kube-apiserver come from the envtest archive of the newest patch. The controller manager
+ * and the scheduler are not in it; they come from Kubernetes' own downloads of the same version (for
+ * Linux only). Returns the reason where it failed.
  */
 export async function downloadPrograms(
   folder: string,
@@ -107,7 +107,7 @@ async function fetchBytes(url: string, milliseconds: number): Promise<Buffer> {
   }
 }
 
-/** Its programs lie in controller-tools/envtest/. */
+/** Unpacks an envtest archive. The programs are in controller-tools/envtest/. */
 async function unpack(archive: Buffer, folder: string): Promise<void> {
   const file = join(folder, 'envtest.tar.gz');
   await writeFile(file, archive);
@@ -115,7 +115,10 @@ async function unpack(archive: Buffer, folder: string): Promise<void> {
   await rm(file);
 }
 
-/** fetch says only "fetch failed"; why is in the cause. In jest, an error is of another realm. */
+/**
+ * Formats an error of fetch with its cause, as its message is only "fetch failed". In jest, the error
+ * is of another realm.
+ */
 function formatFetchError(error: unknown): string {
   const { message, cause } = error as NodeJS.ErrnoException;
   if (message !== 'fetch failed' || cause === undefined) return message;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
 /**
- * Ports of 127.0.0.1 at which nobody listens; they can be taken by the time they are asked for. All of them are held
- * until the last is found, so they differ.
+ * Finds free ports of 127.0.0.1. Another process can take them before they are used. All of them are
+ * held until the last one is found, so they differ.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));

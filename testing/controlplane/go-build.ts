@@ -9,7 +9,7 @@ const program = 'control-plane';
 
 /**
  * Builds the program of go/ into `folder`, with a link for each of its names, by the `go` in the PATH.
- * Returns why not, when it did not.
+ * Returns the reason where it failed.
  */
 export async function buildPrograms(
   folder: string,
@@ -34,8 +34,9 @@ export async function buildPrograms(
 }
 
 /**
- * Where Go builds, and whether it may write there. The package has no checksums: Go asks the checksum
- * database for them (GOSUMDB), and writes them beside a copy, which is in the folder that is filled.
+ * Chooses the folder where Go builds, and whether Go may write there. The package has no checksums, so
+ * Go fetches them from the checksum database (GOSUMDB). It writes them beside a copy of the sources,
+ * which is in the folder that is filled.
  */
 function prepareSources(
   folder: string,

@@ -4,7 +4,7 @@ import { computeAdminToken } from './admin-token.ts';
 import { Authority, type KeyPair } from './certificates.ts';
 import { buildKubeconfig, type Credentials } from './credentials.ts';
 
-/** Enough to reach a cluster from another process, and to be anyone there; it can go as JSON. */
+/** All that another process needs to reach a cluster as any user. It can be sent as JSON. */
 export interface ClusterDetails {
   readonly server: string;
   readonly authority: KeyPair;
@@ -14,11 +14,10 @@ export interface ClusterDetails {
 }
 
 /**
- * Who can ask a cluster. Who asks is proved by a certificate that the cluster's own authority signs on
- * the spot (--client-ca-file), as kubeadm does it for people: the user's name is its common name, the
- * groups are its organizations. So a user needs no preparation and no restart, and no second service
- * that answers for tokens; and the audit log names the user alone, without an administrator who
- * impersonates.
+ * Issues credentials for users of a cluster. A user authenticates with a certificate that the cluster's
+ * own authority signs on the spot (--client-ca-file), as kubeadm does. Its common name is the user's
+ * name, and its organizations are the groups. So a user needs no preparation, no restart and no token
+ * service. The audit log has the user alone, without an administrator who impersonates.
  */
 export class Identities {
   readonly #details: ClusterDetails;
@@ -29,7 +28,7 @@ export class Identities {
     this.#authority = new Authority(details.authority);
   }
 
-  /** Member of system:masters: may do everything. Proved by a token, which costs the server less. */
+  /** A member of system:masters, who may do everything. It uses a token, which costs the server less. */
   get admin(): Credentials {
     return this.withToken(computeAdminToken(this.#details.authority));
   }
@@ -43,13 +42,16 @@ export class Identities {
     return { ...this.#server, token };
   }
 
-  /** A certificate that a webhook or an API server of a test can serve with, and its authority. */
+  /**
+   * Issues a certificate that a test's webhook or API server can serve with, and returns its authority
+   * too.
+   */
   issueServingCertificate(hosts: readonly string[]): KeyPair & { readonly authority: string } {
     const pair = this.#authority.issue({ commonName: hosts[0] ?? 'localhost', hosts });
     return { ...pair, authority: this.#details.authority.certificate };
   }
 
-  /** Writes a kubeconfig, for programs, and gives its path; it goes away with the cluster. */
+  /** Writes a kubeconfig for programs, and returns its path. It is deleted with the cluster. */
   kubeconfigFile(fileName: string, credentials: Credentials): string {
     const path = join(this.#details.folder, 'kubeconfigs', fileName);
     writeFileSync(path, buildKubeconfig(credentials), { mode: 0o600 });

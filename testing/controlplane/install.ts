@@ -1,6 +1,6 @@
 /**
- * `npm run cluster:install`: fills the cache with the programs of a control plane, say in an image of
- * a pipeline, and prints where they are.
+ * `npm run cluster:install` fills the cache with the programs of a control plane, for example in an
+ * image of a pipeline, and prints their paths.
  */
 import { findBinaries } from './binaries.ts';
 

@@ -21,37 +21,37 @@ import { until } from '../waiting/until.ts';
 import { resolveVersion } from './versions.ts';
 
 export interface ClusterOptions {
-  /** ReplicaSets, garbage collection, quota, the end of namespaces. */
+  /** Runs the controller manager: ReplicaSets, garbage collection, quotas, deletion of namespaces. */
   readonly controllerManager?: boolean;
   readonly scheduler?: boolean;
-  /** A node, and pods on it that become ready. See PretendKubelet. */
+  /** Adds a node whose pods become ready. See `FakeKubelet`. */
   readonly readyPods?: boolean;
-  /** Flags of kube-apiserver that come after ours. */
+  /** Flags of kube-apiserver, appended to Tenantry's own. */
   readonly apiServerFlags?: readonly string[];
   /** @default - findBinaries() */
   readonly binaries?: Binaries;
-  /** '1.35'. @default - what TENANTRY_KUBERNETES says, or the newest */
+  /** '1.35'. @default - the value of TENANTRY_KUBERNETES, or the newest */
   readonly kubernetesVersion?: string | undefined;
   /**
-   * Where its data lies, and stays: a cluster that was here before goes on.
-   * @default - a folder of its own, which goes away with it
+   * The folder of its data, which is kept: a cluster that ran here before continues.
+   * @default - a folder of its own, which is removed with the cluster
    */
   readonly folder?: string;
 }
 
-/** Milliseconds that an API server gets to be ready, on a machine that does much else; 2,000 is usual. */
+/** The timeout for an API server to become ready, in milliseconds, on a busy machine; 2,000 is usual. */
 const within = 120_000;
 
-/** The processes of a cluster that this process started. They go away with it, or with `stop`. */
+/** The processes of a cluster that this process started. They end with this process, or with `stop`. */
 export interface LaunchedCluster {
   readonly details: ClusterDetails;
-  /** Ends them. The folder is removed, and all of its data, unless it is to stay. */
+  /** Ends them, and removes the folder with all data unless it is to be kept. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts etcd and kube-apiserver on a free port of 127.0.0.1, and what else is asked for, and returns
- * when all of it is ready. Any number of clusters can run at once.
+ * Starts etcd and kube-apiserver on a free port of 127.0.0.1, and the other requested parts, and
+ * returns when all are ready. Any number of clusters can run at once.
  */
 export async function launchCluster(options: ClusterOptions = {}): Promise<LaunchedCluster> {
   const env = buildEnvironment(options);
@@ -78,7 +78,7 @@ export async function launchCluster(options: ClusterOptions = {}): Promise<Launc
   }
 }
 
-/** Without a version that is asked for, what the environment says. */
+/** Returns the environment with the version of the options, where they have one. */
 function buildEnvironment({ kubernetesVersion }: ClusterOptions): NodeJS.ProcessEnv {
   if (kubernetesVersion === undefined) return process.env;
   return { ...process.env, TENANTRY_KUBERNETES: kubernetesVersion };
@@ -91,7 +91,10 @@ function lockFolder(folder: string): FileLock {
   throw new Error(`a cluster of ${folder} runs already, in process ${lock}`);
 }
 
-/** The authority of the cluster that was here before: its certificates and kubeconfigs stay good. */
+/**
+ * Loads the authority of a cluster that ran in the folder before, so that its certificates and
+ * kubeconfigs stay valid.
+ */
 function loadOrCreateAuthority(folder: string): Authority {
   const file = join(folder, 'authority.json');
   if (existsSync(file)) return new Authority(JSON.parse(readFileSync(file, 'utf8')) as KeyPair);
@@ -106,7 +109,7 @@ async function requireBinaries(env: NodeJS.ProcessEnv): Promise<Binaries> {
   throw new Error(`no cluster can start: ${found.reason}`);
 }
 
-/** A port that was free can be taken by the time the API server asks for it; then another is tried. */
+/** Starts the API server. Where another process took the free port in the meantime, it tries another port. */
 async function startApiServer(
   processes: Processes,
   binaries: Binaries,
@@ -127,7 +130,7 @@ async function startApiServer(
       async () => {
         const end = processes.describeExit(name) ?? processes.describeExit('etcd');
         if (end !== undefined) return end;
-        // Only our own API server has a certificate of this authority.
+        // Only this API server has a certificate of this authority.
         const ready = await transport
           .open({ method: 'GET', path: '/readyz' })
           .catch(() => undefined);
@@ -181,7 +184,7 @@ async function startControllers(
         .map((name) => processes.describeExit(name))
         .find((how) => how !== undefined);
       if (end !== undefined) return end;
-      // Pods need this service account, which the controller manager makes.
+      // Pods need this service account, which the controller manager creates.
       const account = { namespace: 'default', name: 'default' };
       const ready =
         (!controllerManager || (await client.get(ServiceAccount, account).catch(ifGone))) &&

@@ -8,15 +8,18 @@ import {
   writeFileSync,
 } from 'node:fs';
 
-/** Milliseconds between two signs of life, and without one until a lock counts as left behind. */
+/**
+ * The interval of heartbeats in milliseconds, and the age of the last one at which a lock counts as
+ * stale.
+ */
 const heartbeatInterval = 5_000;
 const staleAfter = 60_000;
 
 /**
- * A lock between processes: a file with the holder's number. A holder that is gone, or gives no sign
- * of life for a minute (its number may be another's by now, or of another machine), has left it
- * behind. In the worst case, two that take a lock that was left in the same instant, both hold it:
- * it saves work, it does not guard data.
+ * A lock between processes: a file with the process id of the holder. The lock is stale when the holder
+ * has ended, or has sent no heartbeat for a minute (its id may belong to another process by now, or be
+ * of another machine). In the worst case, two processes that take a stale lock at the same instant both
+ * hold it: the lock saves work, it does not protect data.
  */
 export class FileLock {
   readonly #path: string;
@@ -29,17 +32,17 @@ export class FileLock {
       try {
         utimesSync(path, now, now);
       } catch {
-        clearInterval(this.#timer); // taken away after a minute of sleep
+        clearInterval(this.#timer); // taken by another process after a minute of suspension
       }
     }, heartbeatInterval).unref();
   }
 
-  /** The lock, or the number of the process that holds it. */
+  /** Acquires the lock, or returns the id of the process that holds it. */
   static acquire(path: string): FileLock | number {
     const own = `${path}.${process.pid}`;
     try {
       writeFileSync(own, String(process.pid));
-      linkSync(own, path); // at once and with its content, or not at all
+      linkSync(own, path); // atomically: with its content, or not at all
       return new FileLock(path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -49,7 +52,7 @@ export class FileLock {
     }
   }
 
-  /** Moving it away succeeds for one of those who see that it was left. */
+  /** Takes a stale lock. Only one of several processes succeeds in moving the file away. */
   static #retake(path: string, own: string): FileLock | number {
     try {
       renameSync(path, `${own}.left`);
@@ -66,7 +69,7 @@ export class FileLock {
   }
 }
 
-/** Undefined when there is none, or it was left behind. */
+/** Returns the holder; undefined when there is none or the lock is stale. */
 function readHolder(path: string): number | undefined {
   try {
     const holder = Number(readFileSync(path, 'utf8'));
@@ -74,7 +77,7 @@ function readHolder(path: string): number | undefined {
     process.kill(holder, 0);
     return holder;
   } catch (error) {
-    // EPERM: it is there and another user's.
+    // EPERM: the process exists and belongs to another user.
     const { code } = error as NodeJS.ErrnoException;
     return code === 'EPERM' ? Number(readFileSync(path, 'utf8')) : undefined;
   }

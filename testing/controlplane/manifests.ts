@@ -7,12 +7,12 @@ import type { Client } from './client.ts';
 import type { Body } from './objects.ts';
 import { until } from '../waiting/until.ts';
 
-/** An object, or the path of a file of YAML or JSON, or of a folder of such files. */
+/** An object, or the path of a YAML or JSON file, or of a folder of such files. */
 export type Manifest = object | string;
 
 /**
- * The objects that are meant, in their order; those of a folder in the order of the files' names.
- * @throws {InvalidInput} for what is no YAML, with file, line and column
+ * Loads objects in their order; those of a folder in the order of the file names.
+ * @throws {InvalidInput} for invalid YAML, with file, line and column
  */
 export function loadObjects(manifests: readonly Manifest[]): object[] {
   return manifests.flatMap((one) =>
@@ -51,7 +51,8 @@ function parseObjects(file: string): object[] {
 /**
  * Applies an object as the administrator (server-side, with force), and waits until a definition is
  * served.
- * @throws {Error} where the API server does not take it as it is, a field that the kind does not have included
+ * @throws {Error} where the API server rejects or changes it, also for a field that the kind does not
+ * have
  */
 export async function applyObject(admin: Client, object: Body): Promise<void> {
   const options = { fieldManager: 'test', fieldValidation: 'Strict', force: true } as const;

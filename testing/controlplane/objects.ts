@@ -1,4 +1,4 @@
-/** Objects of the API as tests look at them: loosely, as a server may answer anything. */
+/** Metadata of an object, loosely typed, as a server may answer anything. */
 export interface Metadata {
   name?: string;
   namespace?: string;
@@ -30,7 +30,7 @@ export interface Body {
   [field: string]: unknown;
 }
 
-/** One kind, and the namespace where it lies; without one, the cluster or every namespace. */
+/** A kind, and the namespace of its objects; without one, the cluster or every namespace. */
 export interface KindReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -41,11 +41,11 @@ export interface ObjectReference extends KindReference {
   readonly name: string;
 }
 
-/** What an API server answered. */
+/** An answer of an API server. */
 export interface Reply<T extends Body = Body> {
-  /** The status of HTTP; below 300 is yes. */
+  /** The HTTP status; below 300 is success. */
   readonly status: number;
-  /** A Status (`reason`, `message`) when it refused. */
+  /** The object, or a Status (`reason`, `message`) of a refusal. */
   readonly body: T;
   /** The texts of its Warning headers. */
   readonly warnings: readonly string[];

@@ -5,14 +5,14 @@ import type { Immutable, Live } from '../../runtime/kinds/kind.ts';
 /** A pod as the API server has it. */
 export type LivePod = Live<typeof Pod>;
 
-/** Whether its status has been told, or it came to an end by other hands. */
+/** Whether the kubelet has set its status, or it ended in another way. */
 export function isSettled({ status }: LivePod): boolean {
   return status?.phase !== undefined && status.phase !== 'Pending';
 }
 
 /**
- * The status of a pod all of whose containers run and are ready, and whose init containers are done.
- * Conditions that others have written stay.
+ * Builds the status of a pod whose containers all run and are ready, and whose init containers are
+ * done. Conditions that others wrote are kept.
  */
 export function buildReadyStatus(pod: LivePod, podIP: string, now: Date): Immutable<PodStatus> {
   const { containers = [], initContainers = [] } = pod.spec ?? {};
@@ -34,7 +34,7 @@ export function buildReadyStatus(pod: LivePod, podIP: string, now: Date): Immuta
     podIPs: [{ ip: podIP }],
     startTime: time,
     containerStatuses: containers.map(running),
-    // One that is always started again is a sidecar.
+    // An init container that is always restarted is a sidecar.
     initContainerStatuses: initContainers.map((container) =>
       container.restartPolicy === 'Always' ? running(container) : completed(container),
     ),
@@ -58,7 +58,7 @@ function buildContainerStatus(
   };
 }
 
-/** A node with room for whatever a test asks. */
+/** Builds the status of a node that has room for all pods of a test. */
 export function buildNodeStatus(now: Date): Immutable<NodeStatus> {
   const room = { cpu: '1000', memory: '4000Gi', 'ephemeral-storage': '4000Gi', pods: '1000' };
   const time = formatTime(now);
@@ -91,5 +91,5 @@ export function buildNodeStatus(now: Date): Immutable<NodeStatus> {
   };
 }
 
-/** To the second, as metav1.Time has it. */
+/** Formats a time to the second, as metav1.Time does. */
 const formatTime = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;

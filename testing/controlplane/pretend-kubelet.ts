@@ -7,16 +7,16 @@ import { Node, Pod } from '../../runtime/kinds/core.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { isSettled, buildNodeStatus, buildReadyStatus } from './pod-status.ts';
 
-/** The one node of a cluster whose pods are pretended. */
+/** The only node of a cluster with fake pods. */
 export const nodeName = 'pretend-node';
 
 const podsHere = { fieldSelector: `spec.nodeName=${nodeName}` };
 
 /**
- * Not a kubelet: a double that says about pods what a kubelet would say if every image were there,
- * every container started at once and every probe passed. It registers a node, answers a pod that is
- * bound to it with Running and Ready, and removes a pod that is to be deleted. Nothing runs: there is
- * no log, no exec, no exit code, no volume, no network behind the pod's address. It asks as
+ * A test double of a kubelet. It reports pods as a kubelet would if every image existed, every
+ * container started at once and every probe passed. It registers a node, sets pods that are bound to it
+ * to Running and Ready, and removes pods that are being deleted. Nothing runs: there is no log, exec,
+ * exit code or volume, and no network at the pod's address. It authenticates as
  * system:node:pretend-node, so the API server's node authorizer and the audit log see a node.
  */
 export class FakeKubelet {
@@ -27,7 +27,7 @@ export class FakeKubelet {
     this.#client = client;
   }
 
-  /** Runs until the signal says otherwise; what fails is tried again. */
+  /** Runs until the signal aborts, and retries what fails. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -45,7 +45,8 @@ export class FakeKubelet {
     const labels = { 'kubernetes.io/hostname': nodeName, 'kubernetes.io/os': 'linux' };
     const metadata = { name: nodeName, labels };
     await this.#client.create(Node, { metadata, spec: {} }).catch(ifExists);
-    // Every new node gets a taint until the node lifecycle controller, which is off, takes it away.
+    // Every new node has a taint until the node lifecycle controller removes it, and that controller is
+    // off.
     await this.#client.patch(Node, { name: nodeName }, { spec: { taints: null } });
     const status = { status: buildNodeStatus(new Date()) };
     await this.#client.patch(Node, { name: nodeName }, status, { subresource: 'status' });
@@ -62,7 +63,7 @@ export class FakeKubelet {
     }
   }
 
-  /** A pod that has changed meanwhile, or is gone, is told of once more. */
+  /** Updates or removes one pod. A pod that changed or was deleted meanwhile causes another event. */
   async #settle(pod: Live<typeof Pod>): Promise<void> {
     const { uid, resourceVersion, deletionTimestamp } = pod.metadata;
     if (deletionTimestamp !== undefined) {

@@ -1,4 +1,4 @@
-/** The program of the pretended node: its argument is the kubeconfig by which it asks. */
+/** The program of the fake node: its argument is the kubeconfig that it uses. */
 import { openClient } from '../../runtime/client/open-client.ts';
 import { connectionFrom } from '../../runtime/connection/connection-from.ts';
 import { FakeKubelet } from './pretend-kubelet.ts';

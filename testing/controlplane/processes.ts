@@ -6,15 +6,15 @@ import { programFile } from './program-file.ts';
 import type { ExitMessage, StartMessage } from './supervisor.ts';
 
 /**
- * The processes of one cluster, held by a supervisor that ends them with this process. They do not
- * keep this process alive.
+ * The processes of one cluster, under a supervisor that ends them with this process. They do not keep
+ * this process alive.
  */
 export class Processes {
   readonly #supervisor: ChildProcess;
   readonly #logs: string;
   readonly #ended = new Map<string, string>();
 
-  /** `folder` is removed in the end, unless `keep` says otherwise; logs are `folder/<name>.log`. */
+  /** `folder` is removed at the end, unless `keep` is true; logs are `folder/<name>.log`. */
   constructor(folder: string, { keep = false }: { readonly keep?: boolean } = {}) {
     this.#logs = folder;
     this.#supervisor = fork(programFile('supervisor'), [folder, ...(keep ? ['keep'] : [])], {
@@ -30,14 +30,14 @@ export class Processes {
     this.#supervisor.channel?.unref();
   }
 
-  /** `env` comes on top of this process' environment. */
+  /** `env` is added to this process' environment. */
   start(name: string, file: string, args: readonly string[], env: StartMessage['env'] = {}): void {
     this.#ended.delete(name);
     const log = join(this.#logs, `${name}.log`);
     this.#supervisor.send({ name, file, args, env, log } satisfies StartMessage);
   }
 
-  /** How it ended, with the last lines of its log; undefined while it runs. */
+  /** Describes how a process ended, with the last lines of its log. Returns undefined while it runs. */
   describeExit(name: string): string | undefined {
     const how = this.#ended.get(name);
     if (how === undefined) return undefined;
@@ -47,7 +47,7 @@ export class Processes {
     return `${name} ended (${how}):\n${lines.slice(-15).join('\n')}`;
   }
 
-  /** Ends all of them and returns when they are gone and so is the folder. */
+  /** Ends all of them, and returns when they have ended and the folder is removed. */
   async stop(): Promise<void> {
     if (this.#supervisor.exitCode !== null || this.#supervisor.signalCode !== null) return;
     this.#supervisor.ref();

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { here } from '../here.cjs';
 
-/** The folder of this file's files, in the sources and in what is built of them. */
+/** The folder of this module's files, in the sources and in the build. */
 export const controlPlaneFolder = join(here, 'controlplane');
 
-/** The file of a program of this folder that a process of its own runs: what is built, or the source. */
+/** Returns the file of a program of this folder for a child process: the built file, or the source. */
 export function programFile(name: string): string {
   const built = join(controlPlaneFolder, `${name}.js`);
   return existsSync(built) ? built : join(controlPlaneFolder, `${name}.ts`);

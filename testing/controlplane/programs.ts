@@ -1,4 +1,4 @@
-/** What a control plane consists of. */
+/** The programs of a control plane. */
 export const programs = [
   'etcd',
   'kube-apiserver',

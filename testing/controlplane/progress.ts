@@ -1,6 +1,6 @@
 const interval = 15_000;
 
-/** Says how it goes every 15 seconds until the work ends, so that no one takes it for hanging. */
+/** Reports progress every 15 seconds until the work ends, so that nobody thinks that it hangs. */
 export async function withProgress<T>(
   say: (line: string) => void,
   describe: (elapsed: string) => string,
@@ -22,7 +22,7 @@ export function elapsedSince(started: number): string {
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
 }
 
-/** As a program says something besides what it prints. */
+/** Writes a line to standard error, separate from the program's output. */
 export function toStderr(line: string): void {
   process.stderr.write(`tenantry: ${line}\n`);
 }

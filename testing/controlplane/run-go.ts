@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { elapsedSince, withProgress } from './progress.ts';
 
-/** Milliseconds; far beyond a cold build on two busy cores. */
+/** The timeout in milliseconds: far more than a cold build on two busy cores takes. */
 const goTimeout = 45 * 60_000;
 
-/** What the command printed, or why it failed. */
+/** The output of the command, or why it failed. */
 export type GoResult =
   | { readonly output: string; readonly failure?: undefined }
   | { readonly failure: string; readonly output?: undefined };
 
-/** Runs the `go` in the PATH, without C and as the version that it is. */
+/** Runs the `go` in the PATH without cgo, and never switches to another toolchain. */
 export function runGo(
   args: readonly string[],
   cwd: string,
@@ -49,7 +49,7 @@ export function runGo(
   return promise;
 }
 
-/** Runs `go build` and tells how it goes. Returns why not, when it did not. */
+/** Runs `go build` and reports its progress. Returns the reason where it failed. */
 export async function runGoBuild(
   name: string,
   flags: readonly string[],

@@ -1,6 +1,9 @@
 import type { Client } from './client.ts';
 
-/** A token of the API server (TokenRequest) for a service account that exists; it is good for an hour. */
+/**
+ * Requests a token of the API server (TokenRequest) for an existing service account; it is valid for an
+ * hour.
+ */
 export async function requestToken(
   admin: Client,
   namespace: string,

@@ -6,13 +6,13 @@ import { findBinaries } from './binaries.ts';
 import { startCluster, type Cluster } from './cluster.ts';
 import type { ClusterDetails } from './access.ts';
 
-/** Tells the workers of a run where to ask. */
+/** The variable that gives the workers of a run the address of the server. */
 export const addressVariable = 'TENANTRY_SHARED_CLUSTER';
 
-/** Where jest's setup leaves the server for its teardown, in globalThis. */
+/** The key in globalThis under which jest's setup leaves the server for its teardown. */
 export const serverKey = 'tenantry shared cluster';
 
-/** What a test is answered when it asks for the cluster of its run, as one line of JSON. */
+/** The answer to a test that requests the cluster of its run, as one line of JSON. */
 export type SharedClusterReply =
   | { readonly details: ClusterDetails; readonly reason?: undefined; readonly error?: undefined }
   /** There are no programs: a reason to skip. */
@@ -20,7 +20,7 @@ export type SharedClusterReply =
   /** It should have started, but did not. */
   | { readonly error: string; readonly details?: undefined; readonly reason?: undefined };
 
-/** Asks the server of a run, which may be starting the cluster just now. */
+/** Requests the cluster from the server of a run, which may be starting it just now. */
 export async function requestSharedCluster(address: string): Promise<SharedClusterReply> {
   const [port = '', secret = ''] = address.split(':');
   const socket = createConnection(Number(port), '127.0.0.1');
@@ -29,9 +29,9 @@ export async function requestSharedCluster(address: string): Promise<SharedClust
 }
 
 /**
- * Owns the one cluster of a run: jest's main process has it, and starts the cluster when the first
- * worker asks, with the secret, on a port of 127.0.0.1. A single owner needs no lock between the
- * workers, a worker that is replaced takes nothing along, and a run that is killed leaves no file.
+ * Owns the one cluster of a run, in jest's main process. It listens on a port of 127.0.0.1, and starts
+ * the cluster when the first worker requests it with the secret. A single owner needs no lock between
+ * the workers. A worker that is replaced ends nothing, and a run that is killed leaves no file.
  */
 export class SharedServer {
   readonly #secret = randomBytes(16).toString('hex');
@@ -40,7 +40,7 @@ export class SharedServer {
 
   constructor() {
     this.#server = createServer({ allowHalfOpen: true }, async (asking) => {
-      asking.on('error', () => {}); // a worker that went away while it waited
+      asking.on('error', () => {}); // a worker that ended while it waited
       const secret = await text(asking).catch(() => '');
       if (secret !== this.#secret) return asking.destroy();
       return asking.end(JSON.stringify(await this.#answer()));
@@ -48,7 +48,7 @@ export class SharedServer {
     this.#server.unref();
   }
 
-  /** Returns where to ask. */
+  /** Returns its address. */
   async listen(): Promise<string> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
@@ -72,7 +72,7 @@ export class SharedServer {
   }
 }
 
-/** A cluster with all that there is; or why there are no programs for one. */
+/** Starts a cluster with all parts, or returns why there are no programs for one. */
 export async function startFullCluster(): Promise<Cluster | string> {
   const { binaries, reason } = await findBinaries();
   if (!binaries) return reason;

@@ -2,10 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClusterDetails } from './identities.ts';
 
-/** Names the file by which other processes find a control plane. */
+/** The variable with the file by which other processes find a control plane. */
 const variable = 'TENANTRY_CONTROL_PLANE';
 
-/** Tells this process, and those that it starts, of a cluster. */
+/** Makes a cluster available to this process, and to processes that it starts. */
 export function publishCluster(details: ClusterDetails): void {
   const file = join(details.folder, 'details.json');
   writeFileSync(file, JSON.stringify(details), { mode: 0o600 });
@@ -13,8 +13,8 @@ export function publishCluster(details: ClusterDetails): void {
 }
 
 /**
- * The cluster that was announced, undefined where none was.
- * @throws {Error} where it is gone
+ * Returns the published cluster, or undefined where there is none.
+ * @throws {Error} where it has ended
  */
 export function findPublishedCluster(): ClusterDetails | undefined {
   const file = process.env[variable];

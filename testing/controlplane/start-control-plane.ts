@@ -3,38 +3,42 @@ import { launchCluster } from './launch.ts';
 import type { Manifest } from './manifests.ts';
 import { findPublishedCluster } from './sharing.ts';
 
-/** What a control plane has. */
+/** The options of a control plane. */
 export interface ControlPlaneOptions {
-  /** '1.35'. @default - what TENANTRY_KUBERNETES says, or the newest that is known */
+  /** '1.35'. @default - the value of TENANTRY_KUBERNETES, or the newest known version */
   readonly kubernetesVersion?: string | undefined;
-  /** Deployments, garbage collection, quotas, the end of namespaces. @default true */
+  /** Runs Deployments, garbage collection, quotas and the deletion of namespaces. @default true */
   readonly controllerManager?: boolean | undefined;
-  /** Pods get a node. @default true */
+  /** Assigns a node to pods. @default true */
   readonly scheduler?: boolean | undefined;
   /**
-   * The node that pods get: it says of each that it is ready, and runs nothing.
+   * Adds the node that pods are assigned to. It reports each pod as ready, and runs nothing.
    * @default true
    */
   readonly readyPods?: boolean | undefined;
-  /** What is in it from the start, such as definitions: see `apply`. @default - nothing */
+  /** Objects that are applied at the start, such as definitions: see `apply`. @default - nothing */
   readonly manifests?: readonly Manifest[] | undefined;
-  /** Flags of kube-apiserver, such as `--v=4`; one that is ours too is as it is said here. @default - none */
+  /** Flags of kube-apiserver, such as `--v=4`. They override flags that Tenantry sets. @default - none */
   readonly apiServerFlags?: readonly string[] | undefined;
   /**
-   * A folder in which its data stays when it ends; a control plane that was there before goes on.
-   * @default - a folder of its own, which goes away with it
+   * A folder in which the data is kept; a control plane that ran there before continues.
+   * @default - a folder of its own, which is removed with it
    */
   readonly folder?: string | undefined;
 }
 
 /**
  * Starts a real kube-apiserver with etcd, controller manager, scheduler, and a node whose pods become
- * ready without running anything, on free ports of 127.0.0.1, and returns when all of it is ready. It
- * takes some seconds. Any number can run at once, for any test framework.
+ * ready without running anything. They listen on free ports of 127.0.0.1. Returns when all of them are
+ * ready, after some seconds. Any number can run at once, in any test framework.
  *
- * The programs come from the first of these that has them, said in a line on standard error: the
- * folder that KUBEBUILDER_ASSETS names; the cache of the user; what the envtest and Kubernetes projects publish
- * (for Linux), verified; a build with the machine's Go, of minutes. What was got is kept in the cache.
+ * The programs come from the first source that has them, which one line on standard error names:
+ * - the folder that KUBEBUILDER_ASSETS names;
+ * - the cache of the user;
+ * - what the envtest and Kubernetes projects publish (for Linux), verified;
+ * - a build with the machine's Go, which takes minutes.
+ *
+ * Downloads and builds are kept in the cache.
  *
  * @example
  * ```ts
@@ -51,7 +55,7 @@ export interface ControlPlaneOptions {
  * ```
  *
  * @throws {Error} where there are no programs, with the reason of each source, or where one ends, with
- * its last words
+ * its last output
  */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const { manifests = [], folder, ...rest } = options;
@@ -75,10 +79,11 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
 }
 
 /**
- * The control plane that was shared with this process (`share`), of which `stop` closes the
- * clients and nothing else; where none was, a new one, which it ends. So a file of tests runs with others,
- * and alone. All files use a shared one at the same time: what they make needs names of its own, and
- * `manifests` are applied by each. The other options are those of whoever shares it.
+ * Returns the control plane that was shared with this process (`share`); its `stop` closes only the
+ * clients. Where none was shared, it starts a new one, which `stop` ends. So a test file runs together
+ * with others, and alone. All files use a shared one at the same time, so their objects need names of
+ * their own. Each call applies its `manifests`. The other options are those with which the shared one
+ * was started.
  *
  * @example
  * ```ts
@@ -97,7 +102,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
  * }
  * ```
  *
- * @throws {Error} where the one that was shared is gone, or a new one cannot start
+ * @throws {Error} where the shared one has ended, or a new one cannot start
  */
 export async function sharedControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const details = findPublishedCluster();

@@ -1,26 +1,26 @@
 /**
- * Holds the processes of one cluster and its data folder (the first argument; a second one, `keep`,
- * lets the folder stay), and ends both when the
- * process that forked it goes away, however it goes: by its own will, by Ctrl-C, by SIGKILL. It is
- * the leader of its own session, so that no signal of a terminal reaches the cluster first. Ended
- * itself with SIGKILL it takes its processes along (go/parent_linux.go), but leaves the folder.
+ * Supervises the processes of one cluster and its data folder (the first argument; `keep` as the second
+ * one keeps the folder). It ends the processes and removes the folder when the process that forked it
+ * ends, whether by itself, by Ctrl-C or by SIGKILL. It is the leader of its own session, so that no
+ * signal of a terminal reaches the cluster first. If the supervisor is killed with SIGKILL, its
+ * processes end too (go/parent_linux.go), but the folder stays.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { openSync, closeSync, rmSync } from 'node:fs';
 
-/** What a supervisor is told. */
+/** A message to the supervisor. */
 export interface StartMessage {
   /** Unique in a cluster. */
   readonly name: string;
   readonly file: string;
   readonly args: readonly string[];
-  /** Besides the supervisor's own. */
+  /** Added to the supervisor's own environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Where its stdout and stderr go. */
+  /** The file for its stdout and stderr. */
   readonly log: string;
 }
 
-/** What a supervisor says: a process could not start, or ended. */
+/** A message from the supervisor: a process could not start, or ended. */
 export interface ExitMessage {
   readonly name: string;
   /** 'exit 1', 'SIGKILL', 'spawn ENOENT' */
@@ -49,7 +49,7 @@ function start({ name, file, args, env, log }: StartMessage): void {
   child.on('exit', (code, signal) => ended(signal ?? `exit ${code}`));
 }
 
-/** At once and without a last word: etcd's log on disk is enough to go on from. */
+/** Kills the processes at once: etcd can continue from its log on disk. */
 function end(): void {
   if (ending) return;
   ending = true;

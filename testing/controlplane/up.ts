@@ -1,6 +1,4 @@
-/**
- * `npm run cluster`: a whole control plane to try things out on, until Ctrl-C.
- */
+/** `npm run cluster` runs a complete control plane for experiments, until Ctrl-C. */
 import { parseArgs } from 'node:util';
 import { join } from 'node:path';
 import { findBinaries } from './binaries.ts';

@@ -1,16 +1,16 @@
-/** One version of Kubernetes that a control plane is made of. */
+/** One version of Kubernetes for a control plane. */
 export interface KubernetesVersion {
   /** '1.36' */
   readonly minor: string;
-  /** '1.36.3': the newest patch that the Go module proxy gives with all of its modules. */
+  /** '1.36.3': the newest patch for which the Go module proxy has all modules. */
   readonly version: string;
-  /** Its requirements, a file in go/; go.sum lies beside it under the same name. */
+  /** Its requirements, a file in go/. The go.sum of the same name is in the same folder. */
   readonly modFile: string;
 }
 
 /**
- * Newest first. A new minor: write its .mod file after the last one (the three requirements and the
- * `replace` lines, each k8s.io/X at v0.<minor>.<patch>), then, in go/,
+ * All versions, newest first. To add a minor, write its .mod file like the last one: the three
+ * requirements and the `replace` lines, each k8s.io/X at v0.<minor>.<patch>. Then run, in go/,
  * `GOTOOLCHAIN=local go mod tidy -modfile=kubernetes-<minor>.mod`.
  */
 export const versions: readonly [KubernetesVersion, ...KubernetesVersion[]] = [
@@ -18,7 +18,7 @@ export const versions: readonly [KubernetesVersion, ...KubernetesVersion[]] = [
   { minor: '1.35', version: '1.35.4', modFile: 'kubernetes-1.35.mod' },
 ];
 
-/** What the environment asks for with TENANTRY_KUBERNETES=1.35, or the newest. */
+/** Returns the version that TENANTRY_KUBERNETES=1.35 in the environment selects, or the newest. */
 export function resolveVersion(env: NodeJS.ProcessEnv): KubernetesVersion {
   const wanted = env['TENANTRY_KUBERNETES'];
   if (!wanted) return versions[0];

@@ -1,10 +1,10 @@
 import type { Clock } from '../../runtime/clock/clock.ts';
 import type { AnswerFault } from './fault.ts';
 
-/** The connection is to break off, after what was written has left. */
+/** The error of a connection that must break after the bytes before it were sent. */
 export class ConnectionBroken extends Error {}
 
-/** The body of an answer as it came. */
+/** The body of an answer as it arrived. */
 export type Chunks = AsyncIterable<Buffer>;
 
 export interface BodyDeps {
@@ -13,7 +13,7 @@ export interface BodyDeps {
   readonly gone: AbortSignal;
 }
 
-/** The body as it goes on, under a fault. Throws `ConnectionBroken` where the connection is to break. */
+/** Returns the body of an answer under a fault. Throws `ConnectionBroken` where the connection must break. */
 export function applyAnswerFault(
   fault: AnswerFault | undefined,
   chunks: Chunks,
@@ -72,7 +72,7 @@ async function* trickleBody(
   }
 }
 
-/** Lines of a watch, each as `tell` says. */
+/** Replaces each line of a watch by the lines that `tell` returns for it. */
 async function* rewriteLines(
   chunks: Chunks,
   tell: (line: string) => readonly string[],
@@ -100,7 +100,7 @@ function createStaleRepeater(): (line: string) => readonly string[] {
   };
 }
 
-/** `namespace/name` of the object that an event is about; undefined of bookmarks and errors. */
+/** Returns `namespace/name` of the object of an event; undefined for bookmarks and errors. */
 function parseObjectKey(line: string): string | undefined {
   const { type, object } = JSON.parse(line) as {
     readonly type: string;

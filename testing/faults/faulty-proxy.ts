@@ -21,19 +21,20 @@ interface ProxiedAnswer {
   readonly from: IncomingMessage;
 }
 
-/** How it stands between. */
+/** The options of a `FaultyProxy`. */
 export interface FaultyProxyOptions {
-  /** By which answers are delayed. @default systemClock */
+  /** The clock for delays of answers. @default systemClock */
   readonly clock?: Clock | undefined;
 }
 
 const all: Matches = () => true;
 
 /**
- * Stands between a client and an API server, as one user of that, and does what networks, proxies,
- * overloaded servers and crashes do. Without a plan everything passes.
+ * A proxy between a client and an API server that causes the faults of networks, proxies, overloaded
+ * servers and crashes. It reaches the API server as one user. Without planned faults it passes
+ * everything on.
  *
- * It listens on 127.0.0.1 without TLS: whoever is on the machine is that user while it runs.
+ * It listens on 127.0.0.1 without TLS: while it runs, anybody on the machine can act as that user.
  *
  * @example
  * ```ts
@@ -70,7 +71,7 @@ export class FaultyProxy {
     this.#clock = clock;
   }
 
-  /** @throws {Error} where the server is reached by a proxy already */
+  /** @throws {Error} where the server is already reached through a proxy */
   static async start(
     connection: Connection,
     { clock = systemClock }: FaultyProxyOptions = {},
@@ -82,30 +83,30 @@ export class FaultyProxy {
     return proxy;
   }
 
-  /** By which the runtime reaches the server, through here. */
+  /** The connection with which the runtime reaches the server through this proxy. */
   get connection(): Connection {
     const authorize = () => Promise.resolve({ headers: {}, tls: {} });
     return { server: this.#server.url, authorize };
   }
 
-  /** What was asked so far; of very much the newest. */
+  /** The requests received so far; of very many, the newest. */
   get received(): readonly Received[] {
     return this.#server.received;
   }
 
-  /** Whether whoever asks has crashed, and `restart` was not called yet. */
+  /** Whether the client has crashed, and `restart` was not called yet. */
   get isDown(): boolean {
     return this.#isDown;
   }
 
-  /** How many connections are open to here, idle ones among them. */
+  /** The number of open connections to the proxy, idle ones included. */
   get openConnections(): number {
     return this.#server.openConnections;
   }
 
   /**
-   * The next request that matches meets the fault. Those planned earlier go first. Fulfilled with the
-   * request when it has come; of a crash, when whoever sent it is down.
+   * Plans the fault for the next request that matches. Faults planned earlier apply first. Resolves
+   * with the request when it has arrived; for a crash, when the client is down.
    */
   next(fault: Fault, matches: Matches = all): Promise<Received> {
     return new Promise((met) => {
@@ -113,7 +114,7 @@ export class FaultyProxy {
     });
   }
 
-  /** Every request that matches meets the fault, until what this returns is called. */
+  /** Applies the fault to every request that matches, until the returned function is called. */
   always(fault: Fault, matches: Matches = all): () => void {
     const planned: PlannedFault = { fault, matches, isOnce: false, met: () => {} };
     this.#planned.push(planned);
@@ -122,28 +123,28 @@ export class FaultyProxy {
     };
   }
 
-  /** Nothing that was planned happens any more. */
+  /** Removes all planned faults. */
   clear(): void {
     this.#planned = [];
   }
 
-  /** How many answers are not over. */
+  /** Returns the number of answers that have not ended. */
   open(matches: Matches = all): number {
     return this.#answers(matches).length;
   }
 
-  /** Resets the connections of answers that are not over, and says how many there were. */
+  /** Resets the connections of answers that have not ended, and returns their number. */
   cut(matches: Matches = all): number {
     const cut = this.#answers(matches);
     for (const [response] of cut) {
       response.socket?.resetAndDestroy();
-      // It is over now, and not only when this process hears that the connection is closed.
+      // The answer ends now, not when this process learns that the connection is closed.
       this.#open.delete(response);
     }
     return cut.length;
   }
 
-  /** Ends answers that are not over, as a server does whose time for a watch is over. */
+  /** Ends answers that have not ended, as a server does at the timeout of a watch. */
   end(matches: Matches = all): number {
     const ended = this.#answers(matches);
     for (const [response, { from }] of ended) {
@@ -153,33 +154,33 @@ export class FaultyProxy {
     return ended.length;
   }
 
-  /** Puts text into answers that are not over: a line of a watch, say. */
+  /** Inserts text into answers that have not ended, for example a line of a watch. */
   say(text: string, matches: Matches = all): number {
     const answers = this.#answers(matches);
     for (const [response] of answers) response.write(text);
     return answers.length;
   }
 
-  /** Lets no byte of an answer through, and breaks no connection: the silence of a lost network. */
+  /** Holds back every byte of answers without breaking a connection, as a lost network does. */
   freeze(): void {
     if (this.#thawed) return;
     ({ promise: this.#thawed, resolve: this.#thaw } = Promise.withResolvers<void>());
   }
 
-  /** What was held back goes on. */
+  /** Sends what `freeze` held back, and continues. */
   thaw(): void {
     this.#thawed = undefined;
     this.#thaw();
   }
 
-  /** Whoever asks is dead for the server from now on: see the fault `crash`. */
+  /** Makes the client dead to the server from now on: see the fault `crash`. */
   crash(): void {
     this.#isDown = true;
     this.#lives += 1;
     this.#server.resetAll();
   }
 
-  /** After a crash, lets requests through again: those of the next life of whoever asks. */
+  /** Lets requests through again after a crash: the client has started again. */
   restart(): void {
     this.#isDown = false;
   }
@@ -215,7 +216,7 @@ export class FaultyProxy {
   async #crashAt({ at }: Crash, received: Received, response: ServerResponse): Promise<void> {
     const life = this.#lives;
     if (at === 'after') await this.#forward(received, response, { kind: 'lose' });
-    // Another request may have been the one at which it crashed.
+    // Another request may have caused the crash.
     if (life === this.#lives) this.crash();
   }
 
@@ -265,7 +266,7 @@ export class FaultyProxy {
     }
   }
 
-  /** Resolves when the answer is over, however it ended. */
+  /** Resolves when the answer has ended, for whatever reason. */
   async #forward(received: Received, response: ServerResponse, fault?: AnswerFault): Promise<void> {
     const gone = new AbortController();
     response.on('close', () => gone.abort());
@@ -276,7 +277,7 @@ export class FaultyProxy {
       if (fault?.kind === 'delay') await this.#clock.sleep(fault.milliseconds, gone.signal);
       await this.#relay({ received, from }, response, { fault, gone: gone.signal });
     } catch (error) {
-      // What has ended already is not broken off.
+      // An answer that has ended is not broken off.
       if (response.writableEnded) return;
       if (error instanceof ConnectionBroken) closeConnection(response);
       else resetConnection(response);
@@ -312,7 +313,7 @@ function resetConnection(response: ServerResponse, from?: IncomingMessage): void
   from?.destroy();
 }
 
-/** What was written must leave first. */
+/** Closes a connection after the bytes that were written have been sent. */
 function closeConnection(response: ServerResponse): void {
   const { socket } = response;
   socket?.end(() => socket.destroy());

@@ -1,13 +1,13 @@
 import type { Kind } from '../../runtime/kinds/kind.ts';
 import type { Received } from './scripted-server.ts';
 
-/** Which requests. */
+/** Selects requests. */
 export type Matches = (received: Received) => boolean;
 
-/** A watch, one that begins with all objects among them. */
+/** A watch, also one that begins with all objects. */
 export const isWatch: Matches = (received) => isReading(received) && isTrue(received, 'watch');
 
-/** A watch that begins with all objects (WatchList, KEP-3157), which stands for a list. */
+/** A watch that begins with all objects (WatchList, KEP-3157) and so replaces a list. */
 export const isStreamedList: Matches = (received) =>
   isWatch(received) && isTrue(received, 'sendInitialEvents');
 
@@ -15,10 +15,10 @@ export const isStreamedList: Matches = (received) =>
 export const isList: Matches = (received) =>
   isReading(received) && isCollection(received.url) && !isWatch(received);
 
-/** Whatever changes something: creations, updates, patches, deletions. */
+/** A request that changes something: create, update, patch or delete. */
 export const isWrite: Matches = (received) => !isReading(received);
 
-/** Those of one kind, its subresources among them: `of(core.ConfigMap, isWatch)`. */
+/** Matches requests for one kind, its subresources included: `of(core.ConfigMap, isWatch)`. */
 export function of(kind: Kind, matches: Matches = () => true): Matches {
   return (received) => {
     const { group, parts } = parseResourcePath(received.url);
@@ -26,7 +26,7 @@ export function of(kind: Kind, matches: Matches = () => true): Matches {
   };
 }
 
-/** The n-th request that matches, counted from 1 and from when this is called. */
+/** Matches the n-th matching request, counted from 1 and from the time of this call. */
 export function nth(n: number, matches: Matches): Matches {
   let count = 0;
   return (received) => {
@@ -43,16 +43,16 @@ function isTrue({ url }: Received, parameter: string): boolean {
   return value === 'true' || value === '1';
 }
 
-/** What stands behind the `?`. */
+/** Returns the query parameters of a URL. */
 export function paramsOf(url: string): URLSearchParams {
   const at = url.indexOf('?');
   return new URLSearchParams(at < 0 ? '' : url.slice(at));
 }
 
-/** Subresources of namespaces, whose paths look like those of collections in them. */
+/** Subresources of namespaces. Their paths look like those of collections in a namespace. */
 const namespaceSubresources = new Set(['status', 'finalize']);
 
-/** Of `/apis/apps/v1/namespaces/n/deployments/a`: `apps`, and `deployments`, `a`. */
+/** Parses `/apis/apps/v1/namespaces/n/deployments/a` into `apps`, `deployments` and `a`. */
 function parseResourcePath(url: string): {
   readonly group: string;
   readonly parts: readonly string[];

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import type { Socket } from 'node:net';
 import type { KeyPair } from '../controlplane/certificates.ts';
 
-/** A request that a server got, whole. */
+/** A complete request as a server received it. */
 export interface Received {
   readonly method: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
@@ -15,14 +15,14 @@ export interface Received {
 
 export type RequestHandler = (received: Received, response: ServerResponse) => void | Promise<void>;
 
-/** Beyond so many requests the older half is forgotten, so that a long run does not grow. */
+/** The most requests to remember: beyond it, the older half is dropped to bound the memory of a long run. */
 const mostRemembered = 10_000;
 
-/** A server on 127.0.0.1 that answers as a test says, and remembers what it was asked. */
+/** A server on 127.0.0.1 that answers as a test defines, and records the requests. */
 export class ScriptedServer {
-  /** Whole requests, in the order in which they came; of very many the newest. */
+  /** Complete requests in the order of their arrival; of very many, the newest. */
   readonly received: Received[] = [];
-  /** Connections that were opened so far; with TLS, those whose handshake succeeded. */
+  /** The number of connections opened so far; with TLS, of those with a successful handshake. */
   connections = 0;
   readonly #server: ReturnType<typeof createServer>;
   readonly #sockets = new Set<Socket>();
@@ -40,7 +40,7 @@ export class ScriptedServer {
       this.connections += 1;
       this.#sockets.add(socket);
       socket.on('close', () => this.#sockets.delete(socket));
-      // Where the other end has gone, a reset fails, and Node does not tell that it is closed.
+      // Where the other end has closed the socket, a reset fails and Node emits no close event.
       socket.on('error', ({ syscall }: NodeJS.ErrnoException) => {
         if (syscall === 'reset') socket.emit('close', true);
       });
@@ -55,7 +55,7 @@ export class ScriptedServer {
     return server;
   }
 
-  /** How many connections are open, idle ones among them. */
+  /** The number of open connections, idle ones included. */
   get openConnections(): number {
     return this.#sockets.size;
   }
@@ -66,7 +66,7 @@ export class ScriptedServer {
     return `${this.#isTls ? 'https' : 'http'}://127.0.0.1:${port}`;
   }
 
-  /** Closes every connection with a reset, idle ones among them. */
+  /** Closes every connection with a reset, idle ones included. */
   resetAll(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
@@ -88,7 +88,7 @@ export class ScriptedServer {
     try {
       for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
     } catch {
-      return; // whoever asked went away
+      return; // the client closed the connection
     }
     const received = { method, url, headers, body };
     this.received.push(received);
@@ -108,7 +108,7 @@ export function reply(
   response.end(JSON.stringify(value));
 }
 
-/** Refuses as an API server does. */
+/** Refuses a request as an API server does. */
 export function refuse(
   response: ServerResponse,
   code: number,

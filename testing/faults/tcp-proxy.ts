@@ -2,8 +2,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Stands between a client and a server, whatever they speak, and breaks connections when told to. The
- * certificate of a server on 127.0.0.1 holds for it too.
+ * A proxy between a client and a server that passes on bytes of any protocol, and breaks connections on
+ * request. The certificate of a server on 127.0.0.1 is valid for the proxy too.
  *
  * @example
  * ```ts
@@ -17,7 +17,7 @@ import type { AddressInfo } from 'node:net';
  * ```
  */
 export class TcpProxy {
-  /** How many connections were opened so far. */
+  /** The number of connections opened so far. */
   connections = 0;
   readonly #server: Server;
   readonly #pairs = new Set<readonly [Socket, Socket]>();
@@ -40,7 +40,7 @@ export class TcpProxy {
     });
   }
 
-  /** `target`: 'https://127.0.0.1:6443'. */
+  /** Starts a proxy. `target`: 'https://127.0.0.1:6443'. */
   static async start(target: string): Promise<TcpProxy> {
     const proxy = new TcpProxy(new URL(target));
     await new Promise<void>((resolve) => {
@@ -59,7 +59,7 @@ export class TcpProxy {
     for (const pair of this.#pairs) for (const socket of pair) socket.resetAndDestroy();
   }
 
-  /** Swallows what is sent on the connections of now, and tells nobody; new ones work. */
+  /** Drops all bytes of the connections that are open now, silently; new connections work. */
   hang(): void {
     for (const pair of this.#pairs) this.#hung.add(pair);
   }

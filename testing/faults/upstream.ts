@@ -3,7 +3,7 @@ import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import type { Connection } from '../../runtime/connection/connection.ts';
 import type { Received } from './scripted-server.ts';
 
-/** Headers that belong to one connection, and those that are set anew. */
+/** Headers of a single connection, and headers that the proxy sets itself. */
 const ownHeaders = new Set([
   'accept-encoding',
   'authorization',
@@ -14,13 +14,13 @@ const ownHeaders = new Set([
   'transfer-encoding',
 ]);
 
-/** Passes requests on to an API server, as whom the connection proves to be. */
+/** Passes requests on to an API server, with the identity of the connection. */
 export class Upstream {
   readonly #connection: Connection;
   readonly #agent: PlainAgent;
   readonly #isTls: boolean;
 
-  /** @throws {Error} where the server is reached by a proxy */
+  /** @throws {Error} where the server is reached through a proxy */
   constructor(connection: Connection) {
     if (connection.proxy !== undefined) {
       throw new Error(`the server must be reached without a proxy, got '${connection.proxy}'`);
@@ -32,7 +32,10 @@ export class Upstream {
       : new PlainAgent({ keepAlive: true });
   }
 
-  /** The head of the answer. Rejects when there is none, or the signal aborts first. */
+  /**
+   * Sends a request and returns the head of the answer. Rejects when there is none, or when the signal
+   * aborts first.
+   */
   async send(
     { method, url, headers, body }: Received,
     gone: AbortSignal,

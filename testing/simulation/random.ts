@@ -1,6 +1,6 @@
 import type { Random } from '../../runtime/clock/clock.ts';
 
-/** There was nothing to pick from. */
+/** The error of a choice from an empty list. */
 export class NothingToPick extends Error {
   constructor() {
     super('there is nothing to pick from');
@@ -8,15 +8,15 @@ export class NothingToPick extends Error {
   }
 }
 
-/** What is drawn by chance, in words. */
+/** Random choices. */
 export interface Chance {
-  /** A number from 0 up to, not including, 1. */
+  /** Returns a number from 0 up to, not including, 1. */
   readonly random: Random;
-  /** A whole number from one to the other, both included. */
+  /** Returns a whole number between both, inclusive. */
   whole(from: number, to: number): number;
-  /** One of them. Where there is none, it throws, and an action has nothing to do. */
+  /** Returns one of the items. It throws for an empty list, and then an action does nothing. */
   pick<T>(from: readonly T[]): T;
-  /** Whether something happens that does so in that part of all cases. */
+  /** Returns true with this probability. */
   happens(part: number): boolean;
 }
 
@@ -34,7 +34,7 @@ export function createChance(random: Random): Chance {
   };
 }
 
-/** A seed of its own for each purpose, so that what one draws changes nothing for another. */
+/** Derives a seed for each purpose, so that the choices of one do not affect another. */
 export function deriveSeed(seed: number, purpose: string): number {
   let mixed = seed | 0;
   for (const letter of purpose) mixed = Math.imul(mixed ^ letter.charCodeAt(0), 0x01000193);

@@ -5,26 +5,26 @@ import { deriveSeed } from './random.ts';
 import { runPlan, type Failure } from './simulated-run.ts';
 import type { SimulateProps } from './simulate-props.ts';
 
-/** What was tried without a failure. */
+/** The result of a simulation without a failure. */
 export interface SimulationReport {
   readonly schedules: number;
-  /** Actions and faults. */
+  /** The number of actions and faults. */
   readonly steps: number;
-  /** Calls of the operators that write. */
+  /** The number of the operators' writes. */
   readonly writes: number;
-  /** Of real time. */
+  /** Milliseconds of real time. */
   readonly milliseconds: number;
 }
 
-/** A schedule in which something did not hold. The message has all that is known of it. */
+/** The error for a schedule in which a condition did not hold. The message has all that is known of it. */
 export class SimulationFailed extends Error {
-  /** The sentence that did not hold. */
+  /** The condition that did not hold. */
   readonly what: string;
-  /** For `replay`: the shortest schedule that was found in which it does not hold. */
+  /** The value for `replay`: the shortest failing schedule that was found. */
   readonly replay: string;
-  /** What happened in it, in order. */
+  /** The events of that schedule, in order. */
   readonly lines: readonly string[];
-  /** How many schedules were tried before one failed, that one included. */
+  /** The number of schedules tried, the failed one included. */
   readonly schedules: number;
 
   constructor(
@@ -40,16 +40,16 @@ export class SimulationFailed extends Error {
   }
 }
 
-/** So many lines of a failing schedule are shown at most, half of them from its beginning. */
+/** The most lines of a failing schedule to print, half of them from its beginning. */
 const mostLines = 120;
 
 /**
- * Deterministic simulation: runs an operator in schedules that chance decides, each with faults and with
- * what people do at the same time, on a simulated API server and in virtual time; and asks in each
- * whether what must hold does. The same seed tries the same schedules.
+ * Runs an operator in random schedules on a simulated API server and in virtual time, and checks in
+ * each one that your conditions hold. A schedule has faults, and actions of people at the same time.
+ * The same seed tries the same schedules.
  *
- * It has the garbage collector, the controller of namespaces, and doubles of those that make pods and
- * Deployments ready. Crashes and restarts run `controllers` anew.
+ * It runs the garbage collector, the namespace controller, and test doubles of those that make pods and
+ * Deployments ready. After a crash or a restart it calls `controllers` again.
  *
  * @example
  * ```ts
@@ -86,8 +86,8 @@ const mostLines = 120;
  * console.log(schedules); // 20
  * ```
  *
- * @throws {SimulationFailed} with the seed, the shortest schedule found that fails, what happened in
- * it, and the line that runs it alone
+ * @throws {SimulationFailed} with the seed, the shortest failing schedule that was found, its events,
+ * and the line that runs only that schedule
  */
 export async function simulate(props: SimulateProps): Promise<SimulationReport> {
   const began = performance.now();

@@ -21,27 +21,27 @@ import type { SentCall } from './server/wire.ts';
 import type { SimulateProps } from './simulate-props.ts';
 import { toSeenChange, createView, type ClusterView } from './view.ts';
 
-/** Milliseconds after the last step for which faults still befall what they wait for. */
+/** Milliseconds after the last step in which faults still affect calls. */
 const faultGracePeriod = 10_000;
 
-/** Milliseconds for which an operator must have nothing to write, once all is done. */
+/** Milliseconds in which an operator must write nothing at the end. */
 const restPeriod = 60_000;
 
-/** An operator that writes more often in one schedule will never come to an end. */
+/** The most writes of an operator in one schedule: one that writes more never comes to rest. */
 const mostWrites = 1000;
 
-/** What did not hold. */
+/** The condition that did not hold, and why. */
 export interface Failure {
   readonly what: string;
   readonly error?: unknown;
 }
 
-/** What came of one schedule. */
+/** The result of one schedule. */
 export interface RunOutcome {
   readonly failure: Failure | undefined;
-  /** What happened, where it was asked for. */
+  /** What happened, where the trace is on. */
   readonly lines: readonly string[];
-  /** Calls of the operator that write. */
+  /** The number of the operator's writes. */
   readonly writes: number;
 }
 
@@ -129,11 +129,11 @@ class SimulatedRun {
       crashed: (process) => {
         this.#replicas.find((replica) => replica.process === process)?.crash();
       },
-      unknown: (error) => this.#fail('only what is simulated is asked for', error),
+      unknown: (error) => this.#fail('the operator uses only what is simulated', error),
     };
   }
 
-  /** A write leaves a process. */
+  /** Counts a write, and checks that the process is allowed to write. */
   #recordWrite({ name }: SimulatedProcess, { kind }: SentCall): void {
     if (kind.plural === 'leases') return;
     this.#writes += 1;
@@ -181,7 +181,7 @@ class SimulatedRun {
     for (const replica of this.#replicas) replica.end();
   }
 
-  /** All faults are over, and the operator has time to make up for them. */
+  /** Checks the conditions after all faults are over and the operator had time to recover. */
   async #checkEventually(): Promise<void> {
     const { calm = 300_000, eventually = {}, rests = true } = this.#props;
     this.#network.disarm();

@@ -4,11 +4,11 @@ import { resourceOf, type Kind, type Live, type ObjectName } from '../../runtime
 import type { SimulatedApi } from './server/simulated-api.ts';
 import { asLive, type StoredChange } from './server/stored.ts';
 
-/** What is on the simulated server at a moment. */
+/** The objects on the simulated server at one moment. */
 export interface ClusterView {
-  /** Undefined where it is not there. */
+  /** Returns an object; undefined where it does not exist. */
   get<K extends Kind>(kind: K, name: ObjectName): Live<K> | undefined;
-  /** By namespace and name in order. */
+  /** Lists objects, sorted by namespace and name. */
   list<K extends Kind>(kind: K, selection?: Selection): readonly Live<K>[];
   /** Milliseconds since the schedule began. */
   readonly now: number;
@@ -16,12 +16,12 @@ export interface ClusterView {
 
 /** One change that the server made. */
 export interface SeenChange {
-  /** Who asked for it: `operator`, `somebody`, `garbage-collector`, `kubelet` ... */
+  /** The requester: `operator`, `somebody`, `garbage-collector`, `kubelet` ... */
   readonly who: string;
   readonly type: 'created' | 'changed' | 'deleted';
   /** `redises.myapp.demo.kubebuilder.io` */
   readonly resource: string;
-  /** Before and after, where it is a change of an object of the kind; undefined where it is not. */
+  /** Returns the object before and after the change, or undefined where it is of another kind. */
   of<K extends Kind>(
     kind: K,
   ): { readonly before: Live<K> | undefined; readonly after: Live<K> | undefined } | undefined;

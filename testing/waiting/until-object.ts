@@ -5,8 +5,8 @@ import type { Kind, Live, ObjectName } from '../../runtime/kinds/kind.ts';
 import { waitFor, type UntilOptions } from './until.ts';
 
 /**
- * Reads an object again and again until it is there and as the predicate says, and gives it. Where it
- * takes too long it throws, with the sentence and the object as it was at last, as YAML.
+ * Polls an object until it exists and satisfies the predicate, and returns it. At the timeout it throws
+ * an error with `what` and with the last state of the object as YAML.
  *
  * @example
  * ```ts
@@ -40,8 +40,8 @@ export function untilObject<K extends Kind>(
 }
 
 /**
- * Asks again and again until an object is not there. Where it takes too long it throws, with the object
- * as it was at last: its finalizers say who it waits for.
+ * Polls until an object does not exist. At the timeout it throws an error with the last state of the
+ * object, whose finalizers show what the object waits for.
  *
  * @example
  * ```ts

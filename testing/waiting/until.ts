@@ -2,18 +2,18 @@ import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import type { VirtualClock } from '../clock/virtual-clock.ts';
 import { formatSeen } from './shown.ts';
 
-/** How long something is waited for. */
+/** How long and how often to poll. */
 export interface UntilOptions {
   /**
-   * Milliseconds of the machine's time after which it is given up.
-   * @default 30,000, or what TENANTRY_WITHIN in the environment says
+   * Milliseconds of the machine's time until the timeout.
+   * @default 30,000, or the value of TENANTRY_WITHIN in the environment
    */
   readonly within?: number | undefined;
-  /** Milliseconds between two looks; 0 lets the event loop turn once. @default 25 */
+  /** Milliseconds between two polls; 0 lets the event loop turn once. @default 25 */
   readonly every?: number | undefined;
   /**
-   * What runs by this clock goes on meanwhile: by `step` milliseconds, after each look that was in vain.
-   * @default - nothing does
+   * A clock to advance while waiting: by `step` milliseconds after each poll without an answer.
+   * @default - none
    */
   readonly clock?: VirtualClock | undefined;
   /** @default - `every` */
@@ -21,11 +21,11 @@ export interface UntilOptions {
 }
 
 /**
- * Asks again and again until there is an answer that is neither undefined, null nor false, and gives it.
- * Where it takes too long it throws, with the sentence, and with what was seen at last. An error of
- * `ask` is no answer yet; the last one is the `cause`.
+ * Polls until there is an answer that is neither undefined, null nor false, and returns it. At the
+ * timeout it throws an error with `what` and the last value. An error of `ask` counts as no answer; the
+ * last one is the `cause`.
  *
- * States that pass between two looks are not seen.
+ * States that pass between two polls are not observed.
  *
  * @example
  * ```ts
@@ -50,13 +50,13 @@ export async function until<T>(
   return waitFor(what, async () => ({ seen: undefined, answer: await ask() }), options);
 }
 
-/** One look: its answer, and what was seen, for whoever waits in vain. */
+/** The result of one poll: its answer, and the value to print at the timeout. */
 export interface Observation<T> {
   readonly answer: T;
   readonly seen: unknown;
 }
 
-/** `until` with looks that see more than they answer. */
+/** `until` for polls that print another value than they return. */
 export async function waitFor<T>(
   what: string,
   look: () => Promise<Observation<T>>,
@@ -83,7 +83,7 @@ export async function waitFor<T>(
   }
 }
 
-/** On a machine that is slow or busy all of a run can be more patient. */
+/** Returns the default timeout. The environment can raise it for a slow or busy machine. */
 function readDefaultTimeout(): number {
   const setting = process.env['TENANTRY_WITHIN'] ?? '30000';
   if (/^[1-9]\d*$/.test(setting)) return Number(setting);

@@ -58,13 +58,13 @@ const validateApplicationSet = (
   template: Template = {},
 ): string[] => made(generators, template).node.validate();
 
-test('placeholders are Go templates, and one that stands for nothing is an error', () => {
+test('placeholders are Go templates, and a missing key is an error', () => {
   expect(made([folders]).toJson()).toMatchObject({
     spec: { goTemplate: true, goTemplateOptions: ['missingkey=error'] },
   });
 });
 
-test('what becomes of the objects of what goes is said in both places', () => {
+test('the deletion mode sets both the finalizer of the template and the policy of the ApplicationSet', () => {
   const finalizer = 'resources-finalizer.argocd.argoproj.io';
   const of = (deletion: ApplicationDeletion): unknown => {
     const { spec } = made([folders], {
@@ -156,7 +156,7 @@ const taken: readonly [string, readonly ApplicationSetGenerator[], Template][] =
   ['a generator with a selector', [{ ...folders, selector: { matchLabels: { a: 'b' } } }], {}],
 ];
 
-test.each(taken)('%s are taken', (_, generators, template) => {
+test.each(taken)('%s are accepted', (_, generators, template) => {
   expect(validateApplicationSet(generators, template)).toEqual([]);
 });
 

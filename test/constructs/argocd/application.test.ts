@@ -36,7 +36,7 @@ interface Made {
 const validateApplication = (spec: Partial<ApplicationSpec>): string[] =>
   made(spec).node.validate();
 
-test('what becomes of the objects of an Application is its finalizer', () => {
+test('the deletion mode of an Application sets its finalizer', () => {
   const finalizer = 'resources-finalizer.argocd.argoproj.io';
   const of = (deletion: ApplicationDeletion): unknown =>
     (made({}, { deletion }).toJson() as { metadata: { finalizers?: unknown } }).metadata.finalizers;
@@ -45,7 +45,7 @@ test('what becomes of the objects of an Application is its finalizer', () => {
   expect(of('Orphan')).toBeUndefined();
 });
 
-test('nothing that Argo CD would leave out is rendered', () => {
+test('fields that Argo CD would omit are not rendered', () => {
   const { spec } = made({
     source: { ...base.source, targetRevision: '', kustomize: {}, directory: { recurse: false } },
     syncPolicy: { automated: { prune: true, allowEmpty: false }, syncOptions: [] },
@@ -54,7 +54,7 @@ test('nothing that Argo CD would leave out is rendered', () => {
   expect(spec).toEqual({ ...base, syncPolicy: { automated: { prune: true } } });
 });
 
-test('a lazy value that stands on what is made later is asked when the app is complete', () => {
+test('a lazy value that depends on a later construct is resolved during validation', () => {
   let later: { readonly path: string } | undefined;
   const path = Lazy.any({ produce: () => later!.path }) as string;
   const application = made({ source: { ...base.source, path } });
@@ -85,7 +85,7 @@ const refused: readonly [string, Partial<ApplicationSpec>, RegExp][] = [
     /^spec\.destination must have server or name, got neither/,
   ],
   [
-    'a cluster said twice',
+    'a cluster with both a server and a name',
     { destination: { server, name: 'in-cluster' } },
     /^spec\.destination .* got both/,
   ],
@@ -166,7 +166,7 @@ test.each(refused)('%s is refused', (_, spec, message) => {
   expect(validateApplication(spec)).toEqual([expect.stringMatching(message)]);
 });
 
-test('what an Application may say is taken', () => {
+test('valid Applications are accepted', () => {
   const values = { repoURL: 'https://git.example.com/shop/values', ref: 'values' };
   const chart = { repoURL: 'registry.example.com/charts', chart: 'web', targetRevision: '1.0.0' };
   expect(validateApplication({})).toEqual([]);
@@ -193,7 +193,7 @@ test('what an Application may say is taken', () => {
   expect(validateApplication({ source: undefined as never, sourceHydrator: hydrated })).toEqual([]);
 });
 
-test('what is patched is judged as it will be rendered', () => {
+test('patches are applied before validation', () => {
   const web = made();
   web.addJsonPatch(JsonPatch.replace('/spec/project', 'default'));
   expect(web.node.validate()).toEqual([expect.stringMatching(/^spec\.project must be/)]);
@@ -219,7 +219,7 @@ function beside(path: string, spec: Partial<ApplicationSpec>, namespace = 'argoc
   return made(spec, { scope: applications }).node.validate();
 }
 
-test('an Application is held to its project where that is in the same app', () => {
+test('an Application is validated against a project of the same app', () => {
   const here = 'clusters/eu1/applications.yaml';
   expect(beside(here, {})).toEqual([]);
   const source = { repoURL: 'https://git.example.com/other/web', path: '.' };
@@ -247,7 +247,7 @@ test('an Application is held to its project where that is in the same app', () =
   expect(beside(here, { destination: elsewhere })).toEqual([
     "spec.destination must be a destination that the project 'shop' lets in, got 'shop-a' on 'https://eu1.example.com'",
   ]);
-  // How else the cluster is called is not known here.
+  // Other names of the cluster are unknown here.
   expect(beside(here, { destination: { name: 'eu1', namespace: 'kube-system' } })).toEqual([]);
   const syncPolicy = { syncOptions: ['CreateNamespace=true'] };
   expect(beside(here, { syncPolicy })).toEqual([
@@ -258,7 +258,7 @@ test('an Application is held to its project where that is in the same app', () =
   expect(beside(here, { source }, 'gitops')).toEqual([]);
 });
 
-test('what Argo CD knows alone of a cluster is not judged, and all else is', () => {
+test('a destination is not checked where only Argo CD knows the cluster; all else is', () => {
   const project = {
     sourceRepos: ['https://git.example.com/shop/*'],
     destinations: [{ name: 'eu1', namespace: 'shop-prod' }],
@@ -276,7 +276,7 @@ test('what Argo CD knows alone of a cluster is not judged, and all else is', () 
   expect(of('{{.server}}', 'https://git.example.com/other/web')).toHaveLength(1);
 });
 
-test('where a placeholder says where it goes, that is not judged', () => {
+test('a destination with placeholders is not checked', () => {
   const project = {
     sourceRepos: ['https://git.example.com/shop/*'],
     destinations: [{ server, namespace: 'shop-*' }],
@@ -291,7 +291,7 @@ test('where a placeholder says where it goes, that is not judged', () => {
   expect(of({ server: 'https://eu1.example.com', namespace: 'shop-a' })).toHaveLength(2);
 });
 
-test('an Application keeps others, which are made wave by wave', () => {
+test('an app of apps creates its Applications wave by wave', () => {
   const app = new App();
   const all = new AppOfApps(app, 'all', {
     metadata: { name: 'platform' },

@@ -4,7 +4,7 @@ import type { Given } from '../given.ts';
 /** A repository that the class of `deploying` allows. */
 export const gitRepository = 'https://git.example.com/teams/acme.git';
 
-/** A tenant that deploys from a repository of its own, on a platform whose Argo CD impersonates. */
+/** A tenant that deploys from its own repository, on a platform with impersonation in Argo CD. */
 export function deploying({
   klass,
   platform,

@@ -34,10 +34,10 @@ type Files = Readonly<Record<string, string>>;
 const objectsIn = (text = ''): KubeObject[] =>
   readDocuments(text).documents.map(({ value }) => value as KubeObject);
 
-/** All but its settings, which nothing syncs. */
+/** Objects of Argo CD without its settings, which no Application syncs. */
 const isOfArgoCD = ({ apiVersion }: KubeObject): boolean => groupOf(apiVersion) === 'argoproj.io';
 
-/** What Argo CD is told, by kind and name. */
+/** Collects the objects of Argo CD by kind and name. */
 function collectArgoCDObjects(files: Files): Map<string, KubeObject> {
   const paths = Object.keys(files).filter((path) => path.startsWith('argocd/'));
   const objects = paths.flatMap((path) => objectsIn(files[path])).filter(isOfArgoCD);
@@ -50,7 +50,7 @@ const specOf = <S>(argocdObjects: Map<string, KubeObject>, key: string): S =>
 const annotationsOf = (argocdObjects: Map<string, KubeObject>, key: string) =>
   argocdObjects.get(key)!.metadata.annotations ?? {};
 
-/** @param body gets the output of an app of two tenants on two clusters */
+/** @param body receives the output of an app with two tenants on two clusters */
 const rendered = (
   spec: object,
   body: (files: Files, warnings: readonly unknown[]) => void,
@@ -69,14 +69,14 @@ const rendered = (
     (fleet) => body(fleet.rendered(), fleet.render().summary?.warnings ?? []),
   );
 
-test('Argo CD is told nothing by a platform that does not say where the output is', () => {
+test('a platform without argocd.source renders no files for Argo CD', () => {
   rendered({ clusters: [{ name: 'eu1' }, { name: 'in-cluster' }] }, (files) => {
     expect(Object.keys(files).filter((path) => path.includes('argocd'))).toEqual([]);
   });
   expect(renderArgoCDFiles(resolvePlatform())).toEqual(new Map());
 });
 
-test('every Application points at a folder of the output that is there, and every folder has one', () => {
+test('every Application has an existing folder of the output, and every folder has one Application', () => {
   rendered({ argocd: { source } }, (files) => {
     const argocdObjects = collectArgoCDObjects(files);
     const pointed = [...argocdObjects.values()]
@@ -135,47 +135,44 @@ test.each<[string, object, 'true' | 'false', unknown]>([
   ],
   ['a definition that cannot be used', { crdFiles: ['old'] }, 'true', warned('Feed')],
   [
-    'kinds without a definition, where the platform says that they fill in nothing',
+    'kinds without a definition, with server-side diff disabled in the platform',
     { kinds: [kindOf('Widget')], argocd: { source, serverSideDiff: 'Disabled' } },
     'false',
     [],
   ],
   ['a platform that wants it', { argocd: { source, serverSideDiff: 'Enabled' } }, 'true', []],
-])(
-  '%s: whether Argo CD asks the API server before it syncs a tenant',
-  (_, spec, isOn, warnings) => {
-    const files = {
-      'crds/feed.yaml': feedFile('apiextensions.k8s.io/v1'),
-      'old/feed.yaml': feedFile('apiextensions.k8s.io/v1beta1'),
-    };
-    rendered(
-      { argocd: { source }, ...spec },
-      (output, found) => {
-        const argocdObjects = collectArgoCDObjects(output);
-        for (const cluster of ['eu1', 'in-cluster']) {
-          for (const part of PARTS) {
-            const set = specOf<ApplicationSetSpec>(
-              argocdObjects,
-              `ApplicationSet ${names.tenants(part, cluster)}`,
-            );
-            expect(set.template.metadata.annotations).toMatchObject({
-              'argocd.argoproj.io/compare-options': `ServerSideDiff=${part === 'resources' ? isOn : 'false'}`,
-            });
-          }
-          expect(
-            annotationsOf(argocdObjects, `Application ${names.part('crds', cluster)}`),
-          ).toMatchObject({
-            'argocd.argoproj.io/compare-options': 'ServerSideDiff=true',
+])('%s: the server-side diff of a tenant is on or off', (_, spec, isOn, warnings) => {
+  const files = {
+    'crds/feed.yaml': feedFile('apiextensions.k8s.io/v1'),
+    'old/feed.yaml': feedFile('apiextensions.k8s.io/v1beta1'),
+  };
+  rendered(
+    { argocd: { source }, ...spec },
+    (output, found) => {
+      const argocdObjects = collectArgoCDObjects(output);
+      for (const cluster of ['eu1', 'in-cluster']) {
+        for (const part of PARTS) {
+          const set = specOf<ApplicationSetSpec>(
+            argocdObjects,
+            `ApplicationSet ${names.tenants(part, cluster)}`,
+          );
+          expect(set.template.metadata.annotations).toMatchObject({
+            'argocd.argoproj.io/compare-options': `ServerSideDiff=${part === 'resources' ? isOn : 'false'}`,
           });
         }
-        expect(found).toEqual(warnings);
-      },
-      files,
-    );
-  },
-);
+        expect(
+          annotationsOf(argocdObjects, `Application ${names.part('crds', cluster)}`),
+        ).toMatchObject({
+          'argocd.argoproj.io/compare-options': 'ServerSideDiff=true',
+        });
+      }
+      expect(found).toEqual(warnings);
+    },
+    files,
+  );
+});
 
-test('a cluster is synced at its own revision, and what Argo CD is told at that of the source', () => {
+test('a cluster is synced at its own revision, and the objects of Argo CD at the revision of the source', () => {
   rendered({ argocd: { source: { ...source, path: 'out' } } }, (files) => {
     const argocdObjects = collectArgoCDObjects(files);
     const revision = (name: string) =>
@@ -199,7 +196,7 @@ test('a cluster is synced at its own revision, and what Argo CD is told at that 
   });
 });
 
-test('without a revision it is the default branch, and at the top of the repository there is no folder before it', () => {
+test('the revision defaults to the default branch, and a path of "." adds no folder', () => {
   const files = renderArgoCDFiles(resolvePlatform({ argocd: { source: { repoURL, path: '.' } } }));
   const objects = [...files.values()].flat().filter(isOfArgoCD);
   const sources = objects.flatMap(({ spec }) => (spec as ApplicationSpec).source ?? []);
@@ -209,7 +206,7 @@ test('without a revision it is the default branch, and at the top of the reposit
   expect(set.generators[0]!.git!.revision).toBe('HEAD');
 });
 
-test('the projects of a cluster let in what lies on it, whatever its address', () => {
+test('the projects of a cluster permit that cluster as destination, whatever its address', () => {
   const server = 'https://[fd00::1]:6443';
   const spec = { argocd: { source }, clusters: [{ name: 'eu1', server }, { name: 'in-cluster' }] };
   rendered(spec, (files) => {
@@ -237,7 +234,7 @@ test('the projects of a cluster let in what lies on it, whatever its address', (
   });
 });
 
-test('CRDs come before policies and classes, these before tenants, and projects before all of them', () => {
+test('CRDs are synced before policies and classes, these before tenants, and projects before all of them', () => {
   rendered({ argocd: { source } }, (files) => {
     const argocdObjects = collectArgoCDObjects(files);
     const wave = (key: string) =>
@@ -257,7 +254,7 @@ test('CRDs come before policies and classes, these before tenants, and projects 
   });
 });
 
-test('an Application takes its objects along where that takes access away, and nowhere else', () => {
+test('deletion of an Application cascades only where that revokes access', () => {
   rendered({ argocd: { source } }, (files) => {
     const argocdObjects = collectArgoCDObjects(files);
     const cascading = [...argocdObjects].flatMap(([key, { metadata }]) =>
@@ -266,7 +263,7 @@ test('an Application takes its objects along where that takes access away, and n
     expect(cascading.toSorted()).toEqual([
       'Application tenantry-cluster-eu1',
       'Application tenantry-cluster-in-cluster',
-      // Their projects go when no Application names them any more.
+      // Argo CD deletes these projects when no Application refers to them any more.
       'Application tenantry-projects-eu1',
       'Application tenantry-projects-in-cluster',
     ]);
@@ -280,7 +277,7 @@ test('an Application takes its objects along where that takes access away, and n
   });
 });
 
-test('access that goes waits for no garbage collector', () => {
+test('access is pruned in the background, without waiting for the garbage collector', () => {
   rendered({ argocd: { source } }, (files) => {
     const argocdObjects = collectArgoCDObjects(files);
     const sets = specOf<ApplicationSetSpec>(argocdObjects, 'ApplicationSet tenantry-rbac-eu1');
@@ -293,7 +290,7 @@ test('access that goes waits for no garbage collector', () => {
   });
 });
 
-test('a cluster that is no longer declared waits for a person, and holds up no other', () => {
+test('removal of a cluster requires confirmation, and does not block other clusters', () => {
   rendered({ argocd: { source } }, (files) => {
     const argocdObjects = collectArgoCDObjects(files);
     const options = (key: string) =>
@@ -303,7 +300,7 @@ test('a cluster that is no longer declared waits for a person, and holds up no o
   });
 });
 
-test('the settings of Argo CD lie where no Application syncs them, and only keys of ours are in them', () => {
+test("no Application syncs the settings of Argo CD, and they contain only Tenantry's keys", () => {
   rendered({ argocd: { source } }, (files) => {
     const path = 'argocd/settings/argocd-cm.yaml';
     const [settings, ...more] = objectsIn(files[path]);
@@ -323,7 +320,7 @@ test('the settings of Argo CD lie where no Application syncs them, and only keys
   });
 });
 
-test('what tenants deploy themselves has an Application a tenant, where the platform says as whom', () => {
+test('applications of tenants get an Application for each tenant where impersonation is configured', () => {
   const asked = (argocd: object) => {
     const files = renderArgoCDFiles(resolvePlatform({ argocd: { source, ...argocd } }));
     return files.get('argocd/bootstrap/repositories.yaml') ?? [];
@@ -351,7 +348,7 @@ test('what tenants deploy themselves has an Application a tenant, where the plat
   });
 });
 
-test('Argo CD would take all of it, and finds no default in it that it leaves out', () => {
+test('every object of Argo CD is valid, and has no default that Argo CD would omit', () => {
   const kinds = {
     AppProject: appProject,
     Application: application,
@@ -364,12 +361,12 @@ test('Argo CD would take all of it, and finds no default in it that it leaves ou
     const definition = kinds[object.kind as keyof typeof kinds];
     expect(admitObject(definition, object).errors).toEqual([]);
     const empty = JSON.stringify(object['spec']).match(/":(false|0|""|\[\]|\{\}|null)/g) ?? [];
-    // The core group has no name.
+    // The core group has an empty name.
     expect(empty.filter((one) => one !== '":""')).toEqual([]);
   }
 });
 
-test('Applications of tenants and of the platform cannot have one name, whatever they are called', () => {
+test('names of Applications of tenants and of the platform never collide', () => {
   const called = ['a', 'b', 'a-b', 'crds', 'tenantry', 'tenantry-crds', 'cluster-a', 'crds-a'];
   const all: string[] = [names.root];
   for (const one of called) {
@@ -377,7 +374,7 @@ test('Applications of tenants and of the platform cannot have one name, whatever
     all.push(names.repositoriesOf(one));
     for (const other of called) {
       for (const part of PARTS) all.push(names.tenant(part, one, other));
-      // Of a repository of a tenant, in a namespace that may be called as a cluster or a part.
+      // The Application for a tenant's repository, in a namespace with the name of a cluster or a part.
       for (const third of [...called, ...PARTS]) all.push(`${one}.${other}.${third}`);
     }
   }
@@ -389,11 +386,11 @@ test('Applications of tenants and of the platform cannot have one name, whatever
   expect(new Set([names.root, ...projects]).size).toBe(projects.length + 1);
 });
 
-/** As Argo CD asks of a name, whose patterns have `*` alone here. */
+/** Matches names as Argo CD does; the patterns here have no wildcard but `*`. */
 const matches = (pattern: string, name: string): boolean =>
   new RegExp(`^${pattern.replaceAll('.', '[.]').replaceAll('*', '.*')}$`).test(name);
 
-/** Why a project refuses an object, as Argo CD decides; undefined: it does not. */
+/** Returns why a project refuses an object, as Argo CD decides, or undefined. */
 function refusal(project: AppProjectSpec, { apiVersion, kind, metadata }: KubeObject) {
   const { name, namespace } = metadata;
   const group = groupOf(apiVersion);
@@ -422,7 +419,7 @@ const repository = new Map(
   ),
 );
 
-test('the projects of this repository allow what it renders, to the object', () => {
+test('the projects of this repository permit exactly the objects that it renders', () => {
   const files = globSync('dist/clusters/**/*.yaml', { cwd: root });
   const refused = files.flatMap((file) => {
     const [, , cluster = '', folder = '', tenantName = ''] = file.split('/');
@@ -439,7 +436,7 @@ test('the projects of this repository allow what it renders, to the object', () 
   expect(files.length).toBeGreaterThan(100);
 });
 
-test('a folder of a tenant may hold its own Namespaces and Tenant, and nothing of another tenant or of the platform', () => {
+test("a tenant's folder may contain its own Namespaces and Tenant, and no object of another tenant or of the platform", () => {
   const project = repository.get('fra1.payments')!;
   const why = (apiVersion: string, kind: string, metadata: KubeObject['metadata']) =>
     refusal(project, { apiVersion, kind, metadata });
@@ -460,7 +457,7 @@ test('a folder of a tenant may hold its own Namespaces and Tenant, and nothing o
   expect(why(rbac, 'RoleBinding', { name: 'me', namespace: 'pay-prod' })).toBeUndefined();
 });
 
-test('Argo CD keeps the project of a tenant as long as an Application names it', () => {
+test('Argo CD keeps the project of a tenant while an Application refers to it', () => {
   rendered({ argocd: { source } }, (files) => {
     const [project] = objectsIn(files['argocd/projects/eu1/a.yaml']);
     expect(project).toMatchObject({
@@ -474,7 +471,7 @@ test('Argo CD keeps the project of a tenant as long as an Application names it',
   });
 });
 
-test('a part of a tenant is one wave without hooks, and waits for nothing', () => {
+test('a part of a tenant is one wave without hooks, and its prunes wait for nothing', () => {
   const waves = globSync('dist/clusters/*/tenants/**/*.yaml', { cwd: root }).flatMap((file) =>
     objectsIn(readFileSync(join(root, file), 'utf8')).flatMap(({ metadata }) =>
       Object.keys(metadata.annotations ?? {}).filter((key) =>
@@ -500,7 +497,7 @@ test('a part of a tenant is one wave without hooks, and waits for nothing', () =
   });
 });
 
-test('the project of the platform allows what an operator that writes is rendered as', () => {
+test('the project of the platform permits the objects of an operator that heals', () => {
   const operator = { driftPolicy: 'Heal', image: 'registry.example.com/tenantry:1' };
   const kinds = [
     { group: 'monitoring.coreos.com', kind: 'PrometheusRule', scope: 'Namespaced' },

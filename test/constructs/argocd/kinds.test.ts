@@ -9,7 +9,7 @@ import { publishedTest } from './published.ts';
 
 const kinds: readonly Definition[] = [appProject, application, applicationSet];
 
-/** Words of which Argo CD's definitions say nothing; its code, and selectors, know no others. */
+/** Fields whose values Argo CD's definitions do not restrict, but its code and selectors do. */
 const closed =
   /^spec\.(strategy\.(deletionOrder|type)|syncWindows\[\]\.kind|sourceIntegrity\..*\.mode)$|\.matchExpressions\[\]\.operator$/;
 
@@ -44,7 +44,7 @@ for (const kind of kinds) {
     expect(here).toMatchObject(version);
   });
 
-  test(`an API server would take the definition of ${kind.kind}`, () => {
+  test(`an API server would accept the definition of ${kind.kind}`, () => {
     expect(checkDefinition(kind).errors).toEqual([]);
   });
 }

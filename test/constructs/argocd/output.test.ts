@@ -21,7 +21,7 @@ import { readDocuments } from '../../../kube/yaml/read.ts';
 import { typesTest, type TypesQuestion } from '../../go/argocd-types.ts';
 import { root } from '../../structure/tracked.ts';
 
-/** What this repository's own output tells Argo CD. */
+/** The objects of Argo CD in this repository's own output. */
 const objects = globSync('dist/argocd/**/*.yaml', { cwd: root }).flatMap((path) =>
   readDocuments(readFileSync(join(root, path), 'utf8')).documents.map(
     ({ value }) => value as KubeObject & { readonly spec: object },
@@ -32,7 +32,7 @@ const ours = objects.filter(({ kind }) => definitions.some((one) => one.kind ===
 const specsOf = <S>(kind: string): S[] =>
   ours.filter((one) => one.kind === kind).map(({ spec }) => spec as S);
 
-test('the output tells Argo CD nothing that it would leave out', () => {
+test('the output has no field that Argo CD would omit', () => {
   expect(new Set(ours.map(({ kind }) => kind)).size).toBe(definitions.length);
   for (const { kind, spec } of ours) {
     const definition = definitions.find((one) => one.kind === kind)!;
@@ -41,7 +41,7 @@ test('the output tells Argo CD nothing that it would leave out', () => {
   }
 });
 
-test('what is asked of Applications of others holds for those of the output', () => {
+test('the Applications of the output pass the validation of user-written Applications', () => {
   const projects = new Map(
     ours
       .filter(({ kind }) => kind === 'AppProject')
@@ -64,7 +64,7 @@ test('what is asked of Applications of others holds for those of the output', ()
       ),
     ),
   ];
-  // The folder of a tenant names its project, and that project lets in the tenant's own namespaces alone.
+  // The project of a tenant's folder permits only the namespaces of that tenant.
   const own = findings.filter(
     ({ path, message }) =>
       !(path.at(-1) === 'project' && message.includes('.{{ .path.basename }}')),

@@ -10,7 +10,7 @@ import {
 import { escapeServerPattern } from '../../../constructs/tenant/cluster-server.ts';
 import { typesTest } from '../../go/argocd-types.ts';
 
-/** As people write them: gobwas/glob is not always of one mind where wildcards stand beside each other. */
+/** Realistic wildcards: gobwas/glob is inconsistent about some adjacent ones. */
 const wildcard = fc.constantFrom('*', '**', '?', '[ab]', '[!a]', '[a-c]');
 const literal = fc.constantFrom('a', 'b', 'shop', 'shop-', '-a', 'a/', '/b');
 const pattern = fc
@@ -42,7 +42,7 @@ typesTest('a project lets in the repositories that Argo CD lets in', (ask) => {
   const address = fc
     .tuple(fc.constantFrom(...hosts), text, fc.constantFrom('', '.git', '.GIT'))
     .map((all) => all.join(''));
-  // In braces Argo CD takes addresses for other ones; they are refused.
+  // In braces, Argo CD normalizes addresses differently, so they are refused.
   const allowed = fc
     .tuple(fc.constantFrom('', '!'), fc.constantFrom(...hosts), pattern)
     .map((all) => all.join(''));
@@ -169,7 +169,7 @@ function differences(
     .filter(({ ours: a, theirs: b }) => String(a) !== String(b));
 }
 
-test('addresses of one repository are one address', () => {
+test('addresses of the same repository are equal', () => {
   const addresses = [
     'git@Git.example.com:shop/web.git',
     'ssh://git@git.example.com/shop/web',
@@ -193,11 +193,11 @@ test.each([
   ['https://git.{example.com,example.net}/shop', true],
   ['*@git.example.com:shop/web', true],
   ['!https://git.example.com/secret', true],
-])('%s is of any host: %s', (one, isWide) => {
+])('%s matches any host: %s', (one, isWide) => {
   expect(matchesAnyHost(one)).toBe(isWide);
 });
 
-test('one star alone lets in repositories of any path', () => {
+test('a single star matches repositories of any path', () => {
   const address = 'https://git.example.com/shop/web';
   expect(permitsRepository(['*'], address)).toBe(true);
   expect(permitsRepository(['https://*'], address)).toBe(false);

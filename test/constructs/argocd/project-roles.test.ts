@@ -33,13 +33,13 @@ function projectOf(one: Given): KubeObject {
 const rolesOf = (one: Given): readonly ProjectRole[] | undefined =>
   specOf<AppProjectSpec>(projectOf(one)).roles;
 
-/** `viewers: blue, red`, for each role. */
+/** Formats each role as `viewers: blue, red`. */
 const holdersOf = (one: Given): string[] =>
   (rolesOf(one) ?? []).map(({ name, groups = [] }) => `${name}: ${groups.join(', ')}`);
 
 const namespaces = (...names: string[]): NamespaceEntry[] => names.map((name) => ({ name }));
 
-test('nobody has a role in a project until the class says what a level may do', () => {
+test('a project has no roles until the class sets the actions of a level', () => {
   const tenant = { access: { admins: { groups: ['blue'] } } };
   expect(specOf(projectOf(deploying({ tenant })))).not.toHaveProperty('roles');
   expect(specOf(projectOf(given(tenant, { viewers: ['get'], admins: [] })))).not.toHaveProperty(
@@ -47,7 +47,7 @@ test('nobody has a role in a project until the class says what a level may do', 
   );
 });
 
-test('a group that has a level in each namespace has it in the whole project', () => {
+test('a group with a level in every namespace has it in the whole project', () => {
   const tenant = {
     namespaces: namespaces('acme-dev', 'acme-prod'),
     access: { editors: { groups: ['red', 'blue'], users: ['alice@example.com'] } },
@@ -66,7 +66,7 @@ test('a group that has a level in each namespace has it in the whole project', (
   ]);
 });
 
-test('one that has it in one namespace has it for Applications of that namespace', () => {
+test('a group with a level in one namespace has it for Applications of that namespace', () => {
   const tenant = {
     namespaces: [
       { name: 'acme-dev', access: { viewers: { groups: ['blue'] } } },
@@ -88,33 +88,30 @@ test('one that has it in one namespace has it for Applications of that namespace
   });
 });
 
-test('what a class gives its people counts as what a tenant gives', () => {
+test('groups of the class have the same rights as groups of the tenant', () => {
   const defaults = { access: { viewers: { groups: ['audit'] } } };
   const one = given({ access: { viewers: { groups: ['blue', 'audit'] } } }, all, { defaults });
   expect(holdersOf(one)).toEqual(['viewers: audit, blue']);
 });
 
-test('a class has the levels of the one that it extends, unless it says its own', () => {
+test('a class inherits the levels of its parent, and overrides each one that it sets', () => {
   const parent = { name: 'a', spec: { argocd: { roles: all } } };
   const roles = { viewers: [], editors: ['get'] };
   const { spec } = extendClass({ name: 'b', spec: { extends: 'a', argocd: { roles } } }, parent);
   expect(spec.argocd).toEqual({ roles: { ...all, ...roles } });
 });
 
-test.each(['Suspended', 'Retired'] as const)(
-  'a namespace that is %s gives nobody a role',
-  (lifecycle) => {
-    const access = { viewers: { groups: ['blue'] } };
-    expect(rolesOf(given({ lifecycle, access }))).toBeUndefined();
-    const klass = { defaults: { access } };
-    expect(rolesOf(given({ lifecycle }, all, klass))).toBeUndefined();
-    const entries = [{ name: 'acme-dev' }, { name: 'acme-prod', lifecycle }];
-    // Not the whole project: an Application that somebody wrote may deploy to any of them.
-    expect(holdersOf(given({ access, namespaces: entries }))).toEqual(['viewers-acme-dev: blue']);
-  },
-);
+test.each(['Suspended', 'Retired'] as const)('a %s namespace gives nobody a role', (lifecycle) => {
+  const access = { viewers: { groups: ['blue'] } };
+  expect(rolesOf(given({ lifecycle, access }))).toBeUndefined();
+  const klass = { defaults: { access } };
+  expect(rolesOf(given({ lifecycle }, all, klass))).toBeUndefined();
+  const entries = [{ name: 'acme-dev' }, { name: 'acme-prod', lifecycle }];
+  // Not the whole project: an Application that a user wrote may deploy to any namespace.
+  expect(holdersOf(given({ access, namespaces: entries }))).toEqual(['viewers-acme-dev: blue']);
+});
 
-test('a group stands in a project as Argo CD reads it, or is refused where it is declared', () => {
+test('a group name is escaped as Argo CD parses it, or refused where it is declared', () => {
   const holding = (...groups: string[]) => given({ access: { viewers: { groups } } });
   const names = ['CN=web,OU=teams', 'github:acme web', '#1', "o'neil", 'roles:x', 'system'];
   const spec = specOf<AppProjectSpec>(projectOf(holding(...names)));
@@ -137,7 +134,7 @@ test('a group stands in a project as Argo CD reads it, or is refused where it is
   expect(collectFindings({ ...given(unasked), tenant: unasked })).toEqual([]);
 });
 
-test('a group has the name of the login in a project, and none where no login has it', () => {
+test('a project uses the login name of a group, and omits groups without a login', () => {
   const prefixed = (...names: string[]): Given => {
     const { platform, ...rest } = given({ access: { viewers: { groups: names } } });
     return {
@@ -156,7 +153,7 @@ test('a group has the name of the login in a project, and none where no login ha
   ]);
 });
 
-test('a class lets people see, sync, read logs and run single actions, and nothing that goes around Git', () => {
+test('a class may allow get, sync, logs and single actions, and nothing that bypasses Git', () => {
   const refusals = (viewers: string[]) =>
     validate(tenantClass.spec, { argocd: { roles: { viewers } } }).map(({ message }) => message);
   expect(refusals(['get', 'sync', 'logs', restart, 'action//Pod/x', 'action/a.b/C/d-e_F'])).toEqual(
@@ -180,7 +177,7 @@ test('a class lets people see, sync, read logs and run single actions, and nothi
   }
 });
 
-test("a level that may not `get` is a class' mistake, and so is a group that the class names", () => {
+test("a level without 'get' is an error of the class, and so is an invalid group in the class", () => {
   const mistakes = (spec: TenantClassSpec) =>
     checkClass({ name: 'standard', spec }, resolvePlatform({})).findings.map(formatFinding);
   const roles = { admins: ['sync', 'logs'], editors: [], viewers: ['get'] };
@@ -235,7 +232,7 @@ const anyTenant = fc.record({
 });
 type AnyTenant = typeof anyTenant extends fc.Arbitrary<infer T> ? T : never;
 
-/** What is asked, and where: in Applications that deploy to the namespace, or that lie in it. */
+/** The requests to check, each for an Application that deploys to the namespace or lies in it. */
 const within = ['get', 'sync', restart, 'action//Pod/x', 'action/apps/Deployment/scale'];
 const around = ['create', 'update', 'delete', 'override', 'delete/apps/Deployment/a/b'];
 const asked = [...within, ...around].map((action) => ['applications', action] as const);
@@ -255,7 +252,7 @@ function requestsOf(who: { user: string; groups: string[] }, name: string): Type
   );
 }
 
-/** The same, read off the declaration. */
+/** Whether the declaration allows a request. */
 function isMeant({ ofClass, ofTenant, roles, namespaces: entries }: AnyTenant, one: TypesRequest) {
   const word = one.resource === 'logs' ? 'logs' : one.action;
   if (one.resource !== 'applications' && one.resource !== 'logs') return false;
@@ -277,7 +274,7 @@ function isMeant({ ofClass, ofTenant, roles, namespaces: entries }: AnyTenant, o
 }
 
 typesTest(
-  'Argo CD lets each group do what the class says, where the group has access, and nothing else',
+  'Argo CD allows each group exactly what the class allows, where the group has access',
   (ask) => {
     const cases = fc.sample(anyTenant, { numRuns: 60, seed: 16 });
     const people = [
@@ -286,7 +283,7 @@ typesTest(
       { user: 'bob', groups: ['nobody', 'Blue', 'CN=web', '"CN=web,OU=teams"', 'role:readonly'] },
     ];
     const requests = people.flatMap((who) =>
-      // Of a namespace that the tenant does not have, no Application is there to be asked of.
+      // A namespace that the tenant does not have has no Application to act on.
       names.flatMap((name) => requestsOf(who, name)),
     );
     const questions = cases.map((one) => {

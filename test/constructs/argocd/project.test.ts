@@ -26,7 +26,7 @@ function validateSpec(
   return validateProject(asked, new Set(opens)).map(formatFinding);
 }
 
-test('a project whose lists are written out is taken', () => {
+test('a project with explicit lists is accepted', () => {
   expect(validateSpec({})).toEqual([]);
   expect(
     validateSpec({ clusterResourceWhitelist: [{ group: '', kind: 'Namespace', name: 'shop-*' }] }),
@@ -118,13 +118,13 @@ const wide: readonly [string, Partial<AppProjectSpec>, ProjectOpening, RegExp][]
   ],
 ];
 
-test.each(wide)('%s is let in knowingly only', (_, spec, opening, message) => {
+test.each(wide)('%s is permitted only where `opens` lists it', (_, spec, opening, message) => {
   expect(validateSpec(spec)).toEqual([expect.stringMatching(message)]);
   expect(validateSpec(spec)[0]).toContain(`opens: ['${opening}']`);
   expect(validateSpec(spec, [opening])).toEqual([]);
 });
 
-test('a project of which others make Applications lets in no more than is theirs', () => {
+test('a project with sourceNamespaces may permit only destinations of their owner', () => {
   const sourceNamespaces = ['shop-prod'];
   const argocd = { destinations: [{ server: IN_CLUSTER, namespace: 'argocd' }], sourceNamespaces };
   expect(validateSpec(argocd, ['ArgoCdNamespace'])).toEqual([
@@ -137,7 +137,7 @@ test('a project of which others make Applications lets in no more than is theirs
   expect(validateSpec(any, ['AnyNamespace', 'SourceNamespaces'])).toEqual([]);
 });
 
-test('the namespace of Argo CD may be denied to a project that lets in any other', () => {
+test('a project that permits all namespaces may deny the namespace of Argo CD', () => {
   const destinations = [
     { server: IN_CLUSTER, namespace: '*' },
     { server: IN_CLUSTER, namespace: '!argocd' },
@@ -155,11 +155,11 @@ test.each([
     { sourceRepos: ['https://git.example.com/{a,b}/*'] },
     "spec.sourceRepos[0] must be written out, got 'https://git.example.com/{a,b}/*': Argo CD takes braces in addresses for themselves",
   ],
-])('a list that lets in nothing is told: %j', (spec, message) => {
+])('a list that permits nothing is refused: %j', (spec, message) => {
   expect(validateSpec(spec)).toEqual([message]);
 });
 
-test('a pattern of one half of a kind is a pattern', () => {
+test('a wildcard in the group or in the kind makes a pattern', () => {
   const of = (group: string, kind: string): string[] =>
     validateSpec({ clusterResourceWhitelist: [{ group, kind }] });
   expect(of('*', 'ClusterRole')).toHaveLength(1);
@@ -167,7 +167,7 @@ test('a pattern of one half of a kind is a pattern', () => {
   expect(of('rbac.authorization.k8s.io', 'ClusterRole')).toEqual([]);
 });
 
-test('the address of a cluster is bounded by its host', () => {
+test("a wildcard must not replace the host of a cluster's address", () => {
   const of = (server: string): string[] =>
     validateSpec({ destinations: [{ server, namespace: 'shop-prod' }] });
   expect(of('https://*')).toHaveLength(1);
@@ -175,7 +175,7 @@ test('the address of a cluster is bounded by its host', () => {
   expect(of('https://eu1.example.com:6443')).toEqual([]);
 });
 
-test('a project that says nothing of kinds in namespaces lets in all, and one with an empty list too', () => {
+test('a project without a list of namespaced kinds permits all, and so does one with an empty list', () => {
   const { namespaceResourceWhitelist: _, ...rest } = base;
   const ask = (spec: AppProjectSpec, opens: ProjectOpening[] = []): string[] =>
     validateProject({ metadata, spec }, new Set(opens)).map(formatFinding);
@@ -200,7 +200,7 @@ test('a project that says nothing of kinds in namespaces lets in all, and one wi
   }
 });
 
-test('the namespace of Argo CD is that in which the project is, on its own cluster', () => {
+test("the namespace of Argo CD is the namespace of the project, on Argo CD's own cluster", () => {
   const there = { destinations: [{ server: IN_CLUSTER, namespace: 'gitops' }] };
   const spec = { ...base, ...there };
   const elsewhere = { name: 'shop', namespace: 'gitops' };
@@ -225,7 +225,7 @@ const window = {
   applications: ['*'],
 } as const;
 
-/** Each with whether Argo CD uses a project that says it. */
+/** Projects, each with whether Argo CD uses it. */
 const cases: readonly Partial<AppProjectSpec>[] = [
   {},
   { roles: [role] },
@@ -321,7 +321,7 @@ typesTest('a project is refused where Argo CD does not use it', (ask) => {
   expect(verdicts.filter(({ theirs }) => theirs !== '').length).toBeGreaterThan(30);
 });
 
-test('a window is at the hours that are meant', () => {
+test('a sync window covers the hours that are intended', () => {
   const at = (timeZone: string): string[] =>
     validateSpec({ syncWindows: [{ ...window, timeZone }] });
   expect(['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires'].flatMap(at)).toEqual([]);
@@ -332,7 +332,7 @@ test('a window is at the hours that are meant', () => {
   }
 });
 
-test('commits are asked for in one way', () => {
+test('signatures of commits are required in only one way', () => {
   const git = {
     policies: [
       { repos: [{ url: '*' }], gpg: { mode: 'head' as const, keys: ['4AEE18F83AFDEB23'] } },
@@ -353,7 +353,7 @@ const made = (props: Partial<AppProjectProps>): AppProject =>
     ...props,
   });
 
-test('a project waits for its Applications when it is deleted, unless it is told not to', () => {
+test('by default a deleted project waits for its Applications', () => {
   expect(made({}).toJson()).toEqual({
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'AppProject',
@@ -370,7 +370,7 @@ test('a project waits for its Applications when it is deleted, unless it is told
   expect(made({ deletion: 'AtOnce' }).toJson().metadata).not.toHaveProperty('finalizers');
 });
 
-test('an empty list of kinds is told, though it is not rendered', () => {
+test('an empty list of kinds is refused, although it is not rendered', () => {
   const spec = { ...base, namespaceResourceWhitelist: [] };
   const shop = made({ spec, opens: ['AnyNamespacedKind'] });
   expect(shop.node.validate()).toEqual([
@@ -378,8 +378,8 @@ test('an empty list of kinds is told, though it is not rendered', () => {
   ]);
 });
 
-test('what an API server would refuse is told alone', () => {
-  // @ts-expect-error: no such field
+test('a schema violation suppresses further findings', () => {
+  // @ts-expect-error: unknown field
   const spec: AppProjectProps['spec'] = { ...base, sourceRepos: ['*'], sourceRepositories: [] };
   expect(made({ spec }).node.validate()).toEqual([
     expect.stringMatching(/spec\.sourceRepositories .*/),

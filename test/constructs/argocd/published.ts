@@ -3,7 +3,10 @@ import { publishedTests } from '../../go/published.ts';
 
 const test = publishedTests('github.com/argoproj/argo-cd/v3@v3.5.7');
 
-/** A test that reads a definition of Argo CD, in the module of its release: skipped where that is not there. */
+/**
+ * A test that reads a definition of Argo CD from the module of its release; skipped where the module is
+ * missing.
+ */
 export const publishedTest = (
   sentence: string,
   { kind }: Definition,

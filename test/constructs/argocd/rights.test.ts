@@ -23,7 +23,7 @@ const rightsOf = (...objects: readonly KubeObject[]) => {
 const binding = (kind: 'RoleBinding' | 'ClusterRoleBinding', role: string, name: string) =>
   object(`${RBAC}/v1`, kind, 'b', { roleRef: { apiGroup: RBAC, kind: role, name } });
 
-test('of what lies in namespaces each kind is named, and nothing of another one', () => {
+test('rights for namespaced objects list each applied kind, and no other kind', () => {
   expect(rightsOf(object('v1', 'ConfigMap', 'a'), object('v1', 'ConfigMap', 'b'))).toEqual({
     manages: [
       {
@@ -36,7 +36,7 @@ test('of what lies in namespaces each kind is named, and nothing of another one'
   });
 });
 
-test('what lies in none is held to names, to be made too where the server applies all of it', () => {
+test('rights for cluster-scoped objects are limited to names, also for create where all of them use server-side apply', () => {
   const policy = (name: string) =>
     object('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy', name);
   const { manages } = rightsOf(
@@ -57,7 +57,7 @@ test('what lies in none is held to names, to be made too where the server applie
   ]);
 });
 
-test('where Applications say it for all, no object has to say that the server applies it', () => {
+test('server-side apply of the Applications counts for every object', () => {
   const role = object(`${RBAC}/v1`, 'ClusterRole', 'own', { rules: [] });
   const applied = resolveAppliedKinds([role], []);
   const { manages } = computeApplyRights(applied, { serverSide: true });
@@ -67,7 +67,7 @@ test('where Applications say it for all, no object has to say that the server ap
   ]);
 });
 
-test('Namespaces and Tenants come with each commit, so none is named', () => {
+test('new Namespaces and Tenants come with each commit, so their rights have no names', () => {
   const applied = resolveAppliedKinds(
     [object('v1', 'Namespace', 'pay'), object('tenantry.dev/v1alpha1', 'Tenant', 'payments')],
     [{ group: 'tenantry.dev', kind: 'Tenant', plural: 'tenants', scope: 'Cluster' }],
@@ -79,7 +79,7 @@ test('Namespaces and Tenants come with each commit, so none is named', () => {
   ]);
 });
 
-test('only Namespaces may be deleted that Argo CD is asked to delete', () => {
+test('only Namespaces that Argo CD may prune or delete can be deleted', () => {
   const deletions = (...objects: readonly KubeObject[]) =>
     rightsOf(...objects).manages.filter(({ verbs }) => verbs.includes('delete'));
   const kept = withOptions(object('v1', 'Namespace', 'kept'), 'Prune=false,Delete=false');
@@ -97,7 +97,7 @@ test('only Namespaces may be deleted that Argo CD is asked to delete', () => {
   ]);
 });
 
-test('roles and bindings are updated, but for those that the server applies', () => {
+test('Roles and bindings get update, except those that use server-side apply', () => {
   const role = object(`${RBAC}/v1`, 'Role', 'r');
   const verbs = (one: KubeObject) => rightsOf(one).manages.flatMap((rule) => rule.verbs);
   expect(verbs(role)).toContain('update');
@@ -105,7 +105,7 @@ test('roles and bindings are updated, but for those that the server applies', ()
   expect(verbs(object('v1', 'Service', 's'))).not.toContain('update');
 });
 
-test('who writes Roles may escalate them, and of ClusterRoles bind those that are bound, by name', () => {
+test('rights for Roles include escalate, and bind for the referenced ClusterRoles by name', () => {
   const { grants } = rightsOf(
     object(`${RBAC}/v1`, 'Role', 'r'),
     binding('RoleBinding', 'ClusterRole', 'view'),
@@ -123,7 +123,7 @@ test('who writes Roles may escalate them, and of ClusterRoles bind those that ar
   ]);
 });
 
-test('roles of others are objects like any other', () => {
+test('roles of other API groups are treated as any other object', () => {
   const group = 'iam.services.k8s.aws';
   const named = (kind: string, rest: object = {}) => object(`${group}/v1alpha1`, kind, 'a', rest);
   const declared = ['Role', 'ClusterRole', 'RoleBinding'].map((kind) => ({
@@ -145,7 +145,7 @@ test('roles of others are objects like any other', () => {
   expect(manages.flatMap(({ verbs }) => verbs)).not.toContain('update');
 });
 
-test('what a ClusterRole allows is held, and so neither escalated nor bound', () => {
+test('the rights that a ClusterRole grants are included, so it needs neither escalate nor bind', () => {
   const rules = [{ apiGroups: [''], resources: ['nodes'], verbs: ['get'] }];
   const { grants } = rightsOf(
     object(`${RBAC}/v1`, 'ClusterRole', 'own', { rules }),
@@ -154,7 +154,7 @@ test('what a ClusterRole allows is held, and so neither escalated nor bound', ()
   expect(grants).toEqual(rules);
 });
 
-test('who writes an admission policy must be able to read its parameters', () => {
+test('rights for an admission policy include reading its parameter kind', () => {
   const spec = { paramKind: { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass' } };
   const policy = object('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy', 'a', {
     spec,
@@ -168,7 +168,7 @@ test('who writes an admission policy must be able to read its parameters', () =>
   ]);
 });
 
-test('a kind of others is known by its definition among the objects, or by what the platform says', () => {
+test('a custom kind is known from its definition among the objects, or from the platform', () => {
   const shop = object('example.com/v1', 'Shop', 'a');
   const spec = {
     group: 'example.com',
@@ -193,7 +193,7 @@ test('a kind of others is known by its definition among the objects, or by what 
   expect(resolveAppliedKinds([shop], [other]).kinds).toEqual([]);
 });
 
-test('Argo CD may act as the accounts as which it syncs for tenants, and as nobody else', () => {
+test('Argo CD may impersonate only the accounts with which it syncs for tenants', () => {
   const roleRef = { apiGroup: RBAC, kind: 'ClusterRole', name: 'edit' };
   const account = (name: string) => ({
     kind: 'ServiceAccount',
@@ -213,7 +213,7 @@ test('Argo CD may act as the accounts as which it syncs for tenants, and as nobo
   expect(JSON.stringify(without)).not.toContain('impersonate');
 });
 
-test('Argo CD looks at the kinds that are applied, of its own cluster also at its own kinds', () => {
+test('Argo CD watches the applied kinds, and on its own cluster also its own kinds', () => {
   const { kinds } = resolveAppliedKinds(
     [object('v1', 'Service', 's'), object('v1', 'ConfigMap', 'c')],
     [],

@@ -21,7 +21,7 @@ const at = (source: object): string[] =>
 const on = (...clusters: readonly { name: string; server?: string }[]): string[] =>
   problems({ clusters, argocd: { source: { repoURL } } });
 
-test('Argo CD is told of repositories as Git names them, on revisions, and of folders within them', () => {
+test('a source has a repository address as in Git, a revision, and a folder in the repository', () => {
   for (const address of [
     repoURL,
     'ssh://git@git.example.com:2222/platform/tenants.git',
@@ -56,7 +56,7 @@ test('Argo CD is told of repositories as Git names them, on revisions, and of fo
   }
 });
 
-test('an address that holds a password is refused, and so is a user of https', () => {
+test('an address with a password is refused, and so is an https address with a user', () => {
   expect(at({ repoURL: 'https://robot:s3cret@git.example.com/a.git' })).toEqual([
     'spec.argocd.source.repoURL must have no user and no password, which belong into a repository Secret of Argo CD',
   ]);
@@ -66,7 +66,7 @@ test('an address that holds a password is refused, and so is a user of https', (
   ]);
 });
 
-test('each cluster has an address of its own once Argo CD is told of them', () => {
+test('each cluster needs its own address once argocd.source is set', () => {
   const eu1 = { name: 'eu1', server: 'https://api.eu1.example.com:6443' };
   expect(on(eu1, { name: 'in-cluster' })).toEqual([]);
   expect(problems({ clusters: [{ name: 'eu1' }, { name: 'us1' }] })).toEqual([]);
@@ -86,7 +86,7 @@ test('each cluster has an address of its own once Argo CD is told of them', () =
   ]);
 });
 
-test('a cluster has a revision of its own only where there is a source', () => {
+test('a cluster may have its own revision only with argocd.source', () => {
   const clusters = [{ name: 'eu1', server: 'https://eu1.example.com', targetRevision: 'env/eu1' }];
   expect(problems({ clusters, argocd: { source: { repoURL } } })).toEqual([]);
   expect(problems({ clusters })).toEqual([

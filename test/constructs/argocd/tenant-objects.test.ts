@@ -6,7 +6,7 @@ import { applyPlatformDefaults } from '../../../constructs/tenant/platform.ts';
 import { desiredOf, ofKind, specOf, type Given } from '../given.ts';
 import { gitRepository as repository, deploying } from './deploying.ts';
 
-/** What lies on Argo CD's cluster for a tenant with which nothing is wrong. */
+/** Returns the objects on Argo CD's cluster for a tenant without findings. */
 function argocdOf(given: Given): readonly KubeObject[] {
   const { argocd, findings } = desiredOf(given);
   expect(findings).toEqual([]);
@@ -15,13 +15,13 @@ function argocdOf(given: Given): readonly KubeObject[] {
 
 const projectOf = (given: Given) => argocdOf(given).find(({ kind }) => kind === 'AppProject');
 
-test('a tenant without a repository has nothing of Argo CD', () => {
+test('a tenant without a repository has no objects of Argo CD', () => {
   const given: Given = { platform: { argocd: { impersonation: 'Enabled' } } };
   expect(argocdOf(given)).toEqual([]);
   expect(ofKind(given, 'RoleBinding')).toEqual([]);
 });
 
-test('nothing lies there of a tenant with which something is wrong', () => {
+test('a tenant with an error has no objects of Argo CD', () => {
   const source = { repoURL: 'https://git.example.com/others/web.git', path: '.' };
   const unfit = {
     'another repository than its own': deploying({
@@ -43,7 +43,7 @@ test('nothing lies there of a tenant with which something is wrong', () => {
   }
 });
 
-test('nothing lies there of a tenant while another one has its namespace', () => {
+test('a tenant has no objects of Argo CD while another tenant has its namespace', () => {
   const { klass = {}, platform = {}, tenant: spec = {} } = deploying();
   const fleet = new Fleet(applyPlatformDefaults({ ...platform, defaultClass: 'standard' }));
   fleet.addClass({ name: 'standard', spec: klass });
@@ -55,7 +55,7 @@ test('nothing lies there of a tenant while another one has its namespace', () =>
   expect(second!.argocd).toEqual([]);
 });
 
-test('a project lets in repositories of the tenant, into its namespaces, of kinds that are named', () => {
+test("a project permits the tenant's repositories, its namespaces, and the listed kinds", () => {
   const project = projectOf(
     deploying({ tenant: { namespaces: [{ name: 'acme-dev' }, { name: 'acme-prod' }] } }),
   );
@@ -80,7 +80,7 @@ test('a project lets in repositories of the tenant, into its namespaces, of kind
   expect(JSON.stringify(kinds)).not.toMatch(/[*]|Role|NetworkPolicy|Quota|LimitRange|argoproj/);
 });
 
-test('the address of a cluster is no pattern', () => {
+test('an address of a cluster with wildcard characters does not match other clusters', () => {
   const server = 'https://[fd00::1]:6443';
   const given = deploying({
     platform: { clusters: [{ name: 'eu1', server }] },
@@ -95,7 +95,7 @@ test('the address of a cluster is no pattern', () => {
   expect(specOf(application)).toMatchObject({ destination: { namespace: 'acme', server } });
 });
 
-test('an Application is for each namespace on each of its clusters, and deletes nothing when it goes', () => {
+test('there is an Application for each namespace on each of its clusters, and its removal deletes nothing', () => {
   const objects = argocdOf(
     deploying({
       platform: {
@@ -138,7 +138,7 @@ test('an Application is for each namespace on each of its clusters, and deletes 
   expect(specOf<{ source: object }>(us1).source).toMatchObject({ path: 'deploy/us1/prod' });
 });
 
-test('an ApplicationSet gives an Application for each folder, and what they deployed outlives it', () => {
+test('an ApplicationSet creates an Application for each folder, and its removal keeps the deployed objects', () => {
   const objects = argocdOf(
     deploying({
       klass: { allow: { applicationSets: 'Allow' } },
@@ -166,7 +166,7 @@ test('an ApplicationSet gives an Application for each folder, and what they depl
   expect(JSON.stringify(set)).not.toMatch(/automated|finalizer/);
 });
 
-test('the account that syncs has the role of editors in the namespaces, and the class may say another', () => {
+test('the sync account has the role of editors in the namespaces, or the role that the class sets', () => {
   const given = deploying({ tenant: { access: { admins: { groups: ['blue'] } } } });
   const subject = { kind: 'ServiceAccount', namespace: 'tenantry-system', name: 'sync.acme' };
   const bound = ofKind(given, 'RoleBinding').map(({ roleRef, subjects }) => [roleRef, subjects]);
@@ -178,7 +178,7 @@ test('the account that syncs has the role of editors in the namespaces, and the 
   expect(binding).toMatchObject({ roleRef: { name: 'deployer' }, subjects: [subject] });
 });
 
-test('nobody may bind the account that syncs, nor its role, on that account', () => {
+test('users may bind neither the sync account nor the role that only it has', () => {
   const klass = { roles: { applications: 'deployer' } };
   const [namespace] = ofKind(deploying({ klass }), 'Namespace');
   const annotations = JSON.stringify(namespace?.metadata.annotations);
@@ -186,14 +186,14 @@ test('nobody may bind the account that syncs, nor its role, on that account', ()
   expect(annotations).not.toMatch(/cluster-roles[^,]*deployer/);
 });
 
-test('where Argo CD syncs as itself no account has rights, and the project names none', () => {
+test('without impersonation no account gets rights, and the project names none', () => {
   const given = deploying({ platform: { argocd: { impersonation: 'Disabled' } } });
   expect(ofKind(given, 'RoleBinding')).toEqual([]);
   expect(specOf(projectOf(given))).not.toHaveProperty('destinationServiceAccounts');
 });
 
 test.each(['Suspended', 'Retired'] as const)(
-  'a namespace that is %s is no destination, and the account has no rights there',
+  'a %s namespace is not a destination, and the sync account has no rights there',
   (lifecycle) => {
     const given = deploying({
       klass: { allow: { sourceNamespaces: 'Allow' } },
@@ -215,7 +215,7 @@ test.each(['Suspended', 'Retired'] as const)(
   },
 );
 
-test('what the class gives and what the tenant names add up, once each', () => {
+test('values of the class and of the tenant are merged without duplicates', () => {
   const spec = specOf<{ sourceRepos: string[]; namespaceResourceWhitelist: { kind: string }[] }>(
     projectOf(
       deploying({
@@ -249,7 +249,7 @@ test('what the class gives and what the tenant names add up, once each', () => {
   ]);
 });
 
-test('a window is said once with the namespaces in which it holds, and a person may sync in it where all say so', () => {
+test('equal windows are merged with their namespaces, and allow manual syncs where all of them do', () => {
   const night = { kind: 'deny', schedule: '0 22 * * *', duration: '8h' } as const;
   const { syncWindows } = specOf(
     projectOf(
@@ -287,7 +287,7 @@ test('a window is said once with the namespaces in which it holds, and a person 
   expect(renderWindows(true, false)).toEqual([{ ...night, namespaces: ['acme'] }]);
 });
 
-test("people's own Applications are let in from the namespaces that are named", () => {
+test('Applications of users are permitted in the listed namespaces', () => {
   const given = deploying({
     klass: { allow: { sourceNamespaces: 'Allow' } },
     argocd: { sourceNamespaces: ['acme'] },

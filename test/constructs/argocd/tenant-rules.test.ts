@@ -12,7 +12,7 @@ type ArgoCD = NonNullable<TenantSpec['argocd']>;
 const at = (place: string) => `spec.argocd.${place}`;
 const certificate = { group: 'cert-manager.io', kind: 'Certificate' };
 
-test('a repository is one that the class allows, by its address or by all that it stands below', () => {
+test('a repository must be allowed by the class, by its address or by a prefix of it', () => {
   const allowing = (sourceRepos: string[], repositories: string[]) =>
     collectFindings(
       deploying({ klass: { allow: { sourceRepos } }, argocd: { sourceRepos: repositories } }),
@@ -37,7 +37,7 @@ test('a repository is one that the class allows, by its address or by all that i
   expect(collectFindings(deploying({ klass: given }))).toEqual([]);
 });
 
-test('Applications and ApplicationSets deploy from repositories of the tenant', () => {
+test('Applications and ApplicationSets deploy only from repositories of the tenant', () => {
   const other = 'https://git.example.com/teams/other.git';
   const argocd: ArgoCD = {
     applications: [
@@ -55,7 +55,7 @@ test('Applications and ApplicationSets deploy from repositories of the tenant', 
   ]);
 });
 
-test('a kind beside the ordinary ones is one that the class allows', () => {
+test('a kind outside of the default list must be allowed by the class', () => {
   const named = (kinds: ArgoCD['namespaceResourceWhitelist'] = [], allowed = kinds) =>
     collectFindings(
       deploying({
@@ -80,7 +80,7 @@ test('a kind beside the ordinary ones is one that the class allows', () => {
   expect(collectFindings(known)).toEqual([
     `${at('namespaceResourceWhitelist[0]')} must be a kind that lies in namespaces, got 'ClusterSecretStore.external-secrets.io'`,
   ]);
-  // It is a word of JavaScript, too.
+  // `constructor` is also a property of every JavaScript object.
   expect(named([{ group: 'constructor', kind: 'Pod' }], [])).toEqual([
     `${at('namespaceResourceWhitelist[0]')} must be a kind that class standard allows in allow.namespaceResourceWhitelist (none), got 'Pod.constructor'`,
   ]);
@@ -100,7 +100,7 @@ test.each([
   ['discovery.k8s.io', 'EndpointSlice'],
   ['argoproj.io', 'Application'],
   ['tenantry.dev', 'Grant'],
-])('%s/%s is let in only where Argo CD syncs as an account of the tenant', (group, kind) => {
+])('%s/%s is permitted only where Argo CD impersonates an account of the tenant', (group, kind) => {
   const asked = (impersonation: 'Enabled' | 'Disabled') =>
     collectFindings(
       deploying({
@@ -115,14 +115,14 @@ test.each([
   ]);
 });
 
-test('nothing is deployed for tenants until the platform says as whom', () => {
+test('nothing is deployed for tenants until argocd.impersonation is set', () => {
   const given = deploying();
   expect(collectFindings({ ...given, platform: {} })).toEqual([
     `${at('sourceRepos[0]')} must be left out until the platform says as whom Argo CD syncs (argocd.impersonation)`,
   ]);
 });
 
-test('nothing is deployed to a cluster of which nobody says the address', () => {
+test('nothing is deployed to a cluster without a server address', () => {
   const clusters = [{ name: 'eu1' }, { name: 'us1', server: 'https://us1.example.com' }];
   const given = (defaultClusters: string[]) =>
     deploying({ platform: { clusters, defaultClusters } });
@@ -132,7 +132,7 @@ test('nothing is deployed to a cluster of which nobody says the address', () => 
   ]);
 });
 
-test('Applications are for namespaces of the tenant', () => {
+test('Applications deploy only to namespaces of the tenant', () => {
   const source = { repoURL: repository, path: '.' };
   const given = (namespaces: string[]) =>
     deploying({
@@ -146,7 +146,7 @@ test('Applications are for namespaces of the tenant', () => {
   ]);
 });
 
-test('a placeholder of a path stands for something in each namespace that it is for', () => {
+test('a placeholder of a path must have a value in each namespace of the Application', () => {
   const source = { repoURL: repository, path: 'deploy/{environment}' };
   const given = (namespaces?: string[]) =>
     deploying({
@@ -161,14 +161,14 @@ test('a placeholder of a path stands for something in each namespace that it is 
   ]);
 });
 
-test('ApplicationSets are for tenants of classes that say so', () => {
+test('a tenant may have ApplicationSets only where its class allows them', () => {
   const applicationSets = [{ name: 'apps', repoURL: repository, directories: ['*'] }];
   expect(collectFindings(deploying({ argocd: { applicationSets } }))).toEqual([
     `${at('applicationSets')} must be left out: class standard does not say allow.applicationSets`,
   ]);
 });
 
-test('people write Applications where the class says so, beside Argo CD, and as the tenant alone', () => {
+test("users write Applications only where the class allows it, on Argo CD's cluster and with impersonation", () => {
   const clusters = [{ name: 'in-cluster' }, { name: 'us1', server: 'https://us1.example.com' }];
   const asked = (
     sourceNamespaces: string[],
@@ -203,7 +203,7 @@ test('people write Applications where the class says so, beside Argo CD, and as 
   ]);
 });
 
-test('where the class says when syncs are allowed, a tenant may only deny more', () => {
+test('where the class has allow windows, a tenant may only add deny windows', () => {
   const night = { schedule: '0 22 * * *', duration: '8h' };
   const always = { schedule: '0 0 * * *', duration: '24h' };
   const asked = (ofClass: 'allow' | 'deny', own: 'allow' | 'deny') =>
@@ -221,7 +221,7 @@ test('where the class says when syncs are allowed, a tenant may only deny more',
   ]);
 });
 
-test('a window comes at some time, in a time zone that there is, and lasts', () => {
+test('a window needs a schedule that occurs, a known time zone and a duration', () => {
   const asked = (window: { schedule?: string; duration?: string; timeZone?: string }) =>
     collectFindings(
       deploying({
@@ -246,7 +246,7 @@ test('a window comes at some time, in a time zone that there is, and lasts', () 
   ]);
 });
 
-test('what a class gives and allows is asked where it says it, whoever chooses it', () => {
+test('values in a class are checked where the class sets them, not at its tenants', () => {
   const node = { group: '', kind: 'Node' };
   const volume = { group: '', kind: 'PersistentVolume' };
   const binding = { group: 'rbac.authorization.k8s.io', kind: 'RoleBinding' };
@@ -278,7 +278,7 @@ test('what a class gives and allows is asked where it says it, whoever chooses i
   ]);
 });
 
-test('an exception lets one tenant name a repository, a kind, or a set', () => {
+test('an exception allows one tenant a repository, a kind, or an ApplicationSet', () => {
   const other = 'https://code.example.com/legacy.git';
   const given = deploying({
     klass: {
@@ -307,7 +307,7 @@ test('an exception lets one tenant name a repository, a kind, or a set', () => {
   expect(collectFindings({ ...given, klass: { ...given.klass, exceptions: [] } })).toHaveLength(4);
 });
 
-test('no account as which Argo CD syncs for tenants is let through by the policies', () => {
+test('the admission policies must not exempt sync accounts of tenants', () => {
   const asked = (identities: object, argocd: object = { impersonation: 'Enabled' }) =>
     validatePlatform({ identities, argocd }).map(({ path }) => formatPath(path));
   const groups = ['system:serviceaccounts:tenantry-system', 'system:serviceaccounts:ci', 'x'];

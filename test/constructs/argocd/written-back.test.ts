@@ -12,7 +12,7 @@ import { typesTest, type TypesQuestion } from '../../go/argocd-types.ts';
 const specOf = (definition: Definition): JSONSchemaProps =>
   versionsOf(definition)[0]!.schema.properties!['spec']!;
 
-/** Some values of a schema, with more zeros in them than not. */
+/** Samples values of a schema in which most scalars are zero values. */
 function specsOf(definition: Definition, numRuns: number): object[] {
   return fc.sample(zeroed(specOf(definition)), { numRuns, seed: 7 }) as object[];
 }
@@ -27,7 +27,7 @@ function zeroedValue(schema: JSONSchemaProps, value: unknown, dice: Iterator<num
   if (Array.isArray(value)) {
     return value.map((one: unknown) => zeroedValue(schema.items ?? {}, one, dice));
   }
-  // Go reads these as 32 bits, or not at all.
+  // Go reads these as 32-bit integers, or rejects them.
   if (schema['x-kubernetes-int-or-string']) return typeof value === 'number' ? 3 : value;
   if (typeof value !== 'object' || value === null || !schema.properties) return value;
   const fields = Object.entries(value).map(([name, field]) => {
@@ -47,7 +47,10 @@ function zeroOf(schema: JSONSchemaProps, value: unknown): unknown {
   return schema.required || !schema.type ? undefined : {};
 }
 
-/** Without what Go writes whatever is in it: structs that are no pointers, the name of a plugin's parameter. */
+/**
+ * Removes what Go writes regardless of the value: structs that are not pointers, and the name of a
+ * plugin parameter.
+ */
 function withoutStructs(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutStructs);
   if (typeof value !== 'object' || value === null) return value;
@@ -67,7 +70,7 @@ function withoutStructs(value: unknown): unknown {
 }
 
 test.each([appProject, application, applicationSet])(
-  'what is left out of $kind once is left out for good',
+  'omitting zero values of $kind twice gives the same as once',
   (definition) => {
     const schema = specOf(definition);
     for (const spec of specsOf(definition, 30)) {
@@ -85,7 +88,7 @@ for (const definition of [appProject, application, applicationSet]) {
     object: { metadata: { name: 'one', namespace: 'argocd' }, spec },
   });
 
-  typesTest(`what is left out of ${kind} says nothing to Argo CD`, (ask) => {
+  typesTest(`omitting zero values of ${kind} does not change its meaning for Argo CD`, (ask) => {
     const specs = specsOf(definition, 100);
     const before = ask(specs.map(questionOf));
     const after = ask(specs.map((spec) => questionOf(omitZeros(schema, spec))));
@@ -96,17 +99,17 @@ for (const definition of [appProject, application, applicationSet]) {
     expect(normalizeAnswers(after)).toEqual(normalizeAnswers(before));
   });
 
-  // Nobody but their author writes ApplicationSets.
+  // Only its author writes an ApplicationSet.
   if (definition === applicationSet) continue;
 
-  typesTest(`what stands in Git of ${kind} is what Argo CD would write back`, (ask) => {
+  typesTest(`Argo CD would write ${kind} back exactly as it is in Git`, (ask) => {
     const ours = specsOf(definition, 100).map((spec) => omitZeros(schema, spec));
     const back = ask(ours.map(questionOf)).map(({ written }) => written);
     expect(back.map(withoutStructs)).toEqual(ours.map(withoutStructs));
   });
 }
 
-test('automation that is empty is automation, and one that is off is off', () => {
+test('an empty automation means on, and a disabled one means off', () => {
   const schema = specOf(application);
   const spec = (automated: object): object => ({
     project: 'shop',
@@ -119,7 +122,7 @@ test('automation that is empty is automation, and one that is off is off', () =>
     project: 'shop',
     destination: { name: 'eu1' },
     source: left,
-    // No attempt after a failure; without `retry` there would be five.
+    // No retries; without `retry` there would be five.
     syncPolicy: { automated: {}, retry: {} },
   });
   expect(omitZeros(schema, spec({ enabled: false }))).toMatchObject({
@@ -135,7 +138,7 @@ const generated = (...generators: object[]): object => ({
 });
 const step = { matchExpressions: [{ key: 'a', operator: 'In', values: ['b'] }], maxUpdate: 0 };
 
-/** What says something though nothing, 0 or false is in it. */
+/** Zero values that are significant. */
 const significantZeroValues: readonly [string, Definition, object][] = [
   ['who is warned of orphans', appProject, { orphanedResources: {} }],
   ['that nobody is', appProject, { orphanedResources: { warn: false } }],
@@ -187,11 +190,14 @@ const significantZeroValues: readonly [string, Definition, object][] = [
   ],
 ];
 
-test.each(significantZeroValues)('%s is rendered as it is said', (_, definition, spec) => {
-  expect(omitZeros(specOf(definition), spec)).toEqual(spec);
-});
+test.each(significantZeroValues)(
+  'a significant zero value is rendered: %s',
+  (_, definition, spec) => {
+    expect(omitZeros(specOf(definition), spec)).toEqual(spec);
+  },
+);
 
-typesTest('what is rendered as it is said, Argo CD keeps', (ask) => {
+typesTest('Argo CD keeps significant zero values', (ask) => {
   const questions = significantZeroValues.map(([, { kind }, spec]): TypesQuestion => {
     const metadata = { name: 'one', namespace: 'argocd' };
     return { kind: kind as TypesQuestion['kind'], object: { metadata, spec } };
@@ -207,7 +213,7 @@ test.each([
   'forceCommonLabels',
   'labelIncludeTemplates',
   'labelWithoutSelector',
-])('%s alone says nothing of a source', (field) => {
+])('%s alone has no meaning in a source', (field) => {
   const spec = { ...deployed, source: { repoURL: 'a', kustomize: { [field]: true } } };
   expect(omitZeros(specOf(application), spec)).toEqual(deployed);
 });

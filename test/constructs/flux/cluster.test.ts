@@ -26,7 +26,7 @@ function made(props: Partial<FluxClusterProps> = {}): { all: FluxCluster; object
 const partOf = (objects: readonly Made[], name: string): Made =>
   objects.find(({ metadata }) => metadata.name === `tenantry-fra1${name}`)!;
 
-test('a cluster gets its folder, each part by a Kustomization of its own', () => {
+test('a cluster has its own folder, with a Kustomization for each part', () => {
   const { all, objects } = made();
   expect(outputPathOf(all.chart)).toBe('flux/fra1.yaml');
   expect(
@@ -44,14 +44,14 @@ test('a cluster gets its folder, each part by a Kustomization of its own', () =>
   expect(paths.toSorted()).toEqual(parts.toSorted());
 });
 
-test('nothing of the text of objects is filled in or decrypted', () => {
+test('variables in objects are not substituted, and nothing is decrypted', () => {
   for (const { spec } of made().objects) {
     expect(spec).not.toHaveProperty('postBuild');
     expect(spec).not.toHaveProperty('decryption');
   }
 });
 
-test('tenants wait for CRDs and policies until these were applied once, and never again', () => {
+test('tenants wait only once for CRDs and policies: until these were applied', () => {
   const { objects } = made();
   const { dependsOn } = partOf(objects, '-tenants').spec;
   const readyExpr = 'has(dep.status.lastAppliedRevision)';
@@ -59,7 +59,7 @@ test('tenants wait for CRDs and policies until these were applied once, and neve
     { name: 'tenantry-fra1-crds', readyExpr },
     { name: 'tenantry-fra1-policies', readyExpr },
   ]);
-  // Objects of their kinds follow, which a server has when their definitions are established.
+  // Objects of their kinds follow, and are served when their definitions are established.
   expect(partOf(objects, '-crds').spec).toMatchObject({ wait: true });
   for (const name of ['-tenantclasses', '-operator']) {
     expect(partOf(objects, name).spec.dependsOn).toEqual([
@@ -68,7 +68,7 @@ test('tenants wait for CRDs and policies until these were applied once, and neve
   }
 });
 
-test('each tenant that is named is applied by itself, and goes with its Kustomization', () => {
+test('each listed tenant has its own Kustomization, and is deleted with it', () => {
   const { objects } = made({ tenants: ['payments', 'a-tenant'], namespace: 'gitops' });
   const { metadata, spec } = partOf(objects, '.payments');
   expect(metadata).toEqual({ name: 'tenantry-fra1.payments', namespace: 'gitops' });
@@ -80,14 +80,14 @@ test('each tenant that is named is applied by itself, and goes with its Kustomiz
   expect(partOf(objects, '-tenants')).toBeUndefined();
 });
 
-test('a Kustomization that is deleted by mistake deletes nothing', () => {
+test('deleting a Kustomization by mistake deletes nothing', () => {
   const policies = made()
     .objects.slice(1)
     .map(({ spec }) => spec.deletionPolicy);
   expect(new Set(policies)).toEqual(new Set(['Orphan']));
 });
 
-test('another cluster is reached by its kubeconfig', () => {
+test('another cluster is accessed by its kubeconfig', () => {
   const kubeConfig = { secretRef: { name: 'fra1' } };
   const { objects } = made({ path: '.', kustomizations: { kubeConfig, interval: '5m' } });
   const { spec } = partOf(objects, '-crds');
@@ -98,7 +98,7 @@ const testKustomize = testUnless(withoutKubectl);
 
 const KEPT = 'kustomize.toolkit.fluxcd.io/prune: disabled';
 
-/** What Kustomize makes of a folder of the output with the patches of a Kustomization. */
+/** Renders a folder of the output with Kustomize and the patches of a Kustomization. */
 function built({ spec }: Made): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-flux-'));
   try {

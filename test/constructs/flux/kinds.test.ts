@@ -30,7 +30,7 @@ for (const [kind, module] of published) {
     expect(here).toMatchObject(version);
   });
 
-  test(`an API server would take the definition of ${kind.kind}`, () => {
+  test(`an API server would accept the definition of ${kind.kind}`, () => {
     expect(checkDefinition(kind).errors).toEqual([]);
   });
 }

@@ -22,7 +22,7 @@ const chart = (): Chart => new Chart(new App(), 'flux');
 const validateKustomization = (spec: Partial<KustomizationSpec>, name = 'web'): string[] =>
   add(chart(), name, spec).node.validate();
 
-test('objects are in the namespace of Flux, unless another one is said', () => {
+test('objects are in the namespace of Flux by default', () => {
   expect(add(chart(), 'web').toJson()).toEqual({
     apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
     kind: 'Kustomization',
@@ -57,24 +57,24 @@ test.each(refused)('%s is refused', (_, spec, message) => {
   expect(validateKustomization(spec)).toEqual([expect.stringMatching(message)]);
 });
 
-test('dots in the name of a folder lead nowhere', () => {
+test('dots within the name of a folder are not parent references', () => {
   expect(validateKustomization({ path: './shop..old/..web' })).toEqual([]);
 });
 
-test('a name that Flux cannot write into labels is refused', () => {
+test("a name that does not fit into Flux's labels is refused", () => {
   expect(validateKustomization({}, 'a'.repeat(63))).toEqual([]);
   expect(validateKustomization({}, 'a'.repeat(64))).toEqual([
     expect.stringMatching(/^metadata\.name must have at most 63 characters, got 64/),
   ]);
 });
 
-test('a repository by an address that Flux does not know is refused', () => {
+test('a repository address that Flux does not support is refused', () => {
   const spec = { url: 'git@git.example.com:shop/web.git', interval: '1m' };
   const repository = new GitRepository(chart(), 'shop', { metadata: { name: 'shop' }, spec });
   expect(repository.node.validate()).toEqual([expect.stringMatching(/^spec\.url must/)]);
 });
 
-test('what waits for itself is told, and what waits for it from outside is not', () => {
+test('objects of a dependency cycle are reported, and objects that depend on the cycle are not', () => {
   const scope = chart();
   const after = (...names: string[]): Partial<KustomizationSpec> => ({
     dependsOn: names.map((name) => ({ name })),
@@ -98,7 +98,7 @@ test('what waits for itself is told, and what waits for it from outside is not',
   expect(other.node.validate()).toEqual([]);
 });
 
-test('an object of another kind with the name of what is waited for is none of those', () => {
+test('an object of another kind with the same name is not part of a cycle', () => {
   const scope = chart();
   const [a, b] = [
     add(scope, 'a', { dependsOn: [{ name: 'b' }] }),
@@ -113,7 +113,7 @@ test('an object of another kind with the name of what is waited for is none of t
   }
 });
 
-test('what nothing waits for is not rendered to look for circles', () => {
+test('objects without dependents are not rendered to find cycles', () => {
   const scope = chart();
   let rendered = 0;
   const path = Lazy.any({ produce: () => `./${(rendered += 1)}` }) as string;

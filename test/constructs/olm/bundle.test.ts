@@ -27,7 +27,7 @@ const csvOf = (given: BundleProps = props): ClusterServiceVersion =>
     filesIn(given)['manifests/redis-operator.clusterserviceversion.yaml'],
   ) as ClusterServiceVersion;
 
-/** What is told when it is synthesized, to a folder that goes then. */
+/** Returns the messages of its synthesis, in a temporary folder. */
 function messagesOf(given: BundleProps): string[] {
   const messages: string[] = [];
   inFolder((folder) => {
@@ -44,7 +44,7 @@ function messagesOf(given: BundleProps): string[] {
 }
 
 test(
-  'a bundle is written to a folder of its version, and read from there as it is',
+  'a bundle is written to a folder of its version, and reads back unchanged',
   inFolder((folder) => {
     const app = new App({ outdir: join(folder, 'dist') });
     const bundle = new Bundle(app, 'bundle', props);
@@ -68,7 +68,7 @@ test(
   }),
 );
 
-test('the same props give the same bytes, and no clock is asked', () => {
+test('the same props give the same bytes, without reading a clock', () => {
   expect(filesIn()).toEqual(filesIn());
   expect(csvOf().metadata.annotations).not.toHaveProperty('createdAt');
   expect(
@@ -76,7 +76,7 @@ test('the same props give the same bytes, and no clock is asked', () => {
   ).toHaveProperty('createdAt', '2026-01-02T03:04:05Z');
 });
 
-test('kinds are told with examples and descriptors of their schemas', () => {
+test('owned kinds have examples and descriptors from their schemas', () => {
   const { metadata, spec } = csvOf();
   expect(JSON.parse(metadata.annotations!['alm-examples']!)).toEqual([
     {
@@ -102,7 +102,7 @@ test('kinds are told with examples and descriptors of their schemas', () => {
   expect(owned!.statusDescriptors!.map(({ path }) => path)).toEqual(['conditions', 'replicas']);
 });
 
-test('what is said of a kind takes the place of what is derived', () => {
+test('explicit settings of a kind replace derived ones', () => {
   const example = {
     apiVersion: 'caches.example.com/v1',
     kind: 'RedisCache',
@@ -133,7 +133,7 @@ test('what is said of a kind takes the place of what is derived', () => {
   expect(JSON.parse(metadata.annotations!['alm-examples']!)).toEqual([example]);
 });
 
-test('rights are those that the operator declares, everywhere or around it', () => {
+test('the rights are those that the operator declares, cluster-wide or in its own namespace', () => {
   const { permissions, clusterPermissions } = csvOf().spec.install.spec!;
   expect(clusterPermissions).toEqual([
     {
@@ -160,7 +160,7 @@ test('rights are those that the operator declares, everywhere or around it', () 
   expect(permissions![0]!.serviceAccountName).toBe('redis-operator');
 });
 
-test('an operator of one namespace has its rights there, and OLM tells it which that is', () => {
+test('an operator of one namespace has its rights there, and gets the namespace from OLM', () => {
   const { installModes, install } = csvOf({
     ...props,
     operator: { ...operator, watch: { mode: 'SingleNamespace', namespace: 'shop' } },
@@ -174,7 +174,7 @@ test('an operator of one namespace has its rights there, and OLM tells it which 
   );
 });
 
-test('sidecars and variables of whole objects are installed with it, and their images are told', () => {
+test('sidecars and variables with object values are installed, and related images are listed', () => {
   const sidecar = {
     name: 'proxy',
     image: 'quay.io/example/proxy:0.20.0',
@@ -210,7 +210,7 @@ test('sidecars and variables of whole objects are installed with it, and their i
   ]);
 });
 
-test('all install modes are told, and those of an operator that converts are those of the cluster', () => {
+test('all install modes are listed, and an operator with conversion supports only AllNamespaces', () => {
   const webhooks = { certificates: 'cert-manager', conversion: [{ kind: cache }] } as const;
   const { installModes } = csvOf({ ...props, operator: { ...operator, webhooks } }).spec;
   expect(installModes).toEqual([
@@ -276,7 +276,7 @@ describe('webhooks', () => {
     expect(files['manifests/caches.example.com_rediscaches.yaml']).not.toContain('conversion');
   });
 
-  test('that make their certificate themselves cannot be said in a bundle', () => {
+  test('with certificates of the operator itself are refused in a bundle', () => {
     const webhooks = { ...given.operator.webhooks!, certificates: 'operator' } as const;
     expect(messagesOf({ ...props, operator: { ...operator, webhooks } })).toEqual([
       expect.stringContaining(
@@ -296,7 +296,7 @@ describe('webhooks', () => {
   });
 });
 
-test('annotations and labels of the image are the same, and name all folders', () => {
+test('annotations of the bundle and labels of the image are equal, and name all folders', () => {
   const files = filesIn();
   const { annotations } = valueOf(files['metadata/annotations.yaml']) as {
     annotations: Record<string, string>;
@@ -335,7 +335,7 @@ test('dependencies, constraints and properties have their files', () => {
   expect(files['bundle.Dockerfile']).not.toContain('scorecard');
 });
 
-test('a release names the bundle, and what a version is built of is no part of a name', () => {
+test("a release is part of the bundle's name, and build metadata of a version is escaped", () => {
   const name = (given: BundleProps): string => new Bundle(new App(), 'b', given).bundleName;
   expect(name(props)).toBe('redis-operator.v1.2.3');
   expect(name({ ...props, release: '2' })).toBe('redis-operator-v1.2.3-2');
@@ -344,14 +344,14 @@ test('a release names the bundle, and what a version is built of is no part of a
   );
 });
 
-test('all that is wrong with the operator is told, too, when the app is synthesized', () => {
+test('all errors of the operator are also reported at synthesis', () => {
   const given = { ...props, operator: { ...operator, name: 'Redis', image: 'redis' } };
   const messages = messagesOf(given);
   expect(messages.some((one) => one.startsWith('operator.name must be '))).toBe(true);
   expect(messages.some((one) => one.startsWith('operator.image must be '))).toBe(true);
 });
 
-describe('what cannot be a bundle is told with its path:', () => {
+describe('an invalid bundle is reported with the path:', () => {
   test('an operator without a version', () => {
     const { version: _, ...unversioned } = operator;
     expect(messagesOf({ ...props, operator: unversioned })).toEqual([
@@ -387,7 +387,7 @@ describe('what cannot be a bundle is told with its path:', () => {
 });
 
 test(
-  'in an app that writes manifests alone it is refused',
+  'a plain cdk8s app, which writes only manifests, refuses it',
   inFolder((folder) => {
     const app = new Cdk8sApp({ outdir: folder });
     new Bundle(app, 'b', props);
@@ -395,7 +395,7 @@ test(
   }),
 );
 
-describe('an operator that is written out', () => {
+describe('an operator with an explicit install strategy', () => {
   const install: DeploymentStrategySpec = {
     deployments: [deployment('one'), deployment('two')],
     permissions: [
@@ -410,7 +410,7 @@ describe('an operator that is written out', () => {
     operator: { name: 'redis-operator', version: '1.2.3', owned: [cache], install },
   };
 
-  test('is installed word for word, and nothing is added', () => {
+  test('is installed exactly as written, and nothing is added', () => {
     const { metadata, spec } = csvOf(written);
     expect(spec.install.spec).toEqual(install);
     expect(spec).not.toHaveProperty('relatedImages');
@@ -422,14 +422,14 @@ describe('an operator that is written out', () => {
     expect(spec.customresourcedefinitions?.owned?.map(({ kind }) => kind)).toEqual(['RedisCache']);
   });
 
-  test('is asked the same rules, and what it breaks is warned of where it is accepted', () => {
+  test('follows the same rules, and an accepted violation is only a warning', () => {
     const broken = { ...written, installModes: [] };
     expect(messagesOf(broken)).toEqual([expect.stringContaining('spec.installModes')]);
     expect(messagesOf({ ...broken, accepts: ['install-mode-supported'] })).toEqual([]);
     expect(messagesOf({ ...broken, accepts: ['service-account'] })).toHaveLength(1);
   });
 
-  test('objects besides have a file each, whatever their names', () => {
+  test('additional objects have a file each, whatever their names', () => {
     const object = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
     const manifests = [object('a'), object('a'), object('b:c/d')];
     const added = Object.keys(filesIn({ ...written, manifests })).filter((path) =>
@@ -442,7 +442,7 @@ describe('an operator that is written out', () => {
     ]);
   });
 
-  test('annotations are left out, and labels are quoted where they have to be', () => {
+  test('annotations can be removed, and labels are quoted where necessary', () => {
     const files = filesIn({
       ...written,
       bundleAnnotations: {
@@ -474,7 +474,7 @@ function deployment(name: string): DeploymentStrategySpec['deployments'][number]
   };
 }
 
-describe('a right to its own namespace, which OLM grants in all of them', () => {
+describe('a right in its own namespace, which OLM grants in all of them', () => {
   const warned = (given: Partial<BundleProps>): unknown[] =>
     new Bundle(new App(), 'b', { ...props, ...given }).node.metadata
       .filter(({ type }) => type === WARNING)
@@ -483,7 +483,7 @@ describe('a right to its own namespace, which OLM grants in all of them', () => 
   const secrets = { group: '', resource: 'secrets', verbs: ['get'], namespaces } as const;
   const reading = { ...operator, access: [...operator.access, secrets] };
 
-  test('is warned of where the bundle is for all namespaces, whatever suite it is held to', () => {
+  test('causes a warning where the bundle is for all namespaces, with any suite', () => {
     for (const suite of ['default', 'operatorhub', 'community', 'good-practices'] as const) {
       expect(warned({ operator: reading, suite })).toEqual([
         expect.stringMatching(
@@ -493,7 +493,7 @@ describe('a right to its own namespace, which OLM grants in all of them', () => 
     }
   });
 
-  test('is not where it is for its own alone, or names what it reads', () => {
+  test('causes none where it is for its own namespace only, or names the objects that it reads', () => {
     expect(warned({ operator: reading, installModes: ['OwnNamespace'] })).toEqual([]);
     expect(warned({})).toEqual([]);
   });

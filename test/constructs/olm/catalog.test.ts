@@ -42,7 +42,7 @@ function messagesOf(app: App): string[] {
 }
 
 test(
-  'a catalog of bundles of the app is written beside them, and is sound as it is read',
+  'a catalog of bundles of the app is written beside them, and is valid when read back',
   inFolder((folder) => {
     const outdir = join(folder, 'dist');
     catalogIn(outdir).synth();
@@ -68,7 +68,7 @@ test(
 );
 
 test(
-  'two heads are refused when the app is synthesized, and named',
+  'two heads of a channel are refused at synthesis, with their names',
   inFolder((folder) => {
     const messages = messagesOf(catalogIn(join(folder, 'dist'), {}, 'redis-operator.v0.9.0'));
     expect(messages).toHaveLength(2);
@@ -79,7 +79,7 @@ test(
 );
 
 test(
-  'by version no bundle has to say what it replaces',
+  'with an update graph by version, no bundle needs `replaces`',
   inFolder((folder) => {
     const app = catalogIn(join(folder, 'dist'), { updateGraph: 'semver' }, 'redis-operator.v0.9.0');
     expect(messagesOf(app)).toEqual([]);
@@ -87,7 +87,7 @@ test(
 );
 
 test(
-  'what is deprecated has to be there',
+  'a deprecation must refer to an existing entry',
   inFolder((folder) => {
     const deprecation = (name: string) =>
       [
@@ -106,7 +106,7 @@ test(
 );
 
 test(
-  'of a bundle that is refused itself, the catalog says nothing besides',
+  'the catalog reports nothing more about a bundle that is refused itself',
   inFolder((folder) => {
     const app = new App({ outdir: join(folder, 'dist') });
     const refused = new Bundle(app, 'bundle', { ...props, channels: [] });

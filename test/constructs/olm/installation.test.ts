@@ -56,7 +56,7 @@ test('a bundle is installed by a Subscription, or by a ClusterExtension with its
   ]);
 });
 
-test('what OLM would not install so is told, and nothing of it is rendered', () => {
+test('an installation that OLM would refuse is reported, and nothing of it is rendered', () => {
   const own = { installModes: ['OwnNamespace'] } as const;
   const v1 = installed({ olm: 'v1' }, own);
   expect(messagesOf(v1.app)).toEqual([
@@ -67,13 +67,13 @@ test('what OLM would not install so is told, and nothing of it is rendered', () 
   expect(messagesOf(v0.app)).toEqual([expect.stringMatching(/^watch must be namespaces that/)]);
 });
 
-test('of a bundle that is refused itself nothing is said again', () => {
+test('the errors of a refused bundle are not reported again by its installation', () => {
   const { app, construct } = installed({ olm: 'v1' }, { channels: [] });
   expect(messagesOf(app).filter((one) => !one.startsWith('channels'))).toEqual([]);
   expect(construct.node.children).toEqual([]);
 });
 
-test('it is held to the catalog, and has no second OperatorGroup beside it', () => {
+test('an installation is validated against the catalog, and a second OperatorGroup is refused', () => {
   const app = new App();
   const bundle = new Bundle(app, 'bundle', { ...props, installModes: ['AllNamespaces'] });
   const catalog = new Catalog(app, 'catalog', {
@@ -91,7 +91,7 @@ test('it is held to the catalog, and has no second OperatorGroup beside it', () 
   ]);
 });
 
-test('the same app gives the same bytes, and an older bundle adds rights by name alone', () => {
+test('the same app gives the same bytes, and an older bundle adds rights by resource name only', () => {
   const rendered = (upgrade: boolean): string => {
     const app = new App();
     const version = (one: string, rules = access): Bundle =>

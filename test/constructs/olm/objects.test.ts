@@ -38,7 +38,7 @@ function catalogIn(made: App, installModes: readonly InstallModeType[]): Catalog
   return new Catalog(made, 'catalog', { bundles, image: 'quay.io/example/{name}' });
 }
 
-test('each kind is rendered as it is written, under its own version', () => {
+test('each kind is rendered as written, with its own version', () => {
   const { chart } = app();
   const made: ApiObject[] = [
     new CatalogSource(chart, 'source', {
@@ -77,11 +77,11 @@ test('each kind is rendered as it is written, under its own version', () => {
   expect((Testing.synth(chart)[2] as { spec: object }).spec).toEqual(subscribed);
 });
 
-test('what an API server would refuse is told when the app is synthesized', () => {
+test('a schema violation is reported at synthesis', () => {
   const { app: made, chart } = app();
   new Subscription(chart, 'a', {
     metadata,
-    // @ts-expect-error: no such word
+    // @ts-expect-error: not a value of the enum
     spec: { ...subscribed, installPlanApproval: 'manual' },
   });
   new ClusterExtension(chart, 'b', {
@@ -91,7 +91,7 @@ test('what an API server would refuse is told when the app is synthesized', () =
       source: { sourceType: 'Catalog', catalog: { packageName: 'a', version: 'newest' } },
     },
   });
-  // @ts-expect-error: a field that does not exist
+  // @ts-expect-error: unknown field
   new CatalogSource(chart, 'c', { metadata, spec: { sourceType: 'grpc', imgae: 'a' } });
   expect(messagesOf(made)).toEqual([
     expect.stringMatching(/spec\.installPlanApproval must be .*Manual.* got 'manual'/),
@@ -101,7 +101,7 @@ test('what an API server would refuse is told when the app is synthesized', () =
   ]);
 });
 
-test('pods of a Subscription are checked by their own schema', () => {
+test('the pod settings of a Subscription are validated by their own schema', () => {
   const { app: made, chart } = app();
   const toleration = { key: 'a', operator: 'Exists', effekt: 'NoSchedule' };
   new Subscription(chart, 'a', {
@@ -114,7 +114,7 @@ test('pods of a Subscription are checked by their own schema', () => {
   expect(messagesOf(made)).toEqual([expect.stringContaining('config.tolerations[0].effekt')]);
 });
 
-test('a second OperatorGroup of a namespace is told, in the same cluster alone', () => {
+test('a second OperatorGroup of a namespace is reported, on the same cluster only', () => {
   const { app: made, chart } = app();
   new OperatorGroup(chart, 'one', { metadata });
   new OperatorGroup(chart, 'other', { metadata: { name: 'other', namespace: 'other' } });
@@ -128,7 +128,7 @@ test('a second OperatorGroup of a namespace is told, in the same cluster alone',
   ]);
 });
 
-test('a Subscription names what its catalog has', () => {
+test('a Subscription must refer to a channel and a bundle of its catalog', () => {
   const asked = (spec: object): string[] => {
     const { app: made, chart } = app();
     const catalog = catalogIn(made, ['AllNamespaces']);
@@ -148,7 +148,7 @@ test('a Subscription names what its catalog has', () => {
   ]);
 });
 
-test('a ClusterExtension names what its catalog has', () => {
+test('a ClusterExtension must refer to a package and a version of its catalog', () => {
   const { app: made, chart } = app();
   const catalog = catalogIn(made, ['AllNamespaces']);
   const from = (packageName: string, channels: readonly string[]) => ({
@@ -168,13 +168,13 @@ test('a ClusterExtension names what its catalog has', () => {
   ]);
 });
 
-test('the OperatorGroup beside a Subscription lets the operator watch what it can', () => {
+test('the OperatorGroup of a Subscription must select namespaces that the operator can watch', () => {
   const asked = (spec: object, startingCSV?: string): string[] => {
     const { app: made, chart } = app();
     const catalog = catalogIn(made, ['OwnNamespace']);
     const subscriptionSpec = { ...subscribed, ...(startingCSV !== undefined && { startingCSV }) };
     new Subscription(chart, 'a', { metadata, spec: subscriptionSpec, catalog });
-    // Which is of no account here.
+    // An OperatorGroup of another namespace is irrelevant.
     new OperatorGroup(chart, 'other', { metadata: { name: 'other', namespace: 'other' } });
     new OperatorGroup(chart, 'group', { metadata, spec });
     return messagesOf(made);
@@ -184,6 +184,6 @@ test('the OperatorGroup beside a Subscription lets the operator watch what it ca
   expect(asked({})).toEqual([
     "metadata.namespace must be namespaces that the operator can watch (it supports OwnNamespace), got all in the OperatorGroup of 'redis' [olm/group], for 'redis-operator.v1.1.0'",
   ]);
-  // The first of them can watch all alone, the next one its own namespace alone.
+  // The first bundle can only watch all namespaces, the next one only its own.
   expect(asked({ targetNamespaces: ['redis'] }, 'redis-operator.v1.0.0')).toHaveLength(1);
 });

@@ -48,7 +48,7 @@ export const operator: OperatorSpec = {
   ],
 };
 
-/** A bundle that no rule has anything against. */
+/** The props of a bundle without findings. */
 export const props: BundleProps = {
   operator,
   displayName: 'Redis Operator',

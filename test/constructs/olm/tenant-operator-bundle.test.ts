@@ -23,11 +23,11 @@ const repository = join(import.meta.dirname, '../../..');
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8');
 const { version } = JSON.parse(read('package.json')) as { readonly version: string };
 
-/** What API servers make of fields is asked in test/cluster; here they are read as they come. */
+/** Reads the objects without types; tests in test/cluster check what API servers make of the fields. */
 // oxlint-disable-next-line typescript/no-explicit-any
 type Fields = Record<string, any>;
 
-/** What is committed. */
+/** The committed bundle. */
 const ownFiles = bundleIn(`olm/bundle/${version}`);
 
 const about = {
@@ -37,7 +37,7 @@ const about = {
 };
 const image = 'registry.example.com/tenantry:1.2.3';
 
-/** What is told of one when its app is synthesized. */
+/** Returns the messages of its synthesis. */
 function messagesOf(spec: PlatformSpec): string[] {
   const messages: string[] = [];
   inFolder((folder) => {
@@ -59,7 +59,7 @@ const specOf = (spec: PlatformSpec): Fields =>
       .files,
   ).csv.spec;
 
-test('our own operator is packaged, and no suite has anything against its bundle', () => {
+test("Tenantry's own operator has a bundle, and no suite reports a finding for it", () => {
   const bundle = readBundle(join(repository, 'dist/olm/bundle', version));
   for (const suite of ['default', 'operatorhub', 'community', 'good-practices'] as const) {
     expect(
@@ -71,7 +71,7 @@ test('our own operator is packaged, and no suite has anything against its bundle
   expect(catalog).toContain(`name: tenantry-operator.v${version}`);
 });
 
-test('it may do what the operator of dist may do, and nothing else', () => {
+test('it has exactly the rights of the operator in dist', () => {
   const { clusterPermissions, permissions } = partsOf(ownFiles).csv.spec.install.spec;
   const objects = distFolders('fra1').flatMap((folder) => folder.objects) as Fields[];
   const rulesOf = (kind: string): unknown =>
@@ -84,7 +84,7 @@ test('it may do what the operator of dist may do, and nothing else', () => {
 });
 
 test.each(ownPlatform().clusters.map(({ name }) => name))(
-  'with the ConfigMap of %s beside it the operator knows where it is',
+  'with the ConfigMap of %s installed, the operator knows its cluster',
   (cluster) => {
     const { data, metadata } = readDocuments(read(`dist/olm/platform/${cluster}.yaml`))
       .documents[0]!.value as Fields;
@@ -107,7 +107,7 @@ test.each(ownPlatform().clusters.map(({ name }) => name))(
     expect(container.env[1].valueFrom.fieldRef.fieldPath).toBe('metadata.namespace');
     const text = data['platform.yaml'];
     expect(clusterOf(parsed, { platform: ownPlatform(), text })).toEqual({ cluster, problems: [] });
-    // The same text as Argo CD applies elsewhere.
+    // The same text as Argo CD applies in other clusters.
     const applied = distFolders(cluster).flatMap((folder) => folder.objects);
     const other = applied.find((one: Body) => one.metadata?.name === 'tenantry-platform') as Fields;
     expect(other['data']['platform.yaml']).toBe(text);
@@ -128,7 +128,7 @@ test('its pods reach what they need on any cluster of the platform', () => {
   });
 });
 
-test('kinds that it compares are among its rights', () => {
+test('kinds to compare are part of its rights', () => {
   const rules = (spec: PlatformSpec): Fields[] =>
     specOf(spec)['install'].spec.clusterPermissions[0].rules;
   const asked = (spec: PlatformSpec) =>
@@ -137,7 +137,7 @@ test('kinds that it compares are among its rights', () => {
   expect(asked({})).toBe(false);
 });
 
-test('a platform whose operator writes has no bundle, as none can hold what bounds it', () => {
+test('a platform whose operator writes has no bundle, as a bundle cannot contain the policy that bounds it', () => {
   const instead =
     'a bundle holds no ValidatingAdmissionPolicy that bounds it; use clusters/<cluster>/operator/';
   expect(messagesOf({ operator: { image } })).toEqual([]);

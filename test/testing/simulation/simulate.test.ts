@@ -245,7 +245,7 @@ test('a replay that no failure told is refused', async () => {
   const props = shops(() => [soundController()]);
   for (const replay of ['', 'x', '12', '12/99', '12/0,']) {
     await expect(simulate({ ...props, replay })).rejects.toThrow(
-      `replay must be one that a failure told, such as '482913/3,5', got '${replay}'`,
+      `replay must be the value that a failure printed, such as '482913/3,5', got '${replay}'`,
     );
   }
 });

@@ -3,17 +3,17 @@ import type { Chance } from '../random.ts';
 import type { Api } from '../server/api.ts';
 import type { SimulatedApiServer } from '../server/simulated-api-server.ts';
 
-/** A part of Kubernetes that works beside the operator: level-triggered, one thing at a time. */
+/** A part of Kubernetes that works beside the operator: level-triggered, one step at a time. */
 export interface Actor {
-  /** As who it writes. */
+  /** The user that it writes as. */
   readonly name: string;
-  /** Milliseconds from a change to what it does about it: at least, at most. */
+  /** The minimum and maximum delay between a change and its reaction, in milliseconds. */
   readonly delay: readonly [number, number];
-  /** What is to be done, as things are; each is one step. */
+  /** Returns the steps that the current state requires. */
   due(server: SimulatedApiServer, api: Api): readonly (() => void)[];
 }
 
-/** Lets an actor do what is due, one thing after the other, in an order and after times by chance. */
+/** Runs the due steps of an actor one by one, in random order and after random delays. */
 export function runActor(
   actor: Actor,
   server: SimulatedApiServer,

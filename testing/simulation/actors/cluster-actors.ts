@@ -4,7 +4,7 @@ import { namespaceController } from './namespace-controller.ts';
 import { fakeDeploymentController } from './pretend-deployments.ts';
 import { fakeKubelet } from './pretend-kubelet.ts';
 
-/** What works in a cluster beside an operator. */
+/** The actors of a cluster, other than the operator. */
 export const clusterActors: readonly Actor[] = [
   garbageCollector,
   namespaceController,

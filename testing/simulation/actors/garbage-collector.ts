@@ -6,7 +6,10 @@ import type { ServedKind } from '../server/served-kind.ts';
 import type { StoredObject } from '../server/stored.ts';
 import type { Actor } from './actor.ts';
 
-/** Deletes what belongs to owners that are gone, and lets those go that wait for what they own. */
+/**
+ * Deletes objects whose owners are gone, and removes the finalizers of owners that wait for their
+ * dependents.
+ */
 export const garbageCollector: Actor = {
   name: 'garbage-collector',
   delay: [5, 3000],
@@ -25,7 +28,7 @@ export function findServedKind(
   return kinds.findByKind(slash < 0 ? '' : apiVersion.slice(0, slash), kind);
 }
 
-/** One look at all objects. */
+/** One pass over all objects. */
 class Collection {
   readonly #byUid: ReadonlyMap<string, StoredObject>;
   readonly #objects: readonly StoredObject[];
@@ -53,7 +56,7 @@ class Collection {
 
   #forDependent(object: StoredObject, served: ServedKind): (() => void)[] {
     const { ownerReferences = [], uid, deletionTimestamp, finalizers } = object.metadata;
-    // What it cannot look up, it leaves alone.
+    // Objects with an owner that it cannot look up are left alone.
     if (!ownerReferences.every((owner) => this.#canLookUp(owner, served))) return [];
     const there = ownerReferences.filter((owner) => this.#isThere(owner, object));
     const waiting = there.filter((owner) => this.#isWaitingFor(owner));

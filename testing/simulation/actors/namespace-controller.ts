@@ -3,7 +3,7 @@ import { toKind } from '../server/served-kinds.ts';
 import type { Actor } from './actor.ts';
 import { findServedKind } from './garbage-collector.ts';
 
-/** Empties namespaces that are to go, and then lets them. */
+/** Empties namespaces that are being deleted, and then removes their finalizer. */
 export const namespaceController: Actor = {
   name: 'namespace-controller',
   delay: [5, 3000],

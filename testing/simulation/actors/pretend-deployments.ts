@@ -3,8 +3,8 @@ import { asLive } from '../server/stored.ts';
 import type { Actor } from './actor.ts';
 
 /**
- * A double of the controller of Deployments: replicas become ready one after the other, and the status
- * says so. There are neither ReplicaSets nor pods.
+ * A test double of the Deployment controller. Replicas become ready one after the other, and the status
+ * shows it. There are neither ReplicaSets nor pods.
  */
 export const fakeDeploymentController: Actor = {
   name: 'deployment-controller',

@@ -6,8 +6,8 @@ import type { Actor } from './actor.ts';
 const node = 'pretend-node';
 
 /**
- * A double of scheduler and kubelet, that says about pods what they would say if every image were there:
- * pods are bound, become ready, and go when they are to. Nothing runs.
+ * A test double of scheduler and kubelet. It binds pods, sets them to ready as if every image existed,
+ * and removes pods that are being deleted. Nothing runs.
  */
 export const fakeKubelet: Actor = {
   name: 'kubelet',

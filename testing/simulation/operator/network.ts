@@ -3,47 +3,47 @@ import type { Chance } from '../random.ts';
 import type { SentCall } from '../server/wire.ts';
 import type { SimulatedProcess } from './process.ts';
 
-/** What becomes of a call on its way. */
+/** What happens to a call on its way. */
 export type CallFault =
-  /** It never arrives. */
+  /** The call never arrives. */
   | { readonly type: 'lost'; readonly isSilent: boolean }
-  /** It is done, and nobody hears of it. */
+  /** The call takes effect, and its answer is lost. */
   | { readonly type: 'unanswered'; readonly isSilent: boolean }
-  /** The server refuses, and does nothing. */
+  /** The server refuses the call without an effect. */
   | { readonly type: 'refused'; readonly status: 409 | 429 | 500 | 503 }
-  /** It takes so many milliseconds more to arrive. */
+  /** The call takes so many milliseconds longer to arrive. */
   | { readonly type: 'slow'; readonly milliseconds: number };
 
-/** What waits for calls that it will befall. */
+/** A fault that waits for the calls that it will affect. */
 export interface ArmedFault {
   readonly fault: CallFault;
   readonly calls: 'writes' | 'all';
-  /** How many it befalls. */
+  /** The number of calls that it will still affect. */
   left: number;
 }
 
 /** An open watch of a process. */
 export interface OpenStream {
   readonly process: SimulatedProcess;
-  /** The connection breaks. */
+  /** Breaks the connection. */
   cut(): void;
-  /** Nothing comes any more, and nobody says so. */
+  /** Stops delivery without closing the connection. */
   hang(): void;
-  /** What is told from now on comes later, by so many milliseconds. */
+  /** Delays events from now on by so many milliseconds. */
   slow(milliseconds: number): void;
-  /** So many of the last events come once more. */
+  /** Delivers so many of the last events again. */
   repeat(count: number): void;
-  /** It is forgotten. */
+  /** Removes the stream from the network. */
   drop(): void;
 }
 
-/** What lies between the replicas of an operator and the server, with its faults. */
+/** The network between the replicas of an operator and the server, with its faults. */
 export class Network {
   readonly clock: VirtualClock;
   readonly #chance: Chance;
   readonly #armed: ArmedFault[] = [];
   readonly streams = new Set<OpenStream>();
-  /** Everything takes a millisecond. */
+  /** Whether every message takes one millisecond. */
   readonly isEven: boolean;
 
   constructor(clock: VirtualClock, chance: Chance, isEven: boolean) {
@@ -56,12 +56,12 @@ export class Network {
     this.#armed.push(fault);
   }
 
-  /** No fault waits for a call any more. */
+  /** Removes the faults that wait for calls. */
   disarm(): void {
     this.#armed.length = 0;
   }
 
-  /** What befalls this call. */
+  /** Returns the fault that affects this call. */
   takeFault(isWrite: boolean, { kind }: Pick<SentCall, 'kind'>): CallFault | undefined {
     const isLease = kind.plural === 'leases';
     const at = this.#armed.findIndex(({ calls }) => calls === 'all' || (isWrite && !isLease));
@@ -72,13 +72,13 @@ export class Network {
     return armed.fault;
   }
 
-  /** Milliseconds that a message takes: mostly few, sometimes many. */
+  /** Draws the milliseconds that a message takes: mostly few, sometimes many. */
   latency(): number {
     if (this.isEven) return 1;
     return this.#chance.happens(0.1) ? this.#chance.whole(20, 800) : this.#chance.whole(1, 20);
   }
 
-  /** What one process had open is closed. */
+  /** Closes the open streams of a process. */
   dropStreamsOf(process: SimulatedProcess): void {
     for (const stream of this.streams) if (stream.process === process) stream.drop();
   }

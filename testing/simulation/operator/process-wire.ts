@@ -9,19 +9,19 @@ import { isWrite, type SentCall, type Wire } from '../server/wire.ts';
 import type { CallFault, Network, OpenStream } from './network.ts';
 import type { PendingCrash, SimulatedProcess } from './process.ts';
 
-/** Who is told what goes over the wire. */
+/** Observes the calls of a process. */
 export interface WireObserver {
-  /** A write leaves. */
+  /** A write is sent. */
   writes(process: SimulatedProcess, call: SentCall): void;
-  /** It came to this. `outcome` is made only where somebody wants it. */
+  /** A write has ended. `outcome` builds its text only where somebody reads it. */
   wrote(process: SimulatedProcess, call: SentCall, outcome: () => string): void;
   /** The process crashes at a write. */
   crashed(process: SimulatedProcess): void;
-  /** Something was asked that is not simulated. */
+  /** A call used something that is not simulated. */
   unknown(error: NotSimulated): void;
 }
 
-/** The way of one process to the server. */
+/** The connection of one process to the server. */
 export class ProcessWire implements Wire {
   readonly #process: SimulatedProcess;
   readonly #network: Network;
@@ -52,7 +52,7 @@ export class ProcessWire implements Wire {
       const fault = this.#network.takeFault(isWrite(call), call);
       const arrive = (): void => {
         const answer = this.#done(call, ask, fault);
-        if (crash) this.#crash(call, 'is done, and not heard of');
+        if (crash) this.#crash(call, 'takes effect, and its answer is lost');
         else if (fault?.type === 'lost' || fault?.type === 'unanswered') {
           const error = new Unreachable('the connection was reset');
           if (!fault.isSilent) settle(() => reject(error));
@@ -105,7 +105,7 @@ export class ProcessWire implements Wire {
       if (refused) throw refused;
       const value = ask();
       this.#notifyWrote(call, () =>
-        fault?.type === 'unanswered' ? 'done, and not heard of' : 'done',
+        fault?.type === 'unanswered' ? 'done, and its answer is lost' : 'done',
       );
       return { value };
     } catch (error) {
@@ -125,7 +125,10 @@ export class ProcessWire implements Wire {
     this.#observer.crashed(this.#process);
   }
 
-  /** Rejects when it takes too long, and when the signal aborts; what it returns ends that with the answer. */
+  /**
+   * Rejects at the timeout of the call, and when the signal aborts. The returned function stops both
+   * and passes on the answer.
+   */
   #limitDuration(
     { timeout = 30_000, signal }: CallOptions,
     reject: (error: unknown) => void,
@@ -162,7 +165,7 @@ interface FailableWatchListener extends WatchListener {
   fail(error: unknown): void;
 }
 
-/** One watch on its way to a process: in order, each event some time after the server told it. */
+/** One watch on its way to a process: events arrive in order, each some time after the server sent it. */
 class Stream implements OpenStream {
   readonly process: SimulatedProcess;
   readonly #network: Network;
@@ -230,7 +233,7 @@ class Stream implements OpenStream {
   }
 }
 
-/** A call as people read it: `creates pods shop/a-0`. */
+/** Formats a call for people: `creates pods shop/a-0`. */
 export function describeCall({ verb, kind, name, subresource }: SentCall): string {
   const words = { get: 'gets', list: 'lists', create: 'creates', update: 'updates' } as const;
   const more = { patch: 'patches', apply: 'applies', delete: 'deletes' } as const;

@@ -1,11 +1,11 @@
 import { ProcessClock } from '../../clock/process-clock.ts';
 import type { VirtualClock } from '../../clock/virtual-clock.ts';
 
-/** A crash that waits for a write of the process. */
+/** A crash at a later write of the process. */
 export interface PendingCrash {
-  /** 1 is the next one. */
+  /** The number of writes until then; 1 is the next one. */
   writes: number;
-  /** Whether that write is still done. */
+  /** Whether that write takes effect. */
   readonly takesEffect: boolean;
 }
 
@@ -21,13 +21,13 @@ export class SimulatedProcess {
     this.clock = new ProcessClock(time, { skew });
   }
 
-  /** It ends at once: nothing of it runs any more, and nothing it waits for arrives. */
+  /** Ends the process at once: none of its code runs any more, and no answer arrives. */
   kill(): void {
     this.isAlive = false;
     this.clock.kill();
   }
 
-  /** Whether it crashes at this write. */
+  /** Returns the crash that is due at this write. */
   takeCrash(): PendingCrash | undefined {
     if (!this.crash) return undefined;
     this.crash.writes -= 1;

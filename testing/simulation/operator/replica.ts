@@ -15,7 +15,7 @@ export const lease = { namespace: 'kube-system', name: 'simulated-operator' };
 export interface ReplicaProps {
   readonly name: string;
   readonly controllers: SimulateProps['controllers'];
-  /** Whether it is one of several, of which one leads. */
+  /** Whether the operator has several replicas and elects a leader. */
   readonly isElected: boolean;
   readonly server: SimulatedApiServer;
   readonly network: Network;
@@ -23,11 +23,11 @@ export interface ReplicaProps {
   readonly chance: Chance;
   readonly trace: Trace;
   readonly observer: WireObserver;
-  /** The program cannot even begin. */
+  /** Called where the program cannot start. */
   readonly failed: (error: unknown) => void;
 }
 
-/** A replica of the operator: a program that is started again when it ended, with nothing in memory. */
+/** A replica of the operator: a program that is restarted when it has ended, with nothing in memory. */
 export class Replica {
   readonly name: string;
   readonly #props: ReplicaProps;
@@ -75,36 +75,36 @@ export class Replica {
     }
   }
 
-  /** It ends at once, and another run begins after a while. */
+  /** Ends the run at once; another run begins after a while. */
   crash(why = 'crashes'): void {
     const { process } = this;
     if (process) this.#ended(process, why);
   }
 
-  /** It is asked to end, as in a roll-out. */
+  /** Requests the run to end, as in a roll-out. */
   restart(): void {
     this.#stop?.abort(new Error('SIGTERM'));
   }
 
-  /** Its event loop stands still for so many milliseconds, as where the node has no time for it. */
+  /** Stalls the event loop for so many milliseconds, as on an overloaded node. */
   pause(milliseconds: number): void {
     this.process?.clock.stall(milliseconds);
   }
 
-  /** Somebody sets the clock of its machine. */
+  /** Moves the clock of its machine. */
   jump(milliseconds: number): void {
     this.#skew += milliseconds;
     this.process?.clock.jump(milliseconds);
   }
 
-  /** It ends at once, for good. */
+  /** Ends the replica at once, for good. */
   end(): void {
     const { process } = this;
     process?.kill();
     if (process) this.#props.network.dropStreamsOf(process);
   }
 
-  /** Of this run alone: what an earlier one has begun ends no later one. */
+  /** Callbacks for this run only: what an earlier run started does not end a later one. */
   #programOf(process: SimulatedProcess, stop: AbortController): SimulatedProgram {
     return {
       time: this.#props.time,

@@ -1,6 +1,6 @@
 import type { Log, LogFields } from '../../../runtime/log/log.ts';
 
-/** What happened, for people; nothing is put into words where nobody reads it. */
+/** The events of a schedule as text for people. It builds no text while it is off. */
 export class Trace {
   readonly lines: string[] = [];
   readonly isOn: boolean;
@@ -18,7 +18,7 @@ export class Trace {
   }
 }
 
-/** The log of a process, of which warnings and errors are told. */
+/** The log of a process, which passes warnings and errors to the trace. */
 export class TracedLog implements Log {
   readonly #trace: Trace;
   readonly #who: string;

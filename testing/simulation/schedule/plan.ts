@@ -3,15 +3,15 @@ import { seededRandom } from '../../clock/seeded-random.ts';
 import { createChance, deriveSeed } from '../random.ts';
 import { drawSteps, simplifyEvent, type Drawing, type Step } from './step.ts';
 
-/** One schedule: whatever is not in it comes from its seed. */
+/** One schedule. All that it does not contain is derived from its seed. */
 export interface Plan {
   readonly seed: number;
-  /** Messages take one millisecond each, and everybody starts at once. */
+  /** Whether each message takes one millisecond and all replicas start at once. */
   readonly isEven: boolean;
   readonly steps: readonly PlannedStep[];
 }
 
-/** A step, and which one it was of those that were drawn. */
+/** A step with its index among all steps that were drawn. */
 export interface PlannedStep extends Step {
   readonly index: number;
   readonly isSimpler: boolean;
@@ -27,23 +27,25 @@ export function drawPlan(seed: number, drawing: Drawing): Plan {
   return { seed, isEven: false, steps };
 }
 
-/** The same step, as it is easiest to read; undefined where it is. */
+/** Returns the same step in its simplest form; undefined where it already has it. */
 export function simplifyStep(step: PlannedStep): PlannedStep | undefined {
   const event = simplifyEvent(step.event);
   return event && { ...step, event, isSimpler: true };
 }
 
-/** By which the plan is found again: `482913/3,5s`, an even one `482913=/3,5s`. */
+/** Formats the plan for `replay`: `482913/3,5s`, an even one `482913=/3,5s`. */
 export function formatReplay({ seed, isEven, steps }: Plan): string {
   const kept = steps.map(({ index, isSimpler }) => `${index}${isSimpler ? 's' : ''}`);
   return `${seed}${isEven ? '=' : ''}/${kept.join()}`;
 }
 
-/** @throws {Error} for what `formatReplay` did not write */
+/** @throws {Error} for text that `formatReplay` did not write */
 export function parseReplay(replay: string, drawing: Drawing): Plan {
   const [, seed, even, list = ''] = /^(\d+)(=?)\/((?:\d+s?(?:,\d+s?)*)?)$/.exec(replay) ?? [];
   const bad = (): Error =>
-    new Error(`replay must be one that a failure told, such as '482913/3,5', got ${show(replay)}`);
+    new Error(
+      `replay must be the value that a failure printed, such as '482913/3,5', got ${show(replay)}`,
+    );
   if (seed === undefined) throw bad();
   const drawn = drawPlan(Number(seed), drawing);
   const steps =

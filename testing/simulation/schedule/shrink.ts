@@ -1,6 +1,6 @@
 import { simplifyStep, type Plan } from './plan.ts';
 
-/** At most so many schedules are tried to find a shorter one. */
+/** The most schedules to try for a shorter one. */
 const mostTries = 400;
 
 export interface Shrunk {
@@ -9,8 +9,9 @@ export interface Shrunk {
 }
 
 /**
- * A plan that fails still, and of which no step can be left out: halves of the steps, then ever smaller
- * parts of them (delta debugging), then each step made simpler, and all messages even.
+ * Returns a plan that still fails and has no superfluous step. It removes halves of the steps, then
+ * ever smaller parts of them (delta debugging). Then it simplifies each step, and makes all messages
+ * even.
  */
 export async function shrink(
   failing: Plan,
@@ -41,7 +42,7 @@ export async function shrink(
   return { plan: best, tries };
 }
 
-/** Whether so many steps in a row could be left out somewhere. */
+/** Tries to remove so many consecutive steps, anywhere. */
 async function tryWithoutSteps(
   plan: Plan,
   size: number,

@@ -1,37 +1,40 @@
 import type { Chance } from '../random.ts';
 
-/** A fault that a simulation can have, by the name under which it can be left out. */
+/** The name of a fault in a simulation; `faults` selects faults by name. */
 export type FaultName =
-  /** A call never arrives: the connection breaks, or nothing is heard. */
+  /** A call never arrives: the connection breaks, or there is no answer. */
   | 'lost calls'
-  /** A call is done, and its answer is lost. */
+  /** A call takes effect, and its answer is lost. */
   | 'lost answers'
-  /** The server answers 409, 429, 500 or 503, and does nothing. */
+  /** The server answers 409, 429, 500 or 503, without an effect. */
   | 'refusals'
   /** Calls take seconds, and others overtake them. */
   | 'slow calls'
   /** Watches break. */
   | 'cut watches'
-  /** Watches tell nothing any more, and do not say so. */
+  /** Watches stop sending events, but stay open. */
   | 'hung watches'
-  /** Watches tell what happened seconds later. */
+  /** Watches deliver events seconds later. */
   | 'late watches'
-  /** Watches tell once more what they told. */
+  /** Watches deliver their last events again. */
   | 'repeated events'
-  /** The server forgets history, and who resumes a watch gets 410. */
+  /** The server drops its history: a client that resumes a watch gets 410. */
   | 'compaction'
-  /** The operator ends at its n-th write, done or not, and starts with nothing in memory. */
+  /**
+   * The operator ends at its n-th write, with or without the write's effect, and starts with nothing in
+   * memory.
+   */
   | 'crashes'
-  /** The operator is asked to end, and starts anew. */
+  /** The operator is requested to end, and restarts. */
   | 'restarts'
-  /** The event loop of a replica stands still, for longer than a lease is valid. */
+  /** The event loop of a replica stalls for longer than a lease is valid. */
   | 'pauses'
-  /** The clock of a replica's machine is set. */
+  /** The clock of a replica's machine is set to another time. */
   | 'clock jumps'
   /** Somebody deletes an object that the operator owns. */
   | 'deleted objects';
 
-/** What happens in a schedule, besides what the operator does. */
+/** An event of a schedule, other than what the operator does. */
 export type SimulationEvent =
   | { readonly do: 'action'; readonly name: string; readonly seed: number }
   | {
@@ -62,13 +65,13 @@ export type SimulationEvent =
   | { readonly do: 'clock jumps'; readonly replica: number; readonly milliseconds: number }
   | { readonly do: 'deleted objects'; readonly seed: number };
 
-/** An event and when it happens, in milliseconds from the start. */
+/** An event and its time, in milliseconds from the start. */
 export interface Step {
   readonly at: number;
   readonly event: SimulationEvent;
 }
 
-/** Each fault with what is drawn by chance of it, and whether it is one of the faults that always are on. */
+/** Draws each fault by chance, and lists whether it is among the faults that are always on. */
 const draws: { readonly [N in FaultName]: (chance: Chance, replicas: number) => SimulationEvent } =
   {
     'lost calls': (chance) => ({
@@ -123,11 +126,11 @@ export interface Drawing {
   readonly actions: readonly string[];
   readonly faults: readonly FaultName[];
   readonly replicas: number;
-  /** At most so many steps. */
+  /** The most steps. */
   readonly longest: number;
 }
 
-/** The steps of a schedule, in their order. */
+/** Draws the steps of a schedule, in their order. */
 export function drawSteps(chance: Chance, { actions, faults, replicas, longest }: Drawing): Step[] {
   if (actions.length + faults.length === 0) return [];
   const steps: Step[] = [];
@@ -143,7 +146,7 @@ export function drawSteps(chance: Chance, { actions, faults, replicas, longest }
   return steps;
 }
 
-/** The same event, as it is easiest to read; undefined where it is. */
+/** Returns the same event in its simplest form; undefined where it already has it. */
 export function simplifyEvent(event: SimulationEvent): SimulationEvent | undefined {
   switch (event.do) {
     case 'lost calls':
@@ -162,7 +165,7 @@ export function simplifyEvent(event: SimulationEvent): SimulationEvent | undefin
   }
 }
 
-/** What happens, in words. Undefined of an action, which says itself. */
+/** Describes an event. Returns undefined for an action and for a deletion, whose writes are in the trace. */
 export function describeEvent(event: SimulationEvent): string | undefined {
   switch (event.do) {
     case 'action':
@@ -181,21 +184,21 @@ export function describeEvent(event: SimulationEvent): string | undefined {
     case 'hung watches':
       return 'all watches fall silent';
     case 'late watches':
-      return `watches tell everything ${event.milliseconds / 1000} s later`;
+      return `watches deliver events ${event.milliseconds / 1000} s later`;
     case 'repeated events':
-      return `watches tell their last ${event.count} events again`;
+      return `watches deliver their last ${event.count} events again`;
     case 'compaction':
       return 'the server forgets its history';
     case 'crashes':
       return `replica ${event.replica} is to crash at its write number ${event.writes}, ${event.takesEffect ? 'which is done' : 'which is not done'}`;
     case 'restarts':
-      return `replica ${event.replica} is asked to end`;
+      return `replica ${event.replica} is requested to end`;
     case 'pauses':
-      return `replica ${event.replica} stands still for ${event.milliseconds / 1000} s`;
+      return `replica ${event.replica} stalls for ${event.milliseconds / 1000} s`;
     case 'clock jumps':
       return `the clock of replica ${event.replica} is set by ${event.milliseconds / 1000} s`;
   }
 }
 
 const formatCalls = (calls: 'writes' | 'all'): string => (calls === 'all' ? 'call' : 'write');
-const formatSilence = (isSilent: boolean): string => (isSilent ? ', and nobody says so' : '');
+const formatSilence = (isSilent: boolean): string => (isSilent ? ', without an error' : '');

@@ -17,13 +17,14 @@ export interface AdmissionInput {
   readonly name: string;
   readonly old: StoredObject | undefined;
   readonly isStatus: boolean;
-  /** Fields that the kind does not have are refused. */
+  /** Whether fields that the kind does not have are refused. */
   readonly isStrict: boolean;
 }
 
 /**
- * The object as it is stored: defaults filled in, its schema asked. Its metadata is left as it is.
- * @throws {ApiError} with all that is wrong
+ * Fills in defaults and validates the object by its schema, and returns it as it is stored. It does not
+ * change the metadata.
+ * @throws {ApiError} with all violations
  */
 export function admit(object: Fields, admitting: AdmissionInput): Fields {
   return admitting.served.definition
@@ -70,8 +71,9 @@ function admitBuiltin(object: Fields, admitting: AdmissionInput): Fields {
 }
 
 /**
- * Names of RBAC's kinds are a segment of a path, such as `system:image-pullers`; those of the others a DNS subdomain.
- * Source: ValidateRBACName, https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/rbac/validation/validation.go
+ * Validates a name. Names of RBAC kinds are a path segment, such as `system:image-pullers`; names of
+ * other kinds are a DNS subdomain. Source: ValidateRBACName,
+ * https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/rbac/validation/validation.go
  */
 function isValidName({ group }: Kind, name: string): boolean {
   if (group !== 'rbac.authorization.k8s.io') return isSubdomain(name);
@@ -108,7 +110,7 @@ function checkFixed(
   }
 }
 
-/** Of a pod the images may change, and tolerations be added. */
+/** Removes the parts of a pod's spec that may change: the images, and added tolerations. */
 function withoutImages(spec: unknown): unknown {
   if (!isMapping(spec)) return spec;
   const containers: unknown = spec['containers'];
@@ -125,7 +127,7 @@ function createStrictError(fields: readonly string[]) {
   return badRequest(`strict decoding error: ${reasons}`);
 }
 
-/** Fields that a type of Kubernetes does not have. Of types that are not known, nothing is said. */
+/** Lists fields that a type of Kubernetes does not have: none for types that are not known. */
 function findUnknownFields(value: unknown, type: string, at: readonly string[]): string[] {
   if (type.startsWith('[]')) {
     if (!Array.isArray(value)) return [];
@@ -146,7 +148,7 @@ function findUnknownFields(value: unknown, type: string, at: readonly string[]):
   });
 }
 
-/** How objects of the kind are merged. */
+/** Returns how objects of the kind are merged. */
 export function resolveShape({ definition }: ServedKind, kind: Kind): Shape {
   const found = definition && versionsOf(definition).find(({ name }) => name === kind.version);
   return found ? resourceShape(found.schema) : builtinShape(`${apiVersionOf(kind)}/${kind.kind}`);

@@ -50,7 +50,7 @@ export const namespaces: Kind = {
   scope: 'Cluster',
 };
 
-/** What is done for one who asks, at once: every call is done whole before the next one begins. */
+/** The API of one user. Each call is complete when it returns, before the next one begins. */
 export class Api implements SimulatedApi {
   readonly #who: string;
   readonly #store: ObjectStore;
@@ -188,7 +188,7 @@ export class Api implements SimulatedApi {
     }
   }
 
-  /** What only controllers of Kubernetes do: the state of an object becomes another one. */
+  /** Changes the state of an object, as only controllers of Kubernetes do. */
   setState(kind: Kind, old: StoredObject, change: (object: StoredObject) => Fields): void {
     const metadata = old.metadata;
     const next = { ...change(old), apiVersion: old.apiVersion, kind: old.kind, metadata };
@@ -222,7 +222,7 @@ export class Api implements SimulatedApi {
     { dryRun = false, fieldManager, fieldValidation = 'Strict' }: WriteOptions,
   ): WriteRequest {
     return {
-      // A scale is written as a change of what is scaled.
+      // A write of a scale is a change of the scaled object.
       kind: kind.part ? toScaledKind(kind, served) : kind,
       served,
       who: this.#who,
@@ -279,7 +279,7 @@ function toScaledKind({ group, version, plural, scope }: Kind, { kind }: ServedK
   return { group, version, kind, plural, scope };
 }
 
-/** An object as who asks for a version of its kind sees it. */
+/** Converts an object to a version of its kind. */
 export function convertToVersion(
   kind: Kind,
   object: StoredObject,
@@ -290,7 +290,7 @@ export function convertToVersion(
   return object.apiVersion === apiVersion ? object : deepFreeze({ ...object, apiVersion });
 }
 
-/** @throws {ApiError} where it is another object, or another state of it */
+/** @throws {ApiError} where the object is another one, or in another state */
 function checkState(
   kind: Kind,
   { metadata }: StoredObject,
@@ -308,7 +308,7 @@ function checkState(
   }
 }
 
-/** There is no object any more that could have the uid. @throws {ApiError} */
+/** Rejects a UID where no object exists that could have it. @throws {ApiError} */
 function checkNoUid(kind: Kind, name: string, uid: string | undefined): void {
   if (uid === undefined) return;
   throw conflict(
@@ -323,7 +323,7 @@ function withoutVersion(given: Fields): Fields {
   return { ...given, metadata };
 }
 
-/** A uid is no precondition of a patch: it is a field that cannot be changed. @throws {ApiError} */
+/** Checks the UID in a patch. It is not a precondition but an immutable field. @throws {ApiError} */
 function checkUid(kind: Kind, { metadata }: StoredObject, uid: string | undefined): void {
   if (uid === undefined || uid === metadata.uid) return;
   const message = `Invalid value: "${uid}": field is immutable`;

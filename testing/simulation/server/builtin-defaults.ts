@@ -2,11 +2,17 @@ import { isMapping, valueAt } from '../../../kube/mapping.ts';
 import { withDefaults, podSpecDefaults } from './pod-defaults.ts';
 import type { Fields } from './stored.ts';
 
-/** What Kubernetes fills into objects of its own kinds: defaulting, and its admission plugins. */
+/**
+ * Merges defaults into the spec of an object of a built-in kind: those of defaulting, and of admission
+ * plugins.
+ */
 
 const specOf = (object: Fields, defaults: Fields): Fields => withDefaults(object['spec'], defaults);
 
-/** A tainted node is left after five minutes (the admission plugin DefaultTolerationSeconds). */
+/**
+ * Tolerations that let a pod stay on a tainted node for five minutes (the admission plugin
+ * DefaultTolerationSeconds).
+ */
 const tolerations = ['not-ready', 'unreachable'].map((state) => ({
   key: `node.kubernetes.io/${state}`,
   operator: 'Exists',
@@ -68,7 +74,7 @@ export function replicaSetDefaults(object: Fields): Fields {
   return { ...object, spec: withTemplate(specOf(object, { replicas: 1 })) };
 }
 
-/** What is said as text is stored as bytes. */
+/** Stores `stringData` as bytes in `data`. */
 export function secretDefaults({ stringData, ...object }: Fields): Fields {
   const bytes = (text: unknown): string => Buffer.from(String(text)).toString('base64');
   const texts = isMapping(stringData) ? Object.entries(stringData) : [];
@@ -78,7 +84,7 @@ export function secretDefaults({ stringData, ...object }: Fields): Fields {
   return { type: 'Opaque', ...object, ...data };
 }
 
-/** The server names a namespace by a label that nobody can take away, and cleans up before it goes. */
+/** Adds the immutable label with the name of a namespace, and the finalizer that empties the namespace. */
 export function namespaceDefaults(object: Fields): Fields {
   const metadata = withDefaults(object['metadata'], {});
   const name = String(metadata['name']);
@@ -101,7 +107,10 @@ export function roleBindingDefaults(object: Fields): Fields {
   };
 }
 
-/** Ports are of TCP, and egress is restricted where a rule says something of it (pkg/apis/networking/v1/defaults.go). */
+/**
+ * Fills in TCP for ports, and adds Egress to the policy types where a rule has egress
+ * (pkg/apis/networking/v1/defaults.go).
+ */
 export function networkPolicyDefaults(object: Fields): Fields {
   const spec = specOf(object, { podSelector: {} });
   const egress: unknown = spec['egress'];
@@ -120,7 +129,7 @@ function withProtocols(rule: unknown): unknown {
   return { ...rule, ports: ports.map((port: unknown) => withDefaults(port, { protocol: 'TCP' })) };
 }
 
-/** What the older API of events has and the newer one does not. */
+/** Fills in the fields of the older events API that the newer one does not have. */
 export function eventDefaults(object: Fields): Fields {
   const deprecatedFirstTimestamp = null;
   const deprecatedLastTimestamp = null;

@@ -11,7 +11,7 @@ import { isRemovable } from './writer.ts';
 export const foregroundFinalizer = 'foregroundDeletion';
 export const orphanFinalizer = 'orphan';
 
-/** Deletes objects, or marks those that something holds back. */
+/** Deletes objects, or marks those that a finalizer or a grace period holds back. */
 export class Deletion {
   readonly #store: ObjectStore;
   readonly #clock: Clock;
@@ -21,7 +21,7 @@ export class Deletion {
     this.#clock = clock;
   }
 
-  /** What waits; undefined where it is gone. @throws {ApiError} */
+  /** Returns the object where it is only marked; undefined where it is deleted. @throws {ApiError} */
   delete(
     kind: Kind,
     old: StoredObject,
@@ -62,7 +62,7 @@ export class Deletion {
   }
 }
 
-/** A namespace says that it is on its way out. */
+/** Sets the phase of a namespace that is being deleted to Terminating. */
 function withPhase(old: StoredObject): StoredObject {
   if (old.kind !== 'Namespace') return old;
   return { ...old, status: { ...(old['status'] as object), phase: 'Terminating' } };
@@ -84,7 +84,7 @@ function checkPreconditions(
   }
 }
 
-/** Pods that run somewhere get time to end; all else goes at once. */
+/** Returns the grace period in seconds: pods that run on a node have one, all other objects have 0. */
 function computeGracePeriod(object: StoredObject, { gracePeriodSeconds }: DeleteOptions): number {
   if (object.kind !== 'Pod' || object.apiVersion !== 'v1') return 0;
   const phase = valueAt(object, ['status', 'phase']);
@@ -94,7 +94,7 @@ function computeGracePeriod(object: StoredObject, { gracePeriodSeconds }: Delete
   return gracePeriodSeconds ?? (typeof own === 'number' ? own : 30);
 }
 
-/** With those by which the garbage collector is asked to go first. */
+/** Returns the finalizers with those that the propagation policy adds for the garbage collector. */
 function computeFinalizers(
   { metadata }: StoredObject,
   { propagationPolicy }: DeleteOptions,

@@ -1,6 +1,6 @@
 import { isMapping } from '../../../kube/mapping.ts';
 
-/** What a JSON merge patch makes of a value (RFC 7386). */
+/** Applies a JSON merge patch to a value (RFC 7386). */
 export function applyMergePatch(value: unknown, patch: unknown): unknown {
   if (!isMapping(patch)) return patch;
   const result: Record<string, unknown> = isMapping(value) ? { ...value } : {};

@@ -1,6 +1,6 @@
 /**
- * Something was asked of the simulated API server that a real one may well answer, and it does not know
- * how. It says so rather than to answer wrongly: a simulation that meets it fails, whoever catches it.
+ * The error for a request that a real API server may answer and the simulated one cannot. It prevents a
+ * wrong answer: the simulation fails even where the caller catches the error.
  */
 export class NotSimulated extends Error {
   constructor(what: string) {

@@ -6,7 +6,7 @@ import { badRequest, invalid } from './refusal.ts';
 import type { ServedKind } from './served-kind.ts';
 import type { Fields, StoredObject } from './stored.ts';
 
-/** To the second, as metav1.Time has it. */
+/** Formats a time to the second, as metav1.Time does. */
 export function formatTime(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }
@@ -19,19 +19,19 @@ function newUid(random: Random): string {
 
 const letters = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** Of what begins so, the prefix cut to 58 characters. */
+/** Generates a name with a prefix, which is cut to 58 characters. */
 export function generateObjectName(prefix: string, random: Random): string {
   const letter = (): string => letters.charAt(Math.floor(random() * letters.length));
   return prefix.slice(0, 58) + Array.from({ length: 5 }, letter).join('');
 }
 
-/** Metadata as it is sent, before anything is known of it. */
+/** Reads the metadata of a request, before any validation. */
 export function readMetadata(object: Fields): Partial<ObjectMeta> {
   const metadata = object['metadata'];
   return isMapping(metadata) ? metadata : {};
 }
 
-/** What people say of an object; the rest is the server's. */
+/** Picks the metadata that users can set; the server sets the rest. */
 function pickUserMetadata({
   labels,
   annotations,
@@ -57,7 +57,7 @@ export interface NewMetadata {
   readonly date: Date;
 }
 
-/** Of a new object. @throws {ApiError} */
+/** Builds the metadata of a new object. @throws {ApiError} */
 export function buildNewMetadata(given: Partial<ObjectMeta>, made: NewMetadata): ObjectMeta {
   const { kind, served, name, namespace, random, date } = made;
   checkOwners(kind, name, given);
@@ -75,7 +75,7 @@ export function buildNewMetadata(given: Partial<ObjectMeta>, made: NewMetadata):
   };
 }
 
-/** After an update, the generation not yet counted. @throws {ApiError} */
+/** Builds the metadata after an update, without increasing the generation. @throws {ApiError} */
 export function buildChangedMetadata(
   kind: Kind,
   given: Partial<ObjectMeta>,
@@ -104,7 +104,7 @@ export function buildChangedMetadata(
   };
 }
 
-/** An object has one controller, and no owner without a name. */
+/** Checks that an object has at most one controller, and no owner without a name. */
 function checkOwners(
   kind: Kind,
   name: string,
@@ -124,7 +124,7 @@ function checkOwners(
   }
 }
 
-/** Whether the part of an object changed whose changes are counted. */
+/** Whether a change affects the part of an object that increases the generation. */
 export function changesGeneration(now: Fields, old: Fields, { hasStatus }: ServedKind): boolean {
   const counted = (object: Fields): Fields => ({
     ...object,

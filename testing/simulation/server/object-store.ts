@@ -2,10 +2,10 @@ import { keyOf, resourceOf, type Kind, type ObjectName } from '../../../runtime/
 import { expired } from './refusal.ts';
 import { deepFreeze, type Fields, type StoredObject, type StoredChange } from './stored.ts';
 
-/** What an object is before it has a version. */
+/** An object before it has a version. */
 export type Unversioned = Fields & Pick<StoredObject, 'apiVersion' | 'kind' | 'metadata'>;
 
-/** What is stored of all kinds, and what was, as far back as history is kept: etcd, in memory. */
+/** Stores the objects of all kinds and their changes, as far back as history is kept: etcd, in memory. */
 export class ObjectStore {
   readonly #objects = new Map<string, Map<string, StoredObject>>();
   readonly #listeners = new Set<(change: StoredChange) => void>();
@@ -22,14 +22,14 @@ export class ObjectStore {
     return this.#objects.get(resourceOf(kind))?.get(keyOf(name));
   }
 
-  /** All objects of a kind, by their keys in order. */
+  /** Returns all objects of a kind, sorted by key. */
   all(kind: Kind): StoredObject[] {
     return [...(this.#objects.get(resourceOf(kind)) ?? [])]
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([, object]) => object);
   }
 
-  /** Those of all kinds, by resource, in the order in which they came. */
+  /** Yields the objects of all kinds, by resource, in the order of their creation. */
   *entries(): Generator<readonly [resource: string, object: StoredObject]> {
     for (const [resource, objects] of this.#objects) {
       for (const object of objects.values()) yield [resource, object];
@@ -56,7 +56,10 @@ export class ObjectStore {
     return last;
   }
 
-  /** What changed of a kind after a version. @throws {ApiError} for one that is forgotten */
+  /**
+   * Returns the changes of a kind after a version. @throws {ApiError} where history does not reach back
+   * so far
+   */
   since(kind: Kind, version: number): StoredChange[] {
     if (version < this.#compacted) throw expired();
     const resource = resourceOf(kind);
@@ -64,24 +67,27 @@ export class ObjectStore {
     return this.#history.slice(first).filter((change) => change.resource === resource);
   }
 
-  /** Whether what was at a version can still be told. */
+  /** Whether history still reaches back to a version. */
   hasVersion(version: number): boolean {
     return version >= this.#compacted;
   }
 
-  /** The last changes of a kind up to a version, at most so many. */
+  /** Returns the last changes of a kind up to a version, at most so many. */
   last(kind: Kind, count: number): StoredChange[] {
     const resource = resourceOf(kind);
     return this.#history.filter((change) => change.resource === resource).slice(-count);
   }
 
-  /** History up to now is forgotten. */
+  /** Drops the history up to now. */
   compact(): void {
     this.#compacted = this.#version;
     this.#history = [];
   }
 
-  /** Told of every change, in order, as soon as it is made, until what it returns is called. */
+  /**
+   * Calls the listener for every change, in order, as soon as it is made, until the returned function
+   * is called.
+   */
   follow(listener: (change: StoredChange) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

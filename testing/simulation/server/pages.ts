@@ -8,7 +8,7 @@ import { buildSelectionMatcher } from './selection.ts';
 import type { ServedKind } from './served-kind.ts';
 import type { StoredObject } from './stored.ts';
 
-/** One page of what was there at a version. */
+/** One page of the objects at a version. */
 export interface Page {
   readonly items: readonly StoredObject[];
   readonly resourceVersion: string;
@@ -20,7 +20,7 @@ interface PendingPage {
   readonly items: readonly StoredObject[];
 }
 
-/** Lists, in pages of the state that the first one showed. */
+/** Lists objects in pages, all of the state that the first page showed. */
 export class Paginator {
   readonly #store: ObjectStore;
   readonly #rests = new Map<string, PendingPage>();
@@ -61,7 +61,7 @@ export class Paginator {
   }
 }
 
-/** The server is not yet at the version that it is asked for. */
+/** Builds the error for a version that the server has not reached yet. */
 export function resourceVersionTooLarge(asked: number, version: number): ApiError {
   const message = `Too large resource version: ${asked}, current: ${version}`;
   const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }];

@@ -1,7 +1,7 @@
 import { isMapping } from '../../../kube/mapping.ts';
 import type { Fields } from './stored.ts';
 
-/** Fields that are absent get these values. */
+/** Fills in defaults for absent fields. */
 export const withDefaults = (object: unknown, defaults: Fields): Fields => ({
   ...defaults,
   ...(isMapping(object) ? object : {}),
@@ -10,7 +10,7 @@ export const withDefaults = (object: unknown, defaults: Fields): Fields => ({
 const mapItems = (list: unknown, change: (item: Fields) => Fields): unknown =>
   Array.isArray(list) ? list.map((item: unknown) => (isMapping(item) ? change(item) : item)) : list;
 
-/** With the changes where the field is there. */
+/** Changes the fields that are present. */
 function mapPresentFields(
   object: Fields,
   changes: Record<string, (value: unknown) => unknown>,
@@ -21,7 +21,7 @@ function mapPresentFields(
   return { ...object, ...Object.fromEntries(changed) };
 }
 
-/** What Kubernetes fills into the spec of a pod, and of a template of pods (pkg/apis/core/v1/defaults.go). */
+/** Fills in the defaults of the spec of a pod or of a pod template (pkg/apis/core/v1/defaults.go). */
 export function podSpecDefaults(spec: unknown): Fields {
   return mapPresentFields(
     withDefaults(spec, {
@@ -59,7 +59,7 @@ function containerDefaults(container: Fields): Fields {
   });
 }
 
-/** What is limited and not asked for, is asked for as much. */
+/** Copies limits to requests that are absent. */
 function resourceDefaults(resources: unknown): unknown {
   if (!isMapping(resources) || !isMapping(resources['limits'])) return resources;
   const requests = withDefaults(resources['requests'], resources['limits']);

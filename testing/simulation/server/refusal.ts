@@ -1,7 +1,7 @@
 import { ApiError, type StatusCause } from '../../../runtime/errors/api-error.ts';
 import { resourceOf, type Kind } from '../../../runtime/kinds/kind.ts';
 
-/** Refusals in the words of an API server. */
+/** Refusals with the messages of an API server. */
 
 const detailsOf = ({ group, plural }: Kind, name: string) => ({ name, group, kind: plural });
 
@@ -10,7 +10,7 @@ export function notFound(kind: Kind, name: string): ApiError {
   return new ApiError({ code: 404, reason: 'NotFound', message, details: detailsOf(kind, name) });
 }
 
-/** Nothing of its kind is served. */
+/** The error for a kind that is not served. */
 export function notServed(): ApiError {
   const message = 'the server could not find the requested resource';
   return new ApiError({ code: 404, reason: 'NotFound', message });
@@ -22,7 +22,7 @@ export function alreadyExists(kind: Kind, name: string): ApiError {
   return new ApiError({ code: 409, reason: 'AlreadyExists', message, details });
 }
 
-/** A generated name was taken: there is chance in it, so that to try again is of use. */
+/** The error for a generated name that is taken: it is random, so a retry helps. */
 export function generatedNameTaken(kind: Kind, name: string): ApiError {
   const details = { ...detailsOf(kind, name), retryAfterSeconds: 1 };
   const message = `${resourceOf(kind)} "${name}" already exists, the server was not able to generate a unique name for the object`;
@@ -37,7 +37,7 @@ export function conflict(kind: Kind, name: string, why: string): ApiError {
 export const wasModified =
   'the object has been modified; please apply your changes to the latest version and try again';
 
-/** Fields of a server-side apply that others own. */
+/** The error for fields of a server-side apply that others own. */
 export function fieldManagerConflict(
   kind: Kind,
   name: string,
@@ -78,7 +78,7 @@ export function namespaceTerminating(kind: Kind, name: string, namespace: string
   return new ApiError({ code: 403, reason: 'Forbidden', message, details });
 }
 
-/** The version or page that was asked for is forgotten. */
+/** The error for a version or a page that history no longer has. */
 export function expired(): ApiError {
   const message = 'The resourceVersion for the provided watch or list is too old.';
   return new ApiError({ code: 410, reason: 'Expired', message });

@@ -6,7 +6,7 @@ import type { Fields, StoredObject } from './stored.ts';
 
 const parseFieldPath = (path: string): string[] => path.split('.').slice(1);
 
-/** The scale of an object (autoscaling/v1). */
+/** Builds the scale of an object (autoscaling/v1). */
 export function buildScale(object: StoredObject, { scale, definition }: ServedKind): Fields {
   const at = (path: string | undefined): unknown => path && valueAt(object, parseFieldPath(path));
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
@@ -15,7 +15,7 @@ export function buildScale(object: StoredObject, { scale, definition }: ServedKi
     apiVersion: 'autoscaling/v1',
     kind: 'Scale',
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    // None at all is not said (omitempty).
+    // 0 replicas are omitted (omitempty).
     spec: { replicas: at(scale?.specReplicasPath) || undefined },
     status: {
       replicas: at(scale?.statusReplicasPath) ?? 0,
@@ -31,7 +31,7 @@ function selectorText(object: StoredObject): string {
     .join(',');
 }
 
-/** The object with as many replicas as a scale says. @throws {ApiError} */
+/** Sets the replicas of an object to those of a scale. @throws {ApiError} */
 export function applyScale(
   kind: Kind,
   object: StoredObject,

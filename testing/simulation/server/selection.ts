@@ -6,7 +6,7 @@ import { badRequest } from './refusal.ts';
 import type { ServedKind } from './served-kind.ts';
 import type { StoredObject } from './stored.ts';
 
-/** Whether a selection has an object. @throws {ApiError} for a selector that is none */
+/** Builds a predicate for objects of a selection. @throws {ApiError} for an invalid selector */
 export function buildSelectionMatcher(
   served: ServedKind,
   { namespace, labelSelector = '', fieldSelector = '' }: Selection,

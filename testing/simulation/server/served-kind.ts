@@ -3,36 +3,36 @@ import type { ScaleSubresource } from '../../../crds/custom-resource-definition.
 import type { Scope } from '../../../kube/builtin-kinds.ts';
 import type { Fields } from './stored.ts';
 
-/** What the server does with objects of a kind. */
+/** How the server treats objects of a kind. */
 export interface ServedKind {
   readonly group: string;
   readonly kind: string;
   readonly plural: string;
   readonly scope: Scope;
-  /** By their names. */
+  /** The versions by their names. */
   readonly versions: readonly string[];
-  /** The status is written by itself, and left as it is by other writes. */
+  /** Whether the status is a subresource, which other writes do not change. */
   readonly hasStatus: boolean;
-  /** Changes of what is not metadata and not status are counted. */
+  /** Whether changes outside of metadata and status increase the generation. */
   readonly hasGeneration: boolean;
-  /** An update need not say which state it replaces. */
+  /** Whether an update may omit the resource version. */
   readonly isUpdatedBlindly: boolean;
-  /** An update makes what is not there. */
+  /** Whether an update creates an object that does not exist. */
   readonly isMadeByUpdate: boolean;
   readonly scale?: ScaleSubresource | undefined;
-  /** Of a custom resource. */
+  /** The definition of a custom resource. */
   readonly definition?: Definition | undefined;
-  /** Fills in what is not said, of Kubernetes' own kinds. */
+  /** Fills in defaults of built-in kinds. */
   readonly defaults?: ((object: Fields) => Fields) | undefined;
-  /** The first status of an object, where there is one. */
+  /** The first status of an object, where it has one. */
   readonly firstStatus?: Fields | undefined;
-  /** Fields that field selectors may name, besides name and namespace: `spec.nodeName`. */
+  /** Fields for field selectors, besides name and namespace: `spec.nodeName`. */
   readonly selectable?: readonly string[] | undefined;
-  /** Paths of what cannot be changed any more, as dots. */
+  /** Paths of immutable fields, with dots. */
   readonly fixed?: readonly string[] | undefined;
 }
 
-/** A kind of one's own. @throws {Error} for versions that a webhook converts */
+/** Builds the kind of a custom resource. @throws {Error} for versions that a webhook converts */
 export function buildServedKind(definition: Definition): ServedKind {
   const { group, kind, plural, scope, conversion } = definition;
   if (conversion && conversion.strategy !== 'None') {

@@ -40,7 +40,7 @@ const scale = {
 } as const;
 const rbac = 'rbac.authorization.k8s.io';
 
-/** Kubernetes' own kinds that are simulated. */
+/** The built-in kinds that are simulated. */
 const builtins: readonly ServedKind[] = [
   builtin('', 'Namespace', 'namespaces', {
     hasStatus: true,
@@ -113,7 +113,7 @@ const builtins: readonly ServedKind[] = [
   }),
 ];
 
-/** The kinds that a server serves: those of Kubernetes that are simulated, and definitions. */
+/** The kinds that a server serves: the simulated built-in ones, and those of definitions. */
 export class ServedKinds {
   readonly #byResource = new Map<string, ServedKind>();
 
@@ -125,7 +125,7 @@ export class ServedKinds {
 
   /**
    * @throws {ApiError} for a kind that the server does not serve
-   * @throws {NotSimulated} for one that only a real server does
+   * @throws {NotSimulated} for a kind that only a real server serves
    */
   get({ group, version, kind, plural }: Kind): ServedKind {
     const found = this.#byResource.get(`${plural}.${group}`);
@@ -136,7 +136,7 @@ export class ServedKinds {
     throw notServed();
   }
 
-  /** By the names under which objects refer to others; undefined where it is not served. */
+  /** Finds a kind as object references name it; undefined where it is not served. */
   findByKind(group: string, kind: string): ServedKind | undefined {
     return this.#byResource.values().find((one) => one.group === group && one.kind === kind);
   }
@@ -146,10 +146,10 @@ export class ServedKinds {
   }
 }
 
-/** A scale is no kind that is served by itself. */
+/** A scale is not served as a kind of its own. */
 const part = (kind: string, plural: string): string => (kind === 'Scale' ? plural : kind);
 
-/** The kind itself, where objects are asked for by it. */
+/** Returns the kind that the objects have. */
 export function toKind({ group, kind, plural, scope, versions }: ServedKind): Kind {
   return { group, kind, plural, scope, version: versions[0] ?? 'v1' };
 }

@@ -11,13 +11,13 @@ import { asLive, deepFreeze, type StoredObject, type StoredChange } from './stor
 /** Milliseconds from one bookmark to the next. */
 const bookmarkEvery = 60_000;
 
-/** Who hears a watch. */
+/** Receives the events of a watch. */
 export interface WatchListener {
   event(event: WatchEvent<Kind>): void;
   end(): void;
 }
 
-/** One watch, as the server sees it: it tells what happens, sends bookmarks, and ends after its time. */
+/** One watch on the server: it sends events and bookmarks, and ends after its time. */
 export class ServerWatch {
   readonly kind: Kind;
   readonly #options: WatchOptions;
@@ -29,7 +29,7 @@ export class ServerWatch {
   #unfollow = (): void => undefined;
   readonly #cancels: (() => void)[] = [];
 
-  /** @throws {ApiError} for a version that is forgotten or not reached, and a selector that is none */
+  /** @throws {ApiError} for a version that is dropped or not reached, and for an invalid selector */
   constructor(
     kind: Kind,
     served: ServedKind,
@@ -45,12 +45,12 @@ export class ServerWatch {
     this.#begin();
   }
 
-  /** Tells the last changes of the kind once more. */
+  /** Sends the last events of the kind again. */
   repeat(count: number): void {
     for (const change of this.#store.last(this.kind, count)) this.#deliverChange(change);
   }
 
-  /** Tells nothing any more. */
+  /** Stops the watch. */
   close(): void {
     this.#isOpen = false;
     this.#unfollow();
@@ -97,7 +97,10 @@ export class ServerWatch {
     this.#hearer.event({ type: 'BOOKMARK', resourceVersion, isInitialEventsEnd });
   }
 
-  /** What leaves the selection is told as deleted, what enters it as added. */
+  /**
+   * Sends a change: an object that leaves the selection is deleted for the watch, one that enters it is
+   * added.
+   */
   #deliverChange({ type, object, old }: StoredChange): void {
     if (!this.#isOpen) return;
     const was = old !== undefined && this.#selects(old);
@@ -113,7 +116,7 @@ export class ServerWatch {
   }
 }
 
-/** The last state that was selected, under the version of the one that is not. */
+/** Returns the last selected state, with the version of the state that is not selected. */
 function withVersionOf(
   old: StoredObject,
   { metadata: { resourceVersion } }: StoredObject,

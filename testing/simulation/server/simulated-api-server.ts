@@ -11,24 +11,29 @@ import { SimulatedClient } from './simulated-client.ts';
 import type { StoredObject, StoredChange } from './stored.ts';
 import { directWire, type Wire } from './wire.ts';
 
-/** What a simulated API server is made of. */
+/** The properties of a `SimulatedApiServer`. */
 export interface SimulatedApiServerProps {
-  /** Its time: that of bookmarks and timestamps. */
+  /** The clock for bookmarks and timestamps. */
   readonly clock: Clock;
-  /** Custom resources that it serves: defaulted and validated by their schemas. @default - none */
+  /** Custom resources that it serves. Their schemas default and validate them. @default - none */
   readonly definitions?: readonly Definition[] | undefined;
-  /** Where uids and generated names come from. @default - the same ones each time */
+  /** The source of UIDs and generated names. @default - the same ones each time */
   readonly random?: Random | undefined;
 }
 
 /**
- * A simulated API server: an API server in memory, for tests that a real one is too slow for. It has
- * what a controller can notice: versions, conflicts, generations, finalizers, preconditions, selectors,
- * pages, watches that resume and expire, merge patches, server-side apply, scale, defaults and
- * validation. One suite of tests runs against it and against a real API server; what it does not
- * know it refuses with `NotSimulated`.
+ * An API server in memory, for tests that a real one is too slow for. It has what a controller can
+ * observe:
  *
- * It has no controllers: nothing is garbage-collected and no pod becomes ready, unless `simulate` runs it.
+ * - versions, conflicts, generations, finalizers and preconditions,
+ * - selectors, pages, and watches that resume and expire,
+ * - merge patches, server-side apply, scale, defaults and validation.
+ *
+ * The same test suite runs against it and against a real API server. It throws `NotSimulated` for
+ * requests that it cannot answer.
+ *
+ * It has no controllers: nothing is garbage-collected and no pod becomes ready, unless `simulate` runs
+ * it.
  *
  * @example
  * ```ts
@@ -60,22 +65,22 @@ export class SimulatedApiServer {
     }
   }
 
-  /** What is served, with where it lies. @internal */
+  /** The served kinds with their paths. @internal */
   get kinds(): ServedKinds {
     return this.#kinds;
   }
 
-  /** What is stored. @internal */
+  /** The stored objects. @internal */
   get store(): ObjectStore {
     return this.#store;
   }
 
-  /** A client of somebody, who is also the manager of the fields that it writes. */
+  /** Returns a client of a user, whose name is also the field manager of its writes. */
   client(who = 'tenantry'): Client {
     return this.clientOver(who, directWire);
   }
 
-  /** One whose calls take another way to the server and back. @internal */
+  /** Returns a client with its own connection to the server. @internal */
   clientOver(who: string, wire: Wire): Client {
     const { clock } = this.#props;
     const store = this.#store;
@@ -87,24 +92,24 @@ export class SimulatedApiServer {
     );
   }
 
-  /** The same without waiting: each call is done when it returns. @internal */
+  /** Returns the API of a user without waiting: each call is complete when it returns. @internal */
   api(who: string): Api {
     const { clock } = this.#props;
     const [store, kinds, pages, random] = [this.#store, this.#kinds, this.#pages, this.#random];
     return new Api(who, { store, kinds, pages, clock, random });
   }
 
-  /** History up to now is forgotten: who resumes a watch from before lists anew (410). */
+  /** Drops the history up to now: a client that resumes an older watch gets 410 and must list again. */
   compact(): void {
     this.#store.compact();
   }
 
-  /** Told of every change as it is made, until what it returns is called. @internal */
+  /** Calls the listener for every change as it is made, until the returned function is called. @internal */
   follow(listener: (change: StoredChange) => void): () => void {
     return this.#store.follow(listener);
   }
 
-  /** All objects, of all kinds. @internal */
+  /** Yields all objects, of all kinds. @internal */
   *objects(): Generator<StoredObject> {
     for (const [, object] of this.#store.entries()) yield object;
   }

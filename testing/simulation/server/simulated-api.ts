@@ -11,8 +11,8 @@ import type {
 import type { FieldsOf, Kind, Live, ObjectName, Written } from '../../../runtime/kinds/kind.ts';
 
 /**
- * A simulated API server as the world around an operator uses it: each call is done when it returns, and
- * throws what a `Client` would reject with.
+ * The API for actors around an operator on a simulated API server. Each call is complete when it
+ * returns, and throws the errors with which a `Client` would reject.
  */
 export interface SimulatedApi {
   get<K extends Kind>(kind: K, name: ObjectName, options?: ReadOptions): Live<K>;

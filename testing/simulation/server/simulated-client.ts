@@ -19,7 +19,7 @@ import { NotSimulated } from './not-simulated.ts';
 import type { WatchListener, ServerWatch } from './server-watch.ts';
 import type { SentCall, Wire } from './wire.ts';
 
-/** A client of the simulated server. What is wrong with a call itself rejects as that of a real client does. */
+/** A client of the simulated server. An invalid call rejects like that of a real client. */
 export class SimulatedClient implements Client {
   readonly #api: Api;
   readonly #open: (kind: Kind, options: WatchOptions, hearer: WatchListener) => ServerWatch;
@@ -128,7 +128,7 @@ export class SimulatedClient implements Client {
     );
   }
 
-  /** Pods run nothing here, so they say nothing. */
+  /** Pods run nothing here, so their logs are empty. */
   podLog(): Promise<string> {
     return Promise.reject(new NotSimulated('the log of a pod'));
   }

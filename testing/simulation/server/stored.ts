@@ -1,26 +1,26 @@
 import type { Kind, Live } from '../../../runtime/kinds/kind.ts';
 
-/** An object of JSON, before anything is known of its fields. */
+/** A JSON object, before its fields are checked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** An object as it is stored: frozen, however deep, so that one copy does for all who read it. */
+/** A stored object. It is deeply frozen, so that all readers share one copy. */
 export type StoredObject = Live & Fields;
 
-/** What a write came to. */
+/** The result of a write. */
 export interface StoredChange {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   /** `deployments.apps`. */
   readonly resource: string;
-  /** Of what was deleted, the last state, under the version of its deletion. */
+  /** The new state; for a deletion the last state, with the version of the deletion. */
   readonly object: StoredObject;
   /** The state before. */
   readonly old: StoredObject | undefined;
   readonly version: number;
-  /** Who wrote it. */
+  /** The user that wrote it. */
   readonly who: string;
 }
 
-/** The value, which nobody can change any more. */
+/** Freezes a value deeply. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
@@ -29,12 +29,12 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** The same, typed by the kind under which it lies. */
+/** Returns the same object with the type of its kind. */
 export function asLive<K extends Kind>(_kind: K, object: StoredObject): Live<K> {
   return object as Live as Live<K>;
 }
 
-/** What a program sends, as the server reads it: a value of JSON without what is undefined. */
+/** Converts an object to JSON as the server reads it, without undefined fields. */
 export function toJson(object: object): Fields {
   return JSON.parse(JSON.stringify(object)) as Fields;
 }

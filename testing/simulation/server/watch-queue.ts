@@ -2,21 +2,21 @@ import type { WatchEvent } from '../../../runtime/client/client.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
 import type { WatchListener } from './server-watch.ts';
 
-/** What a watch has told, until its reader asks for it. */
+/** The events of a watch that its reader has not read yet. */
 export class WatchQueue<K extends Kind> implements WatchListener {
   readonly #pending: (() => WatchEvent<K> | undefined)[] = [];
   readonly #signal: AbortSignal | undefined;
   readonly #onAbort = (): void => this.fail(this.#signal?.reason);
   #wake = (): void => undefined;
 
-  /** Fails with the signal's reason once that aborts. */
+  /** Fails with the signal's reason when the signal aborts. */
   constructor(signal: AbortSignal | undefined) {
     this.#signal = signal;
     if (signal?.aborted) this.#onAbort();
     signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  /** What is told of the kind of the watch is of it. */
+  /** Events on this queue are always of the kind of the watch. */
   event(event: WatchEvent<Kind>): void {
     this.#push(() => event as WatchEvent<K>);
   }

@@ -4,23 +4,23 @@ import type { Kind, ObjectName } from '../../../runtime/kinds/kind.ts';
 import type { WatchListener, ServerWatch } from './server-watch.ts';
 import { WatchQueue } from './watch-queue.ts';
 
-/** A call, for who brings it to the server. */
+/** A call, as the connection to the server sees it. */
 export interface SentCall {
   readonly verb:
     'get' | 'list' | 'create' | 'update' | 'patch' | 'apply' | 'delete' | 'deletecollection';
   readonly kind: Kind;
-  /** Absent of a list, of all, and of what gets its name from the server. */
+  /** Absent for a list, for a deletion of a collection, and where the server generates the name. */
   readonly name?: ObjectName | undefined;
   readonly subresource?: string | undefined;
 }
 
 export const isWrite = ({ verb }: SentCall): boolean => verb !== 'get' && verb !== 'list';
 
-/** What lies between a client and the server. */
+/** The connection between a client and the server. */
 export interface Wire {
-  /** Has the server do what is asked, once at most, and brings the answer back. */
+  /** Executes a call on the server, at most once, and returns the answer. */
   send<T>(call: SentCall, options: ClientCallOptions, ask: () => T): Promise<T>;
-  /** Opens a watch on the server, and brings what it tells. */
+  /** Opens a watch on the server, and delivers its events. */
   watch<K extends Kind>(
     kind: K,
     options: WatchOptions,
@@ -28,7 +28,7 @@ export interface Wire {
   ): AsyncIterable<WatchEvent<K>>;
 }
 
-/** Everything arrives at once. */
+/** A connection on which everything arrives at once. */
 export const directWire: Wire = {
   send: async (_, { signal, permit }, ask) => {
     signal?.throwIfAborted();

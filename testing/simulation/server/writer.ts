@@ -19,7 +19,7 @@ import type { ObjectStore, Unversioned } from './object-store.ts';
 import type { ServedKind } from './served-kind.ts';
 import type { Fields, StoredObject } from './stored.ts';
 
-/** One write, as it was asked for. */
+/** One write and its options. */
 export interface WriteRequest {
   readonly kind: Kind;
   readonly served: ServedKind;
@@ -28,11 +28,11 @@ export interface WriteRequest {
   readonly subresource?: string | undefined;
   readonly isDryRun: boolean;
   readonly isStrict: boolean;
-  /** Who owns which field afterwards, where that is decided already. */
+  /** The field managers after the write, where the caller has computed them already. */
   readonly managedFields?: readonly ManagedFields[] | undefined;
 }
 
-/** Stores objects as the server does: what it says itself of them, it lets nobody else say. */
+/** Stores objects as the server does, and lets no client set the fields that the server sets. */
 export class ObjectWriter {
   readonly #store: ObjectStore;
   readonly #clock: Clock;
@@ -48,7 +48,7 @@ export class ObjectWriter {
     return formatTime(this.#clock.date());
   }
 
-  /** Who writes, as fields are owned. */
+  /** Returns the field manager of a write. */
   fieldWriter({ kind, served, fieldManager, subresource }: WriteRequest): FieldWriter {
     const isStatus = subresource === 'status';
     return {
@@ -63,7 +63,7 @@ export class ObjectWriter {
     };
   }
 
-  /** The object as it would be stored for the first time. @throws {ApiError} */
+  /** Returns the object as it would be stored for the first time. @throws {ApiError} */
   buildNew(
     given: Fields,
     write: WriteRequest,
@@ -89,7 +89,7 @@ export class ObjectWriter {
     return { ...object, metadata: { ...object.metadata, managedFields } };
   }
 
-  /** Stores what becomes of an object; nothing happens where that is what it was. @throws {ApiError} */
+  /** Stores the new state of an object; does nothing where the state is unchanged. @throws {ApiError} */
   change(old: StoredObject, given: Fields, write: WriteRequest): StoredObject {
     const { kind, who } = write;
     const next = this.#changed(old, given, write);
@@ -130,7 +130,7 @@ export class ObjectWriter {
   }
 }
 
-/** A write of the status leaves metadata as it is; of Kubernetes' own kinds, the owners alone. */
+/** Returns the metadata after a write of the status: unchanged, except for the owners of built-in kinds. */
 function statusMetadata(old: StoredObject, given: Fields, { kind, served }: WriteRequest) {
   if (served.definition) return old.metadata;
   const { ownerReferences: _, ...changed } = buildChangedMetadata(kind, readMetadata(given), old);
@@ -147,7 +147,7 @@ function unversioned(object: Fields, { apiVersion, kind, metadata }: Unversioned
   return { ...object, apiVersion, kind, metadata: whole };
 }
 
-/** Nothing holds it back any more: neither a finalizer nor a grace period. */
+/** Whether neither a finalizer nor a grace period holds the object back. */
 export function isRemovable(object: Unversioned): boolean {
   const { finalizers = [], deletionGracePeriodSeconds = 0 } = object.metadata;
   const spec = object['spec'] as { readonly finalizers?: readonly string[] } | undefined;

@@ -17,14 +17,14 @@ const lostOf = (bundle: Bundle): string[] =>
     ({ file, path, message }) => `${file} ${formatPath(path)} ${message}`,
   );
 
-/** What an imported bundle and the props of it are. */
+/** Returns the props of an imported bundle. */
 const propsOf = (texts: Texts) => importBundle(bundleOf(texts), String).props;
 
-test('a bundle that says what an operator of ours does not is carried over whole', () => {
+test('a bundle that an OperatorSpec cannot express is imported without loss', () => {
   expect(lostOf(bundleOf(rich))).toEqual([]);
 });
 
-test('what props have a name for is said by that name, and the rest word for word', () => {
+test('what has a field in the props is imported into it, and the rest is kept verbatim', () => {
   const props = propsOf(rich);
   expect(props).toMatchObject({
     operator: { name: 'redis-operator', version: '1.2.3' },
@@ -51,7 +51,7 @@ test('what props have a name for is said by that name, and the rest word for wor
   ]);
 });
 
-test('what is not said is not filled in', () => {
+test('absent values stay absent', () => {
   expect(Object.keys(propsOf(sample)).toSorted()).toEqual([
     'channels',
     'customResources',
@@ -63,7 +63,7 @@ test('what is not said is not filled in', () => {
   ]);
 });
 
-describe('what is not carried over is told at its place, with the reason', () => {
+describe('what is not imported is reported with its path and the reason', () => {
   test.each<readonly [string, Texts, string]>([
     [
       'a misspelt field',
@@ -92,7 +92,7 @@ describe('what is not carried over is told at its place, with the reason', () =>
     ],
     ['a file that cannot be read', { 'manifests/x.yaml': 'a: [' }, 'manifests/x.yaml  must be'],
     [
-      'what metadata says besides',
+      'an additional field of the metadata',
       { 'metadata/annotations.yaml': `${sample['metadata/annotations.yaml']}others: { a: 1 }\n` },
       'metadata/annotations.yaml others is not carried over: OLM reads annotations, dependencies and properties alone',
     ],
@@ -102,7 +102,7 @@ describe('what is not carried over is told at its place, with the reason', () =>
   });
 });
 
-test('a rule that the bundle breaks is accepted by name, and no other', () => {
+test('a rule that the bundle violates is accepted by name, and no other rule is', () => {
   const bundle = bundleOf({ ...sample, [CSV]: csv.replace('supported: true', 'supported: false') });
   const { props, accepted } = importBundle(bundle, String);
   expect(props.accepts).toEqual(['install-mode-supported']);
@@ -110,7 +110,7 @@ test('a rule that the bundle breaks is accepted by name, and no other', () => {
   expect(propsOf(sample)).not.toHaveProperty('accepts');
 });
 
-test('what OLM passed over and will not any more is told', () => {
+test('a mistake that OLM used to ignore is corrected and reported', () => {
   const two = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n';
   const bundle = bundleOf({
     ...sample,
@@ -124,7 +124,7 @@ test('what OLM passed over and will not any more is told', () => {
   expect(props.manifests).toHaveLength(2);
 });
 
-test('versions and names that are no names of files become none', () => {
+test('versions and names that are not file names are replaced', () => {
   const { props } = importBundle(
     bundleOf({ ...sample, [CSV]: csv.replace('version: 1.2.3', 'version: ../1.2.3') }),
     String,
@@ -134,7 +134,7 @@ test('versions and names that are no names of files become none', () => {
   expect(lostOf(bundleOf({ ...sample, 'metadata/annotations.yaml': renamed }))).toEqual([]);
 });
 
-/** Published bundles, read in place; every tenth where nobody asks for all. */
+/** Published bundles, read in place: all of them on request, by default every tenth. */
 const folder = process.env['TENANTRY_BUNDLES'];
 const isLong = process.env['TENANTRY_LONG'] === '1';
 
@@ -152,7 +152,7 @@ afterAll(() => {
   for (const project of projects) project.remove();
 });
 
-/** What bundles are after they were imported, compiled and rendered, in the order in which they came. */
+/** Imports, compiles and renders bundles, and returns the results in the same order. */
 async function throughPrograms(bundles: readonly Bundle[]): Promise<Bundle[]> {
   const texts = bundles.flatMap((bundle, i) =>
     importBundle(bundle, String).files.map(({ path, text }) => [`b${i}/${path}`, text]),
@@ -185,7 +185,7 @@ test(title, async () => {
   const again = await throughPrograms(bundles);
   const lost = bundles.map((bundle, i) => findNotCarried(bundle, again[i]!));
   expect(lost).toEqual(bundles.map((bundle) => importBundle(bundle, String).notCarried));
-  // Of published ones, fields that do not exist are lost, and nothing else.
+  // Published bundles lose unknown fields, and nothing else.
   const other = lost.flat().filter(({ message }) => !message.includes('must be a known field'));
   expect(other).toEqual([]);
 });

@@ -36,16 +36,19 @@ const { value } = fc.letrec<{ readonly value: unknown }>((tie) => ({
   ),
 }));
 
-/** No program has a text alone for a value; of signs beyond 16 bits prettier counts the columns otherwise. */
+/**
+ * Top-level texts are left out, as no program has them; characters beyond 16 bits too, as prettier
+ * counts their columns differently.
+ */
 const whole = value.filter(
   (one) => typeof one !== 'string' && !/[^\0-\uFFFF]/u.test(JSON.stringify(one)),
 );
 
-/** Of this realm, so that it can be compared. */
+/** Evaluates code in this realm, so that values can be compared. */
 const evaluated = (code: string): unknown =>
   JSON.parse(runInNewContext(`JSON.stringify(${code})`) as string);
 
-test('the expression of a value gives the value', () => {
+test('the expression of a value evaluates to the value', () => {
   fc.assert(
     fc.property(value, (one) => {
       expect(evaluated(renderLiteral(one, 0, ''))).toEqual(JSON.parse(JSON.stringify(one)));
@@ -54,7 +57,7 @@ test('the expression of a value gives the value', () => {
   );
 });
 
-test('it is written as prettier writes it', async () => {
+test('it is formatted as prettier does', async () => {
   const config = await resolveConfig(join(import.meta.dirname, 'x.ts'));
   await fc.assert(
     fc.asyncProperty(whole, async (one) => {

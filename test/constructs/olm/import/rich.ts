@@ -2,7 +2,10 @@ import { annotations, crd, csv, type Texts } from '../../../olm/sample.ts';
 
 const rule = (verb: string): string => `{ apiGroups: [''], resources: [pods], verbs: [${verb}] }`;
 
-/** A bundle that says what an `OperatorSpec` does not: two Deployments, webhooks, objects besides, texts of lines. */
+/**
+ * A bundle that no `OperatorSpec` can express: two Deployments, webhooks, additional objects,
+ * multi-line texts.
+ */
 export const rich: Texts = {
   'manifests/redis-operator.clusterserviceversion.yaml': csv
     .replace(

@@ -20,17 +20,17 @@ import {
 import { difference, union } from './sets.ts';
 import type { Shape } from './shape.ts';
 
-/** Who writes, and what of the object it is that a write of this sort can change. */
+/** A writer of fields, and the part of an object that this kind of write can change. */
 export interface Writer {
   readonly manager: string;
   readonly apiVersion: string;
   readonly subresource?: string | undefined;
-  /** Whether a path can be changed by it. */
+  /** Whether the write can change a path. */
   readonly reaches: (path: string) => boolean;
   readonly now: string;
 }
 
-/** What the server itself says of an object, and nobody owns. */
+/** Fields that the server itself sets, and that nobody owns. */
 const serverFields = new Set(
   [
     'name',
@@ -46,7 +46,7 @@ const serverFields = new Set(
   ].map((name) => joinPath(['f:metadata', `f:${name}`])),
 );
 
-/** What somebody can own of an object. */
+/** Returns the fields of an object that a writer can own. */
 function collectOwnable(object: Fields, shape: Shape, { reaches }: Writer): Map<string, unknown> {
   const { apiVersion: _, kind: __, ...rest } = object;
   const metadata = rest['metadata'] as Fields | undefined;
@@ -58,7 +58,7 @@ function collectOwnable(object: Fields, shape: Shape, { reaches }: Writer): Map<
   return leaves;
 }
 
-/** Who owns what after an object was written in another way than by an apply. */
+/** Computes the field managers after a write other than an apply. */
 export function computeManagersAfterUpdate(
   old: Fields | undefined,
   now: Fields,
@@ -98,11 +98,14 @@ const ownEntry = (
 export interface Applied {
   readonly object: Fields;
   readonly managedFields: ManagedFields[];
-  /** Fields of others that it changes, in their order. */
+  /** Fields of other managers that it changes, in their order. */
   readonly conflicts: readonly string[];
 }
 
-/** What an applied configuration makes of an object, with force, and whose fields it thereby takes. */
+/**
+ * Applies a configuration to an object, with force, and returns which fields it takes from other
+ * managers.
+ */
 export function applyConfiguration(
   old: Fields | undefined,
   applied: Fields,
@@ -133,7 +136,7 @@ export function applyConfiguration(
   return { object, managedFields: formatManagedFields(all, writer.now), conflicts: [...conflicts] };
 }
 
-/** Without what was applied before, is not any more, and nobody else owns. */
+/** Removes fields that the last apply had, that this one does not have, and that no other manager owns. */
 function pruneUnowned(
   object: Fields,
   before: ReadonlySet<string> | undefined,
@@ -150,7 +153,7 @@ function pruneUnowned(
   return left as Fields;
 }
 
-/** A structure goes with its last owned field, with what the server filled into it. */
+/** Returns the largest structure that has no owned field left; it is removed with its defaults. */
 function largestUnowned(
   elements: readonly string[],
   owned: ReadonlySet<string>,

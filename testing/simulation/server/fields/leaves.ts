@@ -1,20 +1,23 @@
 import { isMapping } from '../../../../kube/mapping.ts';
 import type { Shape } from './shape.ts';
 
-/** Elements of a path, as managedFields write them: `f:spec`, `k:{"name":"redis"}`, `v:"a"`. */
+/**
+ * The separator between elements of a path. Elements are written as in managedFields: `f:spec`,
+ * `k:{"name":"redis"}`, `v:"a"`.
+ */
 const separator = '\n';
 
 export const splitPath = (path: string): string[] => path.split(separator);
 export const joinPath = (elements: readonly string[]): string => elements.join(separator);
 
-/** Whether the one stands in the other. */
+/** Whether a path is below another one. */
 export const isWithin = (path: string, outer: string): boolean =>
   path.startsWith(outer) && path[outer.length] === separator;
 
-/** A protocol that is not said is TCP, and so is that of a key. */
+/** Defaults of keys: an absent protocol is TCP. */
 const keyDefaults: Readonly<Record<string, unknown>> = { protocol: 'TCP' };
 
-/** By which an item is known. */
+/** Computes the key of an item. */
 function computeItemKey(item: unknown, keys: readonly string[]): string {
   const fields = keys.flatMap((name) => {
     const value = (isMapping(item) ? item[name] : undefined) ?? keyDefaults[name];
@@ -23,7 +26,7 @@ function computeItemKey(item: unknown, keys: readonly string[]): string {
   return `k:${JSON.stringify(Object.fromEntries(fields))}`;
 }
 
-/** What a manager of fields can own of a value: its smallest parts by their paths, and items of lists. */
+/** Lists what a field manager can own of a value: its smallest parts by their paths, and list items. */
 export function listLeaves(value: unknown, shape: Shape): Map<string, unknown> {
   const found = new Map<string, unknown>();
   collect(value, shape, '', found);
@@ -54,7 +57,7 @@ function collect(value: unknown, shape: Shape, at: string, found: Map<string, un
   }
 }
 
-/** What an applied configuration makes of what is there, before what it no longer says is taken away. */
+/** Merges an applied configuration into an object, before fields that it no longer has are removed. */
 export function mergeApplied(there: unknown, applied: unknown, shape: Shape): unknown {
   if (isMapping(there) && isMapping(applied) && !shape.isAtomicMap) {
     const result = { ...there };
@@ -82,7 +85,7 @@ function mergeItems(
   return [...known.values()];
 }
 
-/** The value without what stands at a path. What is empty by that goes too. */
+/** Returns the value without the field at a path, and without parents that become empty. */
 export function removePath(value: unknown, elements: readonly string[], shape: Shape): unknown {
   const [first = '', ...rest] = elements;
   const isLast = rest.length === 0;
@@ -105,7 +108,7 @@ const isEmpty = (value: unknown): boolean =>
   (isMapping(value) && Object.keys(value).length === 0) ||
   (Array.isArray(value) && value.length === 0);
 
-/** The shape of what stands around the last element of a path. */
+/** Returns the shape of the value that contains the last element of a path. */
 export function shapeAt(elements: readonly string[], shape: Shape): Shape {
   let at = shape;
   for (const element of elements) {

@@ -4,14 +4,14 @@ import type { ManagedFields } from '../../../../runtime/kinds/kind.ts';
 import { splitPath } from './leaves.ts';
 import { isSameSet } from './sets.ts';
 
-/** Who owns which fields of an object. */
+/** A field manager and the fields that it owns. */
 export interface FieldManager {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
   readonly apiVersion: string;
   readonly subresource?: string | undefined;
   readonly paths: ReadonlySet<string>;
-  /** When they last changed; absent of what is new. */
+  /** The time of the last change; absent for a new manager. */
   readonly time?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export function parseManagers(written: readonly ManagedFields[] = []): FieldMana
   }));
 }
 
-/** As objects say it. What did not change keeps its time. */
+/** Formats managers as `managedFields`. Unchanged managers keep their times. */
 export function formatManagedFields(
   managers: readonly FieldManager[],
   now: string,
@@ -59,12 +59,12 @@ export function isSameManager(one: FieldManager, other: Omit<FieldManager, 'path
   );
 }
 
-/** The manager with other paths; the same one where they are the same. */
+/** Returns the manager with other paths; the same manager where they are equal. */
 export function withPaths(one: FieldManager, paths: ReadonlySet<string>): FieldManager {
   return isSameSet(paths, one.paths) ? one : { ...one, paths, time: undefined };
 }
 
-/** Whether two lists say the same, whenever it was. */
+/** Whether two lists are equal except for their times. */
 export function isSameOwnership(
   one: readonly ManagedFields[] = [],
   other: readonly ManagedFields[] = [],
@@ -101,7 +101,7 @@ function buildTree(paths: ReadonlySet<string>): Tree {
     let at = root;
     for (const element of splitPath(path)) at = at[element] ??= {};
   }
-  // What has parts and is owned itself, too.
+  // A value with parts can also be owned itself.
   for (const path of paths) {
     let at = root;
     for (const element of splitPath(path)) at = at[element] ?? {};

@@ -1,9 +1,9 @@
-/** What is in one of them or both. */
+/** Returns the items of either set. */
 export function union<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): ReadonlySet<T> {
   return new Set([...one, ...other]);
 }
 
-/** What is in the one and not in the other. */
+/** Returns the items of the first set that the other one does not have. */
 export function difference<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): ReadonlySet<T> {
   return new Set([...one].filter((item) => !other.has(item)));
 }

@@ -3,21 +3,21 @@ import { builtinListKeys } from '../../../../kube/builtin-lists.ts';
 import { isMapping } from '../../../../kube/mapping.ts';
 import type { JSONSchemaProps } from '../../../../schema/json-schema.ts';
 
-/** How what stands at one place is merged by server-side apply. */
+/** How server-side apply merges the value of a field. */
 export interface Shape {
-  /** A list with the fields by which items are known. @default - it has none: the list is replaced whole */
+  /** The key fields of a list's items. @default - the list has no keys, and is replaced as a whole */
   readonly keys?: readonly string[] | undefined;
-  /** A list of which each item stands for itself. @default false */
+  /** Whether each item of a list has its own owners (a set). @default false */
   readonly isSet?: boolean;
-  /** A map that is replaced whole. @default false */
+  /** Whether a map is replaced as a whole. @default false */
   readonly isAtomicMap?: boolean;
-  /** The names of its fields are chosen by who writes it, as those of labels are. @default false */
+  /** Whether the writer chooses the names of its fields, as with labels. @default false */
   readonly isMap?: boolean;
   field(name: string): Shape;
   item(): Shape;
 }
 
-/** Maps and structures of Kubernetes' own types that are replaced whole. */
+/** Maps and structures of built-in types that are replaced as a whole. */
 const atomicMaps = new Set([
   'selector',
   'nodeSelector',
@@ -34,7 +34,7 @@ const atomicMaps = new Set([
   'related',
 ]);
 
-/** Of kinds that lie in no namespace, whose fields stand in no table. */
+/** The shape of cluster-scoped kinds, whose fields are in no table. */
 const untyped: Shape = { field: untypedField, item: () => untyped };
 
 function untypedField(name: string): Shape {
@@ -45,7 +45,7 @@ function untypedField(name: string): Shape {
 
 const byType = new Map<string, Shape>();
 
-/** Of values of a type of Kubernetes, as `builtinFields` names it: `apps/v1/Deployment`. */
+/** Returns the shape of a built-in type, as `builtinFields` names it: `apps/v1/Deployment`. */
 export function builtinShape(type: string): Shape {
   const found = byType.get(type);
   if (found) return found;
@@ -77,7 +77,10 @@ function typeShape(type: string): Shape {
   return { field: (name) => fields.get(name) ?? untyped, item: () => untyped };
 }
 
-/** Of a custom resource: by its schema. What that does not know is merged by fields. */
+/**
+ * Returns the shape of a custom resource, by its schema. Fields that the schema does not have are
+ * merged by field.
+ */
 export function resourceShape(schema: JSONSchemaProps): Shape {
   const { field, item } = schemaShape(schema);
   return {
