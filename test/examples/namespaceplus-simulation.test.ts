@@ -50,7 +50,10 @@ const given = {
 } satisfies SimulateProps;
 
 const eventually = {
-  'each has its namespace and its quota, and says that it is ready': ({ get, list }: ClusterView) =>
+  'each has its namespace and its quota, and reports that it is ready': ({
+    get,
+    list,
+  }: ClusterView) =>
     list(NamespacePlus).every(
       ({ metadata: { name }, status }) =>
         get(Namespace, { name })?.status?.phase === 'Active' &&
@@ -64,11 +67,11 @@ const eventually = {
     ),
 };
 
-test('whatever happens, in the end each has its namespace and quota, and nothing of others is touched', async () => {
+test('in the end each has its namespace and quota, and foreign objects are untouched', async () => {
   await simulate({ ...given, eventually, ...someSchedules(40) });
 }, 1_800_000);
 
-test('so it is with two replicas', async () => {
+test('the same holds with two replicas', async () => {
   const { always: _, ...rest } = given;
   await simulate({ ...rest, eventually, replicas: 2, ...someSchedules(8) });
 }, 1_800_000);
