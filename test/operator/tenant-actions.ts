@@ -23,7 +23,7 @@ export const names = ['acme', 'bolt'];
 export const spaces = ['acme', 'bolt', 'shared'];
 const group = 'rbac.authorization.k8s.io';
 
-/** What the server refuses of one object keeps nobody from the next. */
+/** Runs an action and ignores a refusal by the server, so that the next action runs. */
 function trying(act: () => void): void {
   try {
     act();
@@ -36,7 +36,7 @@ export const viewOf = (api: SimulatedApi): Pick<ClusterView, 'list'> => ({
   list: (kind, selection) => api.list(kind, { ...selection, limit: 0 }).items,
 });
 
-/** All that there is of the kinds that tenants consist of. */
+/** Returns all objects of the kinds of a tenant. */
 const present = (api: SimulatedApi): readonly (readonly [Kind, Live])[] =>
   wholeKinds.flatMap((kind: Kind) =>
     viewOf(api)
@@ -45,7 +45,7 @@ const present = (api: SimulatedApi): readonly (readonly [Kind, Live])[] =>
       .map((one) => [kind, one] as const),
   );
 
-/** What Git says of the Tenants that are there. */
+/** Returns the objects that Git declares for the existing Tenants. */
 function declaredIn(api: SimulatedApi): readonly KubeObject[] {
   const fleet = fleetIn(viewOf(api), platform);
   return viewOf(api)
@@ -74,7 +74,7 @@ function prune({ api }: ActionContext): void {
   }
 }
 
-/** With null for what it says no more. */
+/** Returns a patch that replaces the spec: removed fields are null. */
 const instead = (spec: TenantSpec): TenantSpec =>
   ({
     driftPolicy: null,
@@ -92,7 +92,7 @@ const someObject = ({ api, pick }: ActionContext): readonly [Kind, Live] | undef
   return all.length > 0 ? pick(all) : undefined;
 };
 
-/** What people and Argo CD do to tenants, classes and what is theirs. */
+/** The actions of users and Argo CD on tenants, classes and their objects. */
 export const actionsOn = (
   specOf: (context: ActionContext) => TenantSpec,
 ): NonNullable<SimulateProps['actions']> => ({

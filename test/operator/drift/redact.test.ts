@@ -35,7 +35,7 @@ test.each<[string, unknown, readonly PathStep[], string]>([
   ['an argument', '--db-password=hunter2', ['spec', 'containers', web, 'args', 0], 'Widget'],
   ['a text in which one is set', 'user: app\npassword: hunter2\n', ['spec', 'config'], 'Widget'],
   ['JSON in which one is set', '{"user":"app","apiKey":"hunter2"}', ['spec', 'config'], 'Widget'],
-])('it is not told: %s', (_, live, path, kind) => {
+])('it is hidden: %s', (_, live, path, kind) => {
   expect(redactLive(live, path, kind)).toBe(HIDDEN);
   expect(redact(kind, { path, desired: live })).toEqual({ path, desired: HIDDEN });
 });
@@ -52,7 +52,7 @@ test.each<[string, unknown, readonly PathStep[]]>([
   ['arguments', ['--port=8080', '--verbose', 'serve'], ['spec', 'args']],
   ['an address', 'https://example.com:8443/a?b=c', ['spec', 'url']],
   ['an expression', "object.spec.token == 'x'", ['spec', 'expression']],
-])('it is told: %s', (_, live, path) => {
+])('it is shown: %s', (_, live, path) => {
   expect(redactLive(live, path)).toEqual(live);
 });
 
@@ -89,18 +89,18 @@ test.each<[string, unknown, readonly PathStep[], unknown]>([
       { name: 'mode', value: 'fast' },
     ],
   ],
-])('of %s all is told but what is secret', (_, live, path, shown) => {
+])('of %s everything except secrets is shown', (_, live, path, shown) => {
   expect(redactLive(live, path)).toEqual(shown);
 });
 
-test('what is not there is not told to be', () => {
+test('a missing value is not shown as a value', () => {
   const path = ['spec', 'x'];
   expect(redact('Pod', { path, desired: 1 })).toEqual({ path, desired: 1 });
   expect(redact('Pod', { path, live: undefined })).toEqual({ path, live: undefined });
 });
 
 test.each(['a', 'eyJ-', '://a:', ':a', 'token', '-', ' =', '--a '])(
-  'however long a text is, it is known at once what is told of it: %s',
+  'a text of any length is redacted quickly: %s',
   (part) => {
     const began = performance.now();
     const text = part.repeat(300_000);
@@ -110,7 +110,7 @@ test.each(['a', 'eyJ-', '://a:', ':a', 'token', '-', ' =', '--a '])(
   },
 );
 
-/** Where a credential stands in objects, with something between it and the place that differs. */
+/** Puts a credential into an object, at different distances from the field that differs. */
 const places = fc.constantFrom<(secret: string) => unknown>(
   (secret) => ({ password: secret }),
   (secret) => ({ clientSecret: { value: secret } }),
@@ -131,7 +131,7 @@ const around = fc.array(
   { maxLength: 4 },
 );
 
-test('however deep in what differs a credential stands, it is not told', () => {
+test('a credential is hidden however deep it is in the differing value', () => {
   const secrets = fc.stringMatching(/^[a-z0-9]{8,20}$/).map((text) => `planted${text}`);
   fc.assert(
     fc.property(secrets, places, around, (secret, place, wraps) => {

@@ -160,12 +160,12 @@ pairs(
       }),
     ],
     [
-      'a container whose request is said',
+      'a container with an explicit request',
       'LimitRange',
       container({ default: { cpu: '1' }, defaultRequest: { cpu: '500m' } }),
       container({ defaultRequest: { cpu: '0.5' }, default: { cpu: 1 } }),
     ],
-    // What states nothing.
+    // Empty fields.
     ['no amounts', 'ResourceQuota', { spec: {} }, hard({})],
     ['no spec', 'ResourceQuota', {}, hard({})],
     [
@@ -284,7 +284,7 @@ pairs(
       { spec: { minAvailable: 1 } },
     ],
     [
-      'a label that says nothing',
+      'a label with an empty value',
       'PodDisruptionBudget',
       budget({ selector: { matchLabels: { a: '' } } }),
       budget({ selector: { matchLabels: {} } }),
@@ -397,7 +397,7 @@ pairs(
   false,
 );
 
-test('a kind that tenants have only among their resources is not read, nor one of its name in another group', () => {
+test('a kind that only occurs among resources is not read, nor is one of the same name in another group', () => {
   const metadata = { name: 'a', namespace: 'shop' };
   expect(normalizeContent({ apiVersion: 'v1', kind: 'ConfigMap', metadata })).toBeUndefined();
   expect(
@@ -406,7 +406,7 @@ test('a kind that tenants have only among their resources is not read, nor one o
   expect(normalizeContent({ apiVersion: 'v1', kind: 'Role', metadata })).toBeUndefined();
 });
 
-test('only amounts are quantities: not a scope, not the name of a type', () => {
+test('only amounts are quantities, not scopes or names of types', () => {
   const quota = buildContent('ResourceQuota', hard({ cpu: '1' }));
   expect(quota.isQuantity(['spec', 'hard', 'cpu'])).toBe(true);
   expect(quota.isQuantity(['spec', 'scopes', 0])).toBe(false);
@@ -416,14 +416,14 @@ test('only amounts are quantities: not a scope, not the name of a type', () => {
   expect(buildContent('Role', {}).isQuantity(['rules', 0, 'verbs', 0])).toBe(false);
 });
 
-test('reading changes nothing of the object', () => {
+test('reading an object does not change it', () => {
   const object = objectOf('LimitRange', container({ max: { cpu: '2' }, default: null }));
   const before = structuredClone(object);
   normalizeContent(object);
   expect(object).toEqual(before);
 });
 
-test('a service account is of no group, whatever is filled in for people', () => {
+test('a service account subject gets no group, unlike users and groups', () => {
   const subject = { kind: 'ServiceAccount', name: 'ci', namespace: 'shop' };
   const { fields } = buildContent('RoleBinding', bound(subject));
   expect(fields['subjects']).toEqual([subject]);
