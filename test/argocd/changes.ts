@@ -2,19 +2,19 @@ import type { Body, ObjectReference } from '../../testing/controlplane/objects.t
 import { tenant } from '../cli/project.ts';
 import type { PatchOperation } from './hand.ts';
 
-/** What somebody does by hand to an object, which no other of the changes is made to. */
+/** A manual change of an object. No two changes affect the same object. */
 export interface Change {
   readonly what: string;
   readonly kind: keyof typeof apiVersions;
-  /** The end of the namespace's name. */
+  /** The last letter of the namespace's name. */
   readonly at: 'a' | 'b' | 'c' | 'd';
-  /** Absent of the Namespace itself. */
+  /** Absent for the Namespace itself. */
   readonly name?: string;
-  /** The object is changed, made, or deleted. */
+  /** The object is patched, created, or deleted. */
   readonly how: readonly PatchOperation[] | Body | 'deleted';
-  /** By whom it is told, and by `both` with the same fields. */
+  /** Who reports the change; with `both`, the reported fields are equal. */
   readonly reportedBy: 'both' | 'the operator' | 'Argo CD' | 'nobody';
-  /** What the status of the Tenant tells: `type field declared → there by manager`. */
+  /** The entries in the status of the Tenant: `type field declared → there by manager`. */
   readonly statusEntries: readonly string[];
 }
 
@@ -28,7 +28,7 @@ const apiVersions = {
   RoleBinding: 'rbac.authorization.k8s.io/v1',
 } as const;
 
-/** The object of a change, of a tenant. */
+/** Returns the object of a change for a tenant. */
 export function changedObject({ kind, at, name }: Change, tenant: string): ObjectReference {
   const apiVersion = apiVersions[kind];
   const namespace = `${tenant}-${at}`;
@@ -39,15 +39,15 @@ export function changedObject({ kind, at, name }: Change, tenant: string): Objec
 
 interface Declared {
   readonly editors?: readonly string[];
-  /** Who holds the role of the tenant's own; without one it is bound nowhere. */
+  /** The users with the tenant's own role; without users it has no binding. */
   readonly restarters?: readonly string[];
-  /** Of the scoped quota. */
+  /** The scope of the scoped quota. */
   readonly scope?: string;
-  /** What the quota allows. */
+  /** The pods that the quota allows. */
   readonly pods?: number;
 }
 
-/** A tenant with all that is changed. */
+/** A tenant with all objects that are changed. */
 export function declaration(
   name: string,
   {
@@ -76,12 +76,12 @@ export function declaration(
 
 const apiGroup = 'rbac.authorization.k8s.io';
 const mallory = { apiGroup, kind: 'User', name: 'mallory' };
-/** A role that no declared binding gives. */
+/** A role that no declared binding grants. */
 export const view = { apiGroup, kind: 'ClusterRole', name: 'view' };
 const editorsBinding = 'tenant-clusterrole-edit';
 
 export const changes: readonly Change[] = [
-  // What is not told by the operator is done first: it has long been looked at when the last is told.
+  // Changes that the operator does not report come first: they were observed long before the last report.
   {
     what: 'a label by which nothing is decided is added',
     kind: 'ServiceAccount',

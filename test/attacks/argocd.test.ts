@@ -25,7 +25,7 @@ const inArgoCD = (group: string): Partial<Attempt> => ({
   tenant: { access: { viewers: { groups: [group] } } },
 });
 
-// Argo CD reads projects as patterns, fills templates, and applies as cluster-admin.
+// Argo CD treats fields of projects as patterns, fills templates, and applies as cluster-admin.
 attempts({
   'a repository of her own': deploys(application({})),
   'a repository of another tenant': deploys(
@@ -162,7 +162,11 @@ attempts({
   'a group that is a role of Argo CD': deploys({}, 'argocd-group', inArgoCD('role:admin')),
   'a group that ends a field of CSV': deploys({}, 'argocd-group', inArgoCD('a", proj:x:y, "')),
   'a group with commas': deploys({}, undefined, inArgoCD('CN=mallory,OU=teams')),
-  'repositories where nobody says as whom Argo CD syncs': deploys({}, 'argocd-impersonation', {
-    platform: {},
-  }),
+  'repositories on a platform without impersonation in Argo CD': deploys(
+    {},
+    'argocd-impersonation',
+    {
+      platform: {},
+    },
+  ),
 });

@@ -29,7 +29,7 @@ const labelled = (name: string, labels: object, spec: object = {}): string =>
     `metadata: {name: ${name}, labels: ${JSON.stringify(labels)}}`,
   );
 
-/** Mallory may write all files of `tenants/labs`, and has one there. */
+/** Mallory may write all files of `tenants/labs`, and already has one there. */
 const written = (files: Attempt['files'], refused?: string): Attempt => ({
   platform: { delegation: table },
   files: { ...classes, 'tenants/mallory.yaml': '# nothing here\n', ...files },
@@ -38,7 +38,7 @@ const written = (files: Attempt['files'], refused?: string): Attempt => ({
 
 const open = { ceilings: { podSecurity: 'privileged' } };
 
-/** A class whose kind is written in this way. */
+/** Returns a class whose kind is spelled this way. */
 const spelled = (kind: string): string =>
   tenantClass('open', open).replace('kind: TenantClass', `kind: ${kind}`);
 
@@ -211,7 +211,7 @@ describe('with a table', () => {
       },
       'file',
     ),
-    'a file of a folder that the same row stands for': written(
+    'a file of another folder in the same row': written(
       {
         'tenants/teams/a/a.yaml': tenant('a', { resources: [{ file: '../b/map.json' }] }),
         'tenants/teams/b/map.json': configMap('map'),
@@ -265,7 +265,7 @@ describe('a folder of the table that could be read in two ways', () => {
     'has an empty name': folder('finance//a'),
     'goes up and down again': folder('finance/../labs'),
     'is hidden': folder('.git'),
-    'is here, said in another way': folder('./finance'),
+    'is the current folder, spelled differently': folder('./finance'),
     'has a glob in a name': folder('fin*'),
     'has a glob for any depth': folder('finance/**'),
     'has a letter that Unicode writes in two ways': folder('d\u00fcsseldorf'),

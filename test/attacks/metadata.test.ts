@@ -24,7 +24,7 @@ const onObject = (key: string, value = 'x'): Attempt => ({
 });
 const harmless = ({ refused: _refused, ...attempt }: Attempt): Attempt => attempt;
 
-// What controllers of a platform read off a namespace: whose identity, whose routes, whose checks.
+// Keys by which platform controllers act on a namespace: identity, routes, checks.
 attempts({
   'a role of the cloud (kiam, kube2iam)': onNamespace('iam.amazonaws.com/permitted', '.*'),
   'roles of the cloud': onNamespace('iam.amazonaws.com/allowed-roles', '["*"]'),
@@ -37,11 +37,11 @@ attempts({
   'out of the check of signatures': labelled('policy.sigstore.dev/include', 'false'),
   'out of an admission webhook': labelled('admission.gatekeeper.sh/ignore', 'yes'),
   'for one of the control plane': labelled('control-plane', 'controller-manager'),
-  'a key of a controller that nobody has heard of': labelled('example.com/trusted', 'true'),
+  'a key of an unknown controller': labelled('example.com/trusted', 'true'),
   'who owns it, in plain words': harmless(labelled('owner', 'mallory')),
 });
 
-// What those read who apply what is in Git.
+// Keys by which tools act that apply files from Git.
 attempts({
   'not to be applied (kustomize, kpt)': onObject('config.kubernetes.io/local-config', 'true'),
   'a function to be run (kpt)': onObject('config.kubernetes.io/function'),
@@ -49,7 +49,7 @@ attempts({
   'never to be pruned (Flux)': onObject('kustomize.toolkit.fluxcd.io/prune', 'disabled'),
   "a member of somebody's set (kubectl)": onObject('applyset.kubernetes.io/part-of'),
   'an order of tomorrow (Argo)': onObject('argoproj.io/anything'),
-  // Taken away, with a warning.
+  // Removed, with a warning.
   'applied once already (kubectl)': harmless(
     onObject('kubectl.kubernetes.io/last-applied-configuration'),
   ),

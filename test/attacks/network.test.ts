@@ -16,7 +16,7 @@ const harmless = ({ refused: _refused, ...attempt }: Attempt): Attempt => attemp
 const eighths = Array.from({ length: 90 }, (_, i) => `${i * 2 + 16}.0.0.0/8`);
 const levels = ['privileged', 'baseline', 'restricted'];
 
-// A class with `anywhere: Deny`: nobody may let in the whole Internet, nor all other tenants.
+// A class with `anywhere: Deny`: tenants can allow traffic neither from the whole Internet nor from all other tenants.
 attempts({
   'all addresses, in the clothes of IPv6': {
     ...blocks('::ffff:0:0/96'),
@@ -60,15 +60,20 @@ attempts({
   'two halves of a block that is too wide': blocks('8.0.0.0/8', '9.0.0.0/8'),
   'a block that is cut into small ones': blocks('8.0.0.0/9', '8.128.0.0/9', '9.0.0.0/32'),
   'one block of the Internet': harmless(blocks('8.0.0.0/8')),
-  'one block, said twice and in parts': harmless(blocks('8.0.0.0/8', '8.0.0.0/8', '8.4.0.0/16')),
+  'one block, repeated and in parts': harmless(blocks('8.0.0.0/8', '8.0.0.0/8', '8.4.0.0/16')),
   'all private addresses': harmless(
     blocks('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'),
   ),
   'one block, by the translation of NAT64': harmless(blocks('64:ff9b::808:0/112')),
   'a block of IPv6, and a unique local one': harmless(blocks('2a00::/32', 'fd00:1::/32')),
 
-  "whoever has a tenant's label": selecting('tenantry.dev/tenant', 'Exists'),
-  'whoever Tenantry manages': selecting('app.kubernetes.io/managed-by', 'In', 'tenantry', 'x'),
+  "everyone with a tenant's label": selecting('tenantry.dev/tenant', 'Exists'),
+  'every namespace that Tenantry manages': selecting(
+    'app.kubernetes.io/managed-by',
+    'In',
+    'tenantry',
+    'x',
+  ),
   'every level of Pod Security': selecting('pod-security.kubernetes.io/enforce', 'In', ...levels),
   'one level of Pod Security': selecting('pod-security.kubernetes.io/enforce', 'In', 'baseline'),
   'every environment': selecting('tenantry.dev/environment', 'In', 'dev', 'prod'),

@@ -3,9 +3,9 @@ import { attempts } from './attempt.ts';
 const keys = [{ key: 'example.com/*' }];
 const opening = { allow: { labels: keys, annotations: keys } };
 
-// What the admission policies go by is the platform's to say, on the Namespace and in the class.
+// The facts on which admission policies are based come from the platform: on the Namespace and in the class.
 attempts({
-  'a tenant that says what its people may open': {
+  'a tenant that widens the self-service of its users': {
     tenant: { selfService: { networkPolicies: { ingressFrom: { anywhere: 'Allow' } } } },
     refused: 'schema',
   },

@@ -3,7 +3,7 @@ import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { attempts, type Attempt } from './attempt.ts';
 import { foreignRights, kubernetesRights } from './rights.ts';
 
-/** Somebody writes a Role with this rule, and gives it to herself. */
+/** An attempt to declare a Role with this rule and to bind it to its author. */
 const role = (rule: PolicyRule): Attempt => ({
   tenant: { access: { roles: [{ name: 'own', rules: [rule], users: ['mallory'] }] } },
 });
@@ -28,7 +28,7 @@ const under = (klass: TenantClassSpec, words: string, refused?: string): Attempt
 
 const beyond = 'ceiling-roles';
 
-// A class that says nothing of roles: what Kubernetes' `admin` lacks.
+// A class without a ceiling for roles forbids what Kubernetes' `admin` lacks.
 attempts(
   Object.fromEntries(
     [...kubernetesRights, ...foreignRights].map(({ what, group, resource, verb }) => [
@@ -76,7 +76,7 @@ attempts({
 
 const pods = { apiGroups: [''], resources: ['pods'], verbs: ['get'] };
 
-// What a rule cannot say at all, and names that somebody has already.
+// Rules that cannot be declared, and names that are taken.
 attempts({
   'a right on paths of the API server': {
     ...role({ ...pods, nonResourceURLs: ['/metrics'] } as PolicyRule),
@@ -122,7 +122,7 @@ attempts({
 
 const own = { admins: 'example:admin', editors: 'example:edit' };
 
-// docs/guard.md: a class whose roles lack a right keeps it from everybody.
+// docs/guard.md: a right that no role of the class has is kept from everyone.
 attempts({
   'network policies where the class keeps them from its admins': under(
     { roles: own },
@@ -152,7 +152,7 @@ attempts({
     { roles: own, allow: { clusterRoles: ['edit'] } },
     'create networkpolicies.networking.k8s.io',
   ),
-  'what the class says in its ceiling': under(
+  'the roles that the ceiling of the class lists': under(
     { roles: own, ceilings: { roles: [{ clusterRole: 'admin' }] } },
     'create networkpolicies.networking.k8s.io',
   ),
@@ -164,7 +164,7 @@ const reading: TenantClassSpec = {
   },
 };
 
-// Where only reading is allowed, what acts is no reading, whatever its verb.
+// If only reading is allowed, rights that act are not reading, whatever their verb.
 attempts({
   ...Object.fromEntries(
     [
@@ -198,7 +198,7 @@ const everything: TenantClassSpec = {
   ceilings: { roles: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] },
 };
 
-// Not even three wildcards stand for what has to be named.
+// Not even three wildcards cover rights that must be named.
 attempts({
   ...Object.fromEntries(
     [...kubernetesRights, ...foreignRights]
@@ -220,7 +220,7 @@ const named = (name: string): Attempt => ({
   refused: 'subject-name',
 });
 
-// Who reviews the file sees alice; the API server sees somebody else.
+// A reviewer of the file sees alice; the API server sees another name.
 attempts({
   'a name with a letter that leaves no ink': named('alice@example.com\u3164'),
   'a name with a mark that joins nothing': named('alice\u034f@example.com'),

@@ -1,13 +1,13 @@
 import { NAMESPACE, object, type Planted } from './plant.ts';
 
-/** A line more in what the Namespace tells the admission policies. */
+/** Adds a line to the facts for the admission policies on the Namespace. */
 const fact = (name: string, line: string): Pick<Planted, 'replace'> => ({
   replace: [
     /( {2}annotations:\n)((?: {4}.*\n)*? {2}labels:)/,
     `$1    policy.tenantry.dev/${name}: ${JSON.stringify(line)}\n$2`,
   ],
 });
-/** The fact that is there, with another text. */
+/** Replaces the text of an existing fact. */
 const instead = (name: string, text: string): Pick<Planted, 'replace'> => ({
   replace: [
     new RegExp(`policy.tenantry.dev/${name}: (?:\\|-\\n(?: {6}.*\\n)+|.*\\n)`),
@@ -19,7 +19,7 @@ const label = (name: string, value: string): Pick<Planted, 'replace'> => ({
 });
 const suspended = (text: string) => text.replace('"spec":{', '"spec":{"lifecycle":"Suspended",');
 
-/** What people may do themselves, beyond what the tenant declares and its class opens. */
+/** Facts that let users do more than the tenant declares and its class allows. */
 export const facts: Readonly<Record<string, Planted>> = {
   "another's namespace": { ...instead('namespaces', 'victim-dev'), rule: 'facts/namespaces' },
   'an own namespace that is on another cluster': {
@@ -125,7 +125,7 @@ export const facts: Readonly<Record<string, Planted>> = {
     ...instead('termination-seconds', '86400'),
     rule: 'facts/termination-seconds',
   },
-  'a pod that may take its time, as nothing says how long': {
+  'a pod with any termination time, because no limit is set': {
     klass: 'neighbourly',
     replace: [/ {4}policy.tenantry.dev\/termination-seconds: .*\n/, ''],
     rule: 'facts/termination-seconds',
