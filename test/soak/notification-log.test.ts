@@ -68,7 +68,7 @@ test.each<[string, Step[]]>([
     ],
   ],
   [
-    'an object that is there, anew',
+    'an existing object, added again',
     [
       ['added', '9'],
       ['added', '10'],

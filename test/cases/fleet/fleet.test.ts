@@ -9,9 +9,10 @@ import { readFleet } from './originals.ts';
 import { describe, linesOf, rowsOf } from './table.ts';
 
 /**
- * Namespaces of a production platform as their teams wrote them over years, a folder each, read in
- * place. A mapping that knows none of them by name declares those of an application as a Tenant; what
- * Tenantry renders of that is compared with what the teams wrote, object by object.
+ * Namespaces of a production platform as their teams wrote them over years, a folder each, read in place.
+ *
+ * A mapping that knows none of them by name declares those of an application as a Tenant. The objects that Tenantry
+ * renders are compared with the teams' objects, one by one.
  */
 const folder = process.env['TENANTRY_FLEET'];
 
@@ -119,7 +120,7 @@ fleetTest('no rule refuses what a class was made for, and one finds roles for no
   expect(counts(fleet.warned)).toEqual({ 'unknown-resource': 1 });
 });
 
-fleetTest('a fifth of the lines says what has a field or a preset', (from) => {
+fleetTest('what fields or presets declare needs a fifth of the lines', (from) => {
   const { originals, fleet } = worldIn(from);
   const { all, fields } = linesOf(originals, fleet);
   expect(fields.declared.compact / fields.written).toBeLessThan(1 / 5);
