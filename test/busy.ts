@@ -1,6 +1,6 @@
 /**
  * Returns the milliseconds of processor time that this process used for `work`. They vary little under load from other
- * processes, so a limit on them tells unbounded work from a slow machine.
+ * processes, so a limit on them distinguishes unbounded work from a slow machine.
  */
 export function busy(work: () => void): number {
   const before = process.cpuUsage();

@@ -160,7 +160,7 @@ export class ArgoCd implements AsyncDisposable {
    * Requests a refresh of Git, as a webhook would, for all ApplicationSets and for all or some Applications. `hard`
    * also discards rendered manifests. The projects of tenants come first, because an ApplicationSet waits three minutes
    * for a missing project.
-   * @param names the name for the namespaces of a tenant (`eu1.shop`) stands for all Applications of that tenant
+   * @param names the name for the namespaces of a tenant (`eu1.shop`) selects all Applications of that tenant
    */
   async refresh(names?: readonly string[], how: 'normal' | 'hard' = 'normal'): Promise<void> {
     for (const one of (await this.applications()).keys()) {

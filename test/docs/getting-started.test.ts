@@ -11,7 +11,7 @@ import { Shell } from './shell.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tenantry-start-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** `npm install` stands for installing this Tenantry, which `npx tenantry` runs. */
+/** A stand-in for `npm install`, and one for `npx tenantry` that runs this Tenantry. */
 const shell = new Shell(folder, { npm: 'exit 0\n', npx: 'shift\nexec tenantry "$@"\n' });
 const somebody = {
   GIT_AUTHOR_NAME: 't',

@@ -55,7 +55,7 @@ export class Site {
 
   constructor(project: Project) {
     this.#project = project;
-    // `npm ci` installs from the lock file; here it stands for this Tenantry, which `npx tenantry` runs.
+    // `npm ci` installs from the lock file; here it does nothing, because this Tenantry is built, and `npx tenantry` runs.
     const npx = commandScript('shift\n');
     this.#bin = join(project.folder, 'bin');
     placePrograms(this.#bin, { npm: '#!/bin/sh\n[ "$1" = ci ]\n', npx });

@@ -29,7 +29,7 @@ export function shownCommands({ path, text }: Page): ShownCommands[] {
   });
 }
 
-/** Returns whether the output matches what is shown; a line `...` stands for any number of lines. */
+/** Returns whether the output matches what is shown; a line `...` matches any number of lines. */
 export function isPrinted(shown: string, printed: string): boolean {
   const parts = shown.split(/^\.\.\.\n/m);
   const [head = ''] = parts;

@@ -79,7 +79,7 @@ test('OLM waits for the last rollout, and for no rollout of deleted objects', ()
   const before = () => ['shop/b', 'shop/a'];
   upgradeable.look('shop/a', true, before);
   upgradeable.look('shop/a', false, () => {
-    throw new Error('OLM is asked once');
+    throw new Error('OLM is queried once');
   });
   upgradeable.gone('shop/other');
   upgradeable.gone('shop/b');

@@ -363,7 +363,7 @@ test('a reconcile with an outdated status begins nothing', async () => {
   expect(operator.calls).toHaveLength(1);
 });
 
-test('an outcome is written to its own receipt, whoever writes the status meanwhile', async () => {
+test('an outcome is written to its own receipt, despite concurrent writes of the status', async () => {
   await using operator = await new RunningHooks([hook()]).start();
   let writes = 0;
   operator.cluster.before = (call) => {

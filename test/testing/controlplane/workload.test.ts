@@ -68,7 +68,7 @@ test('a pod that fits no node stays unready', async () => {
     return (await admin.create(pod)).status === 201;
   });
   const reference = { apiVersion: 'v1', kind: 'Pod', namespace, name: 'shop' };
-  const scheduled = await until('the scheduler says so', async () => {
+  const scheduled = await until('the scheduler reports it', async () => {
     const { status } = (await admin.get(reference)).body;
     const { conditions } = status as { conditions?: { type: string; reason?: string }[] };
     return conditions?.find(({ type }) => type === 'PodScheduled');

@@ -288,7 +288,7 @@ test('calls in flight arrive after the operator has died, and their answers are 
   expect(answered).toEqual(all);
 });
 
-test('an operator that is asked to stop receives pending answers, and then another run starts', async () => {
+test('an operator that is stopped receives pending answers, and then another run starts', async () => {
   const { starts, did, answered } = await called(({ restart }, run) => {
     if (run === 1) restart();
   });
