@@ -12,7 +12,7 @@ const service = (externalIPs: unknown, klass?: object) =>
   manifest('Service', { spec: { ports: [{ port: 443 }], externalIPs } }, klass);
 const opened = { selfService: { services: { externalIPs: ['192.0.2.0/28'] } } };
 
-// The admission policies let Argo CD through, and Argo CD applies what a tenant declares.
+// Admission policies exempt Argo CD, and Argo CD applies what a tenant declares.
 attempts({
   'the address of somebody else (CVE-2020-8554)': service(['10.0.0.1']),
   'an address beside those of the class': service(['192.0.2.1', '192.0.2.16'], opened),
@@ -44,7 +44,7 @@ const kind = (apiVersion: string, name: string, resources?: object[]): Attempt =
 });
 const all = [{ group: '*', kind: '*' }];
 
-// Kinds that Kubernetes' own role for administrators of a namespace may not create.
+// Kinds that Kubernetes' `admin` may not create.
 attempts({
   'hand-written endpoints (CVE-2021-25740)': kind('v1', 'Endpoints'),
   'slices of them': kind('discovery.k8s.io/v1', 'EndpointSlice'),

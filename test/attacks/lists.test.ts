@@ -21,7 +21,7 @@ const kinds = (kind: string, group = 'example.com') => ({
   platform: { kinds: [{ group, kind, scope: 'Namespaced' }] },
 });
 
-// kubectl and Argo CD ask for `items` alone: what has them is a list, and its items are applied.
+// kubectl and Argo CD only look for `items`: an object that has them is a list, and its items are applied.
 attempts({
   'a ConfigMap whose items make her cluster-admin': {
     ...manifest({ ...map, items: [binding] }),

@@ -19,14 +19,14 @@ const area = '.dist.tenantry';
 const files = (texts: Texts) => (project: Project) => project.write(texts);
 const link = (target: string, path: string) => (project: Project) =>
   symlinkSync(target, join(project.folder, path));
-/** Puts a link where something was, which is moved to where the link leads. */
+/** Replaces a file with a link to the place to which the file is moved. */
 const moved = (path: string, to: string, target: string) => (project: Project) => {
   renameSync(join(project.folder, path), join(project.folder, to));
   symlinkSync(target, join(project.folder, path));
 };
 const notRendered = (...paths: string[]) => paths.map((path) => `not rendered  ${path}`);
 
-// kubectl apply -R and an Application that recurses apply every manifest below their folder.
+// kubectl apply -R and a recursive Application apply every manifest below their folder.
 commits({
   'a manifest in the folder of a tenant': {
     put: files({ [`${tenants}/payments/zz.yaml`]: binding }),

@@ -4,7 +4,7 @@ const manifest = (apiVersion: string, kind: string, metadata: object = {}) => ({
   tenant: { resources: [{ manifest: { apiVersion, kind, metadata: { name: 'x', ...metadata } } }] },
 });
 
-// Argo CD clears the namespace of a cluster-scoped object and applies it.
+// Argo CD removes the namespace of a cluster-scoped object and applies it.
 attempts({
   'a cluster-scoped object': {
     ...manifest('rbac.authorization.k8s.io/v1', 'ClusterRoleBinding'),

@@ -24,7 +24,7 @@ const many = (count: number, value: string) =>
 const opening = { allow: { annotations: [{ key: 'example.com/*' }] } };
 const names = (prefix: string) => Array.from({ length: 100 }, (_, i) => `${prefix}${i}`);
 
-// The API server refuses one object, the rest is applied: a namespace with an admin and no quota.
+// The API server rejects one object and the others are applied, for example a namespace with an admin and no quota.
 attempts({
   'a quota key that is none: pages of no size': { ...quota('hugepages-!'), refused: 'quota-key' },
   'a quota key that counts nothing named so': { ...quota('count/..'), refused: 'quota-key' },
@@ -78,7 +78,7 @@ attempts({
   },
 });
 
-// The API server would count what is rendered after the quota, and refuse it.
+// The API server would count the rendered objects after the quota exists, and reject them.
 attempts({
   'a quota that leaves no room for the policies of the namespace': {
     ...quota('count/networkpolicies.networking.k8s.io', 2),

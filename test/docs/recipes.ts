@@ -55,7 +55,7 @@ export class Site {
 
   constructor(project: Project) {
     this.#project = project;
-    // `npm ci` installs from the lock file; here it does nothing, because this Tenantry is built, and `npx tenantry` runs.
+    // `npm ci` does nothing here: this Tenantry is built already, and `npx tenantry` runs it.
     const npx = commandScript('shift\n');
     this.#bin = join(project.folder, 'bin');
     placePrograms(this.#bin, { npm: '#!/bin/sh\n[ "$1" = ci ]\n', npx });

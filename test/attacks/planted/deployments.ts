@@ -6,7 +6,7 @@ const CLUSTER_PROJECT = 'argocd/projects/eu1/mallory.yaml';
 const own = 'https://git.example.com/mallory/deploy.git';
 const account = 'tenantry-system:sync.mallory';
 
-/** Text of the project of a tenant to which the class gives a repository. */
+/** Returns the text of the project of a tenant whose class allows a repository. */
 const project = (rule: string, from: string, to: string): Planted => ({
   klass: 'edited',
   files: ({ [PROJECT]: text = '', ...files }: Texts) => {
@@ -16,7 +16,7 @@ const project = (rule: string, from: string, to: string): Planted => ({
   rule,
 });
 
-/** Text of the project in which Argo CD syncs what is rendered of a tenant to a cluster. */
+/** Returns the text of the project in which Argo CD syncs the rendered files of a tenant to a cluster. */
 const clusterProject = (rule: string, from: string, to: string): Planted => ({
   files: ({ [CLUSTER_PROJECT]: text = '', ...files }: Texts) => {
     if (!text.includes(from)) throw new Error(`the project must hold ${from}`);
@@ -25,7 +25,7 @@ const clusterProject = (rule: string, from: string, to: string): Planted => ({
   rule,
 });
 
-/** A role that nobody has: no group is declared. */
+/** A role without subjects: no group is declared. */
 const role = (rule: string, policy: string, group = 'github:mallory', name = 'viewers') =>
   project(
     rule,

@@ -7,7 +7,7 @@ import { refusals } from '../../constructs/given.ts';
 import { judge, sample, type Sample } from '../../olm/rules/sample.ts';
 import { readTrialText, testTrials } from '../../trials.ts';
 
-/** A test about small inputs that were misread, read in place: a folder each. */
+/** Defines a test for small inputs that were misread, read in place, one folder each. */
 const trialTest = (sentence: string, body: (read: typeof readTrialText) => void): void =>
   testTrials(sentence, () => body(readTrialText));
 
