@@ -83,7 +83,7 @@ const editorsBinding = 'tenant-clusterrole-edit';
 export const changes: readonly Change[] = [
   // Changes that the operator does not report come first: they were observed long before the last report.
   {
-    what: 'a label by which nothing is decided is added',
+    what: 'a label that decides nothing is added',
     kind: 'ServiceAccount',
     at: 'd',
     name: 'deploy',
@@ -92,7 +92,7 @@ export const changes: readonly Change[] = [
     statusEntries: [],
   },
   {
-    what: 'the mark by which Argo CD knows its object is taken off',
+    what: 'the mark with which Argo CD recognizes its object is removed',
     kind: 'ServiceAccount',
     at: 'a',
     name: 'deploy',
@@ -133,7 +133,7 @@ export const changes: readonly Change[] = [
     ],
   },
   {
-    what: 'a label of a Namespace by which a mesh decides is added',
+    what: 'a label of a Namespace that a mesh evaluates is added',
     kind: 'Namespace',
     at: 'c',
     how: [{ op: 'add', path: '/metadata/labels/istio-injection', value: 'enabled' }],
@@ -175,7 +175,7 @@ export const changes: readonly Change[] = [
     statusEntries: ['Extra spec.hard.configmaps → "0" by kubectl-edit'],
   },
   {
-    what: 'a key of a quota is taken away',
+    what: 'a key of a quota is removed',
     kind: 'ResourceQuota',
     at: 'c',
     name: 'tenant-quota',
@@ -184,7 +184,7 @@ export const changes: readonly Change[] = [
     statusEntries: ['Missing spec.hard["requests.cpu"] "500m" →'],
   },
   {
-    what: 'the label of the tenant is taken off a quota',
+    what: 'the label of the tenant is removed from a quota',
     kind: 'ResourceQuota',
     at: 'd',
     name: 'tenant-quota',
@@ -251,7 +251,7 @@ export const changes: readonly Change[] = [
     ],
   },
   {
-    what: 'a NetworkPolicy is made to bound egress, too',
+    what: 'a NetworkPolicy is changed to restrict egress, too',
     kind: 'NetworkPolicy',
     at: 'd',
     name: 'tenant-isolation',
@@ -260,7 +260,7 @@ export const changes: readonly Change[] = [
     statusEntries: ['Extra spec.policyTypes[1] → "Egress" by kubectl-edit'],
   },
   {
-    what: 'a rule of a Role is widened',
+    what: 'a rule of a Role is extended',
     kind: 'Role',
     at: 'a',
     name: 'restarter',
@@ -269,7 +269,7 @@ export const changes: readonly Change[] = [
     statusEntries: ['Extra rules[0].verbs[2] → "delete" by kubectl-edit'],
   },
   {
-    what: 'somebody is added to a RoleBinding',
+    what: 'a user is added to a RoleBinding',
     kind: 'RoleBinding',
     at: 'a',
     name: editorsBinding,
@@ -280,7 +280,7 @@ export const changes: readonly Change[] = [
     ],
   },
   {
-    what: 'somebody is taken out of a RoleBinding',
+    what: 'a user is removed from a RoleBinding',
     kind: 'RoleBinding',
     at: 'b',
     name: editorsBinding,
@@ -291,7 +291,7 @@ export const changes: readonly Change[] = [
     ],
   },
   {
-    what: 'a RoleBinding with the label of the tenant is made',
+    what: 'a RoleBinding with the label of the tenant is created',
     kind: 'RoleBinding',
     at: 'b',
     name: 'by-hand',
@@ -304,7 +304,7 @@ export const changes: readonly Change[] = [
     statusEntries: ['Extra → by kubectl-edit'],
   },
   {
-    what: 'a RoleBinding without it is made',
+    what: 'a RoleBinding without the label is created',
     kind: 'RoleBinding',
     at: 'd',
     name: 'by-hand',

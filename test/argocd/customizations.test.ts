@@ -142,7 +142,7 @@ test('a platform whose operator may not heal has no action for it', () => {
 });
 
 plain(
-  'the Tenants of the tests are such as the API server keeps, with a status such as the operator writes',
+  'the Tenants of the tests are valid for the API server, with statuses as the operator writes them',
   () => {
     const folder = join(customizationTests, 'tenantry.dev/Tenant');
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });

@@ -18,7 +18,7 @@ const longTest = inLongRuns(given.test);
 const LIMIT = 1_800_000;
 
 longTest(
-  'all of our own dist/ becomes Synced and Healthy, and stays so for two looks with no further write',
+  'the complete dist/ of this repository becomes Synced and Healthy, and stays so during two refreshes without writes',
   async () => {
     const { binaries } = await findBinaries();
     await using stage = await Stage.start({

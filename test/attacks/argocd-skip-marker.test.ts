@@ -57,7 +57,7 @@ attempts({
     refused: 'steering-text',
   },
   'another word to Argo CD': { tenant: { description: '+argocd:other' }, refused: 'steering-text' },
-  'the same words without the sign': { tenant: { description: 'argocd:skip-file-rendering' } },
+  'the same text without the marker': { tenant: { description: 'argocd:skip-file-rendering' } },
   'in a comment of what she writes, which is read by nobody else': {
     files: { 'tenants/mallory.yaml': tenant('mallory', `  description: x # ${skip}\n`) },
   },
@@ -69,7 +69,7 @@ attempts({
     ...manifest({ data: { a: 'ENC[AES256_GCM,data:eA==]' }, sops: { mac: 'ENC[x]' } }),
     refused: 'resource-object',
   },
-  'an object that Flux takes for its own file': {
+  'an object that Flux takes for its own configuration': {
     tenant: {
       resources: [
         {

@@ -55,7 +55,7 @@ commits({
     put: files({ [`${tenants}/payments/Tenant.yaml`]: binding }),
     named: notRendered(`${tenants}/payments/Tenant.yaml`),
   },
-  'a name that wipes its line on a terminal': {
+  'a name that erases its line on a terminal': {
     put: files({ [`${tenants}/\u001b[2K\u009b1A\u202ex.yaml`]: binding }),
     named: notRendered(`${tenants}/\\u001b[2K\\u009b1A\\u202ex.yaml`),
   },
@@ -78,7 +78,7 @@ commits({
     },
     named: notRendered(`${tenants}/x/`),
   },
-  'a file that has a mark too': {
+  'a file that also has a mark': {
     put: files({ [`${tenants}/zz.yaml`]: binding, [`${marks}+zz.yaml.owned`]: '' }),
     named: [`left over  ${tenants}/zz.yaml`],
     mended: true,
@@ -92,7 +92,7 @@ commits({
     named: [`differs  ${marks}/payments+tenant.yaml.owned`],
     mended: true,
   },
-  'a file that the list of an earlier version names too': {
+  'a file that is also in the list of an earlier version': {
     put: files({
       [`${tenants}/zz.yaml`]: binding,
       'dist/FILES': `${OLD_TITLE}${tenants.slice(5)}/zz.yaml\n`,
@@ -100,20 +100,20 @@ commits({
     named: ['left over  dist/FILES', `left over  ${tenants}/zz.yaml`],
     mended: true,
   },
-  'a list of an earlier version with a way out': {
+  'a list of an earlier version with a path out of the output': {
     put: files({ 'dist/FILES': `${OLD_TITLE}../tenants/acme.yaml\n` }),
     refused: /FILES:\d+ must be a path inside the folder, got '\.\.\/tenants\/acme\.yaml'/,
   },
-  'a link in the place of a rendered file': {
+  'a link in place of a rendered file': {
     put: moved(payments, 'mine.yaml', '../../../../../mine.yaml'),
     named: [`differs  ${payments}`],
     mended: true,
   },
-  'a link in the place of a rendered folder': {
+  'a link in place of a rendered folder': {
     put: moved(`${tenants}/payments`, 'mine', '../../../../mine'),
     refused: /must be a real folder, got a symbolic link on the way to .*payments\/tenant\.yaml/,
   },
-  'a link in the place of the output': {
+  'a link in place of the output': {
     put: moved('dist', 'mine', 'mine'),
     refused: /the output \S+\/dist must be a folder, got a symbolic link/,
   },
@@ -128,7 +128,7 @@ commits({
     put: files({ [`${area}/journal`]: `tenantry swap 1\nremove ../tenants/acme.yaml\nend\n` }),
     named: notRendered(`${area}/journal`),
   },
-  'the lock of a writer that cannot be asked, and what it staged': {
+  'the lock of a writer that does not answer, and its staged files': {
     put: files({
       [`${area}/lock.elsewhere.1.1.1798000000000`]: '',
       [`${area}/swap.elsewhere.1.1.1798000000000/FILES`]: 'x',
@@ -138,15 +138,15 @@ commits({
       `${area}/swap.elsewhere.1.1.1798000000000`,
     ),
   },
-  'a link in the place of the staging area': {
+  'a link in place of the staging area': {
     put: link('tenants', area),
     refused: /the staging area \S+ must be a folder, got a symbolic link: remove it/,
   },
-  'a file in the place of the staging area': {
+  'a file in place of the staging area': {
     put: files({ [area]: '' }),
     refused: /the staging area \S+ must be a folder, got a file/,
   },
-  'a manifest in the output of an app of stock cdk8s, one folder a chart': {
+  'a manifest in the output of an app of stock cdk8s, one folder per chart': {
     put: async (project) => {
       rmSync(join(project.folder, 'dist'), { recursive: true });
       project.write({

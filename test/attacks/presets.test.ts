@@ -59,19 +59,19 @@ attempts({
     refused: 'resource-name',
   },
   'a name that is a path': { ...using({ name: '../x' }), refused: 'resource-name' },
-  'her way into another namespace by a label': {
+  'a path into another namespace by a label': {
     ...using({ labels: { 'tenantry.dev/tenant': 'payments' } }),
     refused: 'reserved-key',
   },
-  'orders to Argo CD': {
+  'commands to Argo CD': {
     ...using({ annotations: { 'argocd.argoproj.io/sync-options': 'Prune=false' } }),
     refused: 'reserved-key',
   },
-  'orders to what reads files, in two halves': {
+  'commands to file readers, in two halves': {
     ...using({ text: 'argocd:skip-file-rendering' }),
     refused: 'steering-text',
   },
-  'the end of a key that gives an order': {
+  'the end of a key that is a command': {
     ...using({ key: '+argocd' }),
     refused: 'steering-text',
   },
@@ -85,9 +85,9 @@ attempts({
     tenant: { resources: [{ preset: 'service', values: { spec: JSON.parse(proto) } }] },
     refused: 'resource-schema',
   },
-  'a value that is huge': { ...using({ text: 'x'.repeat(70_000) }), refused: 'resource-size' },
+  'a huge value': { ...using({ text: 'x'.repeat(70_000) }), refused: 'resource-size' },
   'two keys that become one': { ...using({ key: 'in' }), refused: 'placeholder' },
-  'a parameter that there is not': {
+  'an unknown parameter': {
     ...using({ namespace: 'kube-system' }),
     refused: 'parameters',
   },
@@ -98,7 +98,7 @@ attempts({
     tenant: { resources: [{ preset: 'other' }] },
     refused: 'preset',
   },
-  'a manifest beside a preset': {
+  'a manifest next to a preset': {
     ...using({}),
     tenant: {
       resources: [
@@ -110,7 +110,7 @@ attempts({
     },
     refused: 'schema',
   },
-  'two objects of one name, by presets and written out': {
+  'two objects of one name, one by a preset and one literal': {
     ...using({}),
     tenant: {
       resources: [

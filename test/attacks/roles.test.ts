@@ -42,7 +42,7 @@ attempts(
 );
 
 attempts({
-  'a right among many that are harmless': {
+  'a right among many harmless ones': {
     ...role({
       apiGroups: ['', 'apps', 'discovery.k8s.io'],
       resources: ['pods', 'deployments', 'endpointslices'],
@@ -59,18 +59,18 @@ attempts({
     }),
     refused: beyond,
   },
-  'a resource beside the group that has it': {
+  'a resource next to the group that has it': {
     ...role({ apiGroups: ['apps'], resources: ['endpointslices'], verbs: ['create'] }),
     refused: beyond,
   },
-  'to be a service account, which admin may': {
+  'to act as a service account, which admin may': {
     ...to('impersonate serviceaccounts'),
     refused: 'escalation',
   },
-  'to read who may do what': to('list rolebindings.rbac.authorization.k8s.io'),
+  'to read who has which rights': to('list rolebindings.rbac.authorization.k8s.io'),
   'to read endpoints': to('watch endpointslices.discovery.k8s.io'),
   'to read the status of pods': to('get pods/status'),
-  'to open a shell in her own pods': to('create pods/exec'),
+  "to open a shell in the tenant's own pods": to('create pods/exec'),
   'to scale': to('patch deployments.apps/scale'),
 });
 
@@ -87,7 +87,7 @@ attempts({
     ...role({ ...pods, resources: ['*/status'] }),
     refused: 'schema',
   },
-  'a group of Kubernetes by another name': {
+  'a group of Kubernetes under another name': {
     ...role({ ...pods, apiGroups: ['core'] }),
     refused: beyond,
   },
@@ -124,31 +124,27 @@ const own = { admins: 'example:admin', editors: 'example:edit' };
 
 // docs/guard.md: a right that no role of the class has is kept from everyone.
 attempts({
-  'network policies where the class keeps them from its admins': under(
+  'network policies if the class withholds them from its admins': under(
     { roles: own },
     'create networkpolicies.networking.k8s.io',
     beyond,
   ),
-  'role bindings where editors are those of Kubernetes, and admins are not': under(
+  'role bindings if editors are those of Kubernetes and admins are not': under(
     { roles: { admins: own.admins } },
     'create rolebindings.rbac.authorization.k8s.io',
     beyond,
   ),
-  'secrets where only viewers are those of Kubernetes': under(
-    { roles: own },
-    'get secrets',
-    beyond,
-  ),
-  'anything where no role is': under(
+  'secrets if only viewers are those of Kubernetes': under({ roles: own }, 'get secrets', beyond),
+  'anything if there are no roles': under(
     { roles: { ...own, viewers: 'example:view' } },
     'get pods',
     beyond,
   ),
-  'what editors may, where admins have a role of their own': under(
+  'rights of editors if admins have a custom role': under(
     { roles: { admins: own.admins } },
     'create networkpolicies.networking.k8s.io',
   ),
-  'what the class lets tenants bind besides': under(
+  'roles that the class lets tenants bind in addition': under(
     { roles: own, allow: { clusterRoles: ['edit'] } },
     'create networkpolicies.networking.k8s.io',
   ),
@@ -182,16 +178,13 @@ attempts({
       'patch deployments.apps/scale',
     ].map((words) => [`${words}, where only reading is allowed`, under(reading, words, beyond)]),
   ),
-  'get pods/log, where only reading is allowed': under(reading, 'get pods/log'),
-  'get deployments/scale, where only reading is allowed': under(
-    reading,
-    'get deployments.apps/scale',
-  ),
-  'get certificates/status, where only reading is allowed': under(
+  'get pods/log, if only reading is allowed': under(reading, 'get pods/log'),
+  'get deployments/scale, if only reading is allowed': under(reading, 'get deployments.apps/scale'),
+  'get certificates/status, if only reading is allowed': under(
     reading,
     'get certificates.cert-manager.io/status',
   ),
-  'list things, where only reading is allowed': under(reading, 'list things.example.com'),
+  'list things, if only reading is allowed': under(reading, 'list things.example.com'),
 });
 
 const everything: TenantClassSpec = {
@@ -222,8 +215,8 @@ const named = (name: string): Attempt => ({
 
 // A reviewer of the file sees alice; the API server sees another name.
 attempts({
-  'a name with a letter that leaves no ink': named('alice@example.com\u3164'),
-  'a name with a mark that joins nothing': named('alice\u034f@example.com'),
-  'a name with a sign of Braille without dots': named('\u2800alice'),
-  'a name of letters that are seen': { tenant: { access: { admins: { users: ['Ægir 北'] } } } },
+  'a name with an invisible letter': named('alice@example.com\u3164'),
+  'a name with a mark that combines with nothing': named('alice\u034f@example.com'),
+  'a name with a blank Braille character': named('\u2800alice'),
+  'a name of visible letters': { tenant: { access: { admins: { users: ['Ægir 北'] } } } },
 });

@@ -10,11 +10,11 @@ attempts({
     ...manifest('rbac.authorization.k8s.io/v1', 'ClusterRoleBinding'),
     refused: 'resource-scope',
   },
-  'a cluster-scoped object with a namespace written on it': {
+  'a cluster-scoped object with a namespace': {
     ...manifest('v1', 'Namespace', { namespace: 'mallory' }),
     refused: 'resource-scope',
   },
-  'a kind of which nobody knows the scope': {
+  'a kind with an unknown scope': {
     ...manifest('example.com/v1', 'Thing'),
     refused: 'resource-scope',
   },
@@ -22,5 +22,5 @@ attempts({
     ...manifest('v1', 'ConfigMap', { namespace: 'kube-system' }),
     refused: 'resource-namespace',
   },
-  'an object in her own namespace': manifest('v1', 'ConfigMap', { namespace: 'mallory' }),
+  "an object in the tenant's own namespace": manifest('v1', 'ConfigMap', { namespace: 'mallory' }),
 });

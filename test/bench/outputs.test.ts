@@ -27,7 +27,7 @@ test.each([
   ['objects, one a document', written('objects.yaml', emitYaml(objects))],
   ['a List of all', written('list.yaml', emitYaml([list(objects)]))],
   [
-    'a List a tenant',
+    'a List per tenant',
     written('lists.yaml', emitYaml(fleet.map((member) => list(objectsOf(member))))),
   ],
   ['a List in JSON', written('list.json', JSON.stringify(list(objects)))],

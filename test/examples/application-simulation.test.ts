@@ -49,7 +49,7 @@ const given = {
     },
   },
   always: {
-    'a Deployment of somebody else is left alone': (_, { who, of }) => {
+    'a foreign Deployment is left alone': (_, { who, of }) => {
       const before = of(Deployment)?.before;
       return (
         !who.startsWith('operator') || !before || before.metadata.ownerReferences !== undefined

@@ -39,9 +39,9 @@ const given = {
     },
   },
   always: {
-    'the operator changes and deletes nothing that is there': (_, { who, type, of }) =>
+    'the operator changes and deletes no existing object': (_, { who, type, of }) =>
       who !== 'operator' || type === 'created' || of(NamespacePlus) !== undefined,
-    'a namespace of somebody goes only with who deletes it': (_, { who, type, of }) => {
+    'a foreign namespace is only deleted by its owner': (_, { who, type, of }) => {
       const before = type === 'changed' ? of(Namespace)?.before : undefined;
       if (!before || isOwned(before) || who === 'namespace-controller') return;
       return who === 'somebody';
@@ -60,7 +60,7 @@ const eventually = {
         get(ResourceQuota, quotaIn(name)) !== undefined &&
         isConditionTrue(status?.conditions, 'Ready'),
     ),
-  'what is owned goes with its owner': ({ get, list }: ClusterView) =>
+  'owned objects are deleted with their owner': ({ get, list }: ClusterView) =>
     list(Namespace).every(
       (namespace) =>
         !isOwned(namespace) || get(NamespacePlus, { name: namespace.metadata.name }) !== undefined,

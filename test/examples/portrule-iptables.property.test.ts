@@ -118,7 +118,7 @@ test.each(['', '\n', '\t', '\u0000', '\u007f', '\u0085', '\u00a0', '\u200b', '\u
 
 /** This test runs where `iptables-restore` accepts an empty text, because it needs the right to query the kernel. */
 const { error, status } = spawnSync('iptables-restore', ['--test'], { input: '' });
-const sentence = 'the real iptables-restore takes the text, whatever ports are called';
+const sentence = 'the real iptables-restore accepts the text, whatever the ports are called';
 const [real, title] =
   error || status !== 0
     ? [test.skip, `${sentence} [skipped: no iptables-restore that may ask the kernel]`]

@@ -74,11 +74,11 @@ test('in the end exactly the declared pods exist', async () => {
       },
     },
     always: {
-      'the operator deletes no pod of anybody else': (_, change) => {
+      'the operator deletes no foreign pod': (_, change) => {
         const pod = deletedBy(change);
         return !pod || pod.metadata.ownerReferences?.[0]?.kind === 'Redis';
       },
-      'a Redis goes only when its pods are gone': ({ list }, { type, of }) => {
+      'a Redis is only deleted after its pods': ({ list }, { type, of }) => {
         const gone = type === 'deleted' ? of(Redis)?.before : undefined;
         return !list(Pod).some(
           ({ metadata }) => gone && metadata.ownerReferences?.[0]?.uid === gone.metadata.uid,
@@ -125,7 +125,7 @@ test('while a new port reaches the pods, at most one pod is not ready', async ()
     // When two are missing because another client deleted one, that is no rolling update.
     faults: besides('deleted objects'),
     always: {
-      'a ready pod goes only when all others are ready': (view, change) => {
+      'a ready pod is only deleted when all others are ready': (view, change) => {
         const pod = deletedBy(change);
         if (!pod || !isReady(pod)) return;
         const others = [...podsOf(view).values()].filter(

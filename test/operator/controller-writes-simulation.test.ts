@@ -59,7 +59,7 @@ async function run(
       },
     },
     eventually: {
-      'what is declared is there': (view) => judge(view),
+      'declared objects exist': (view) => judge(view),
     },
   };
   const { failure } = await runPlan(planOf(actions), props);

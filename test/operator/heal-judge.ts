@@ -150,7 +150,7 @@ export class HealJudge {
     const permits = recent.flatMap((moment) =>
       moment.permits.flatMap((permit) => (permit.declared.has(key) ? [{ permit, moment }] : [])),
     );
-    if (permits.length === 0) this.#no(change, `nobody who may be healed declares ${key}`);
+    if (permits.length === 0) this.#no(change, `no tenant that may be healed declares ${key}`);
     const whys = permits.map(
       ({ permit }) =>
         verbWrong(change, permit, { before, declared: permit.declared.get(key)! }) ??

@@ -72,7 +72,7 @@ const actions: NonNullable<SimulateProps['actions']> = {
     const roleRef = { apiGroup: group, kind: 'ClusterRole', name: 'cluster-admin' };
     api.create(RoleBinding, { metadata: { name, namespace, labels }, subjects, roleRef });
   },
-  'a namespace of nobody is made': ({ api, pick, happens }) => {
+  'an unowned namespace is created': ({ api, pick, happens }) => {
     const labels: Record<string, string> = happens(0.5)
       ? { 'tenantry.dev/adopt-by': pick(names) }
       : {};
@@ -86,7 +86,7 @@ const actions: NonNullable<SimulateProps['actions']> = {
     const labels = { 'other.example/cost': `${whole(1, 9)}` };
     api.patch(Namespace, { name: pick(spaces) }, { metadata: { labels } });
   },
-  'a undeclaredObject makes a quota under the label of a tenant': ({ api, pick }) => {
+  'a user creates a quota with the label of a tenant': ({ api, pick }) => {
     const metadata = {
       name: 'undeclaredObject',
       namespace: 'default',
@@ -188,7 +188,7 @@ function healed(most: DriftPolicy, within = grace) {
     // Fights pause healing for some minutes.
     calm: 30 * minute,
     always: {
-      'nothing is written that must not be': (view, change) => judge.take(view, change),
+      'no forbidden write happens': (view, change) => judge.take(view, change),
     },
     eventually: {
       'each status matches the cluster': (view) => expectVerdicts(view, platform, cluster),
@@ -344,7 +344,7 @@ test('a part of a total counts even if its quota lost its label, also in a names
     'a namespace leaves': ({ api }) => {
       api.patch(Tenant, { name: 'acme' }, { spec: { namespaces: [acme] } });
     },
-    'its label is taken away': strip({ [label]: null }),
+    'its label is removed': strip({ [label]: null }),
     'the quota that waits is disturbed': ({ api }) => {
       const at = { namespace: 'acme', name: 'tenant-quota' };
       api.patch(ResourceQuota, at, { spec: { hard: { pods: '1' } } });

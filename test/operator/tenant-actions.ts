@@ -108,7 +108,7 @@ export const actionsOn = (
   'a tenant is edited': (context) => {
     context.api.patch(Tenant, { name: context.pick(names) }, { spec: instead(specOf(context)) });
   },
-  'a tenant is cordoned, or no more': ({ api, pick, happens }) => {
+  'a tenant is cordoned or uncordoned': ({ api, pick, happens }) => {
     api.patch(Tenant, { name: pick(names) }, { spec: { cordoned: happens(0.5) } });
   },
   'a tenant is deleted': ({ api, pick }) => void api.delete(Tenant, { name: pick(names) }),
@@ -116,7 +116,7 @@ export const actionsOn = (
     const spec = { defaults: { quota: { hard: { pods: whole(10, 19) } } } };
     api.patch(TenantClass, { name: pick(['standard', 'strict']) }, { spec });
   },
-  'a class is broken, or no more': ({ api, pick, happens }) => {
+  'a class is broken or repaired': ({ api, pick, happens }) => {
     const name = pick(['standard', 'strict', 'child']);
     const mended = name === 'child' ? 'strict' : null;
     api.patch(TenantClass, { name }, { spec: { extends: happens(0.5) ? name : mended } } as never);
@@ -150,14 +150,14 @@ export const actionsOn = (
     const labels = { [label]: context.pick([...names, 'nobody']) };
     context.api.patch(kind, one.metadata, { metadata: { labels } });
   },
-  'a undeclaredObject gets access': ({ api, pick }) => {
+  'a user gets undeclared access': ({ api, pick }) => {
     api.create(RoleBinding, {
       metadata: { name: 'undeclaredObject', namespace: pick(spaces) },
       roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'admin' },
       subjects: [{ apiGroup: group, kind: 'User', name: 'eve' }],
     });
   },
-  'a undeclaredObject is let in': ({ api, pick }) => {
+  'undeclared traffic is allowed': ({ api, pick }) => {
     api.create(NetworkPolicy, {
       metadata: { name: 'undeclaredObject', namespace: pick(spaces) },
       spec: { podSelector: {}, ingress: [{}], policyTypes: ['Ingress'] },

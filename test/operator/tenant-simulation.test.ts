@@ -64,7 +64,7 @@ const given = {
   },
   eventually: {
     'each status matches the cluster': (view) => expectVerdicts(view, platform, cluster),
-    'each status is of the Tenant as it is now': (view) =>
+    'each status is for the current Tenant': (view) =>
       view
         .list(Tenant)
         .every(({ metadata, status }) => status?.observedGeneration === metadata.generation),
@@ -109,7 +109,7 @@ test('while only Argo CD writes nothing becomes drift, even if a class is edited
     },
     faults: ['crashes', 'restarts'],
     always: {
-      'what was well does not become drift': (_, { resource, of }) => {
+      'a state without drift does not become drift': (_, { resource, of }) => {
         if (resource !== resourceOf(Tenant)) return;
         const { before, after } = of(Tenant) ?? {};
         if (before?.status && !isDrifted(before)) expect(isDrifted(after)).toBe(false);

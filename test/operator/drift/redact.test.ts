@@ -11,15 +11,15 @@ const web: PathStep = { by: { name: 'web' } };
 const named = (name: string): PathStep => ({ by: { name } });
 
 test.each<[string, unknown, readonly PathStep[], string]>([
-  ['what a ConfigMap holds', 'plain', ['data', 'mode'], 'ConfigMap'],
-  ['the bytes of one', 'aGVsbG8=', ['binaryData', 'logo'], 'ConfigMap'],
-  ['all that one holds', { a: 'b' }, ['data'], 'ConfigMap'],
-  ['what a Secret holds', 'plain', ['stringData', 'mode'], 'Secret'],
-  ['what a variable is set to', 'plain', ['spec', 'env', named('MODE'), 'value'], 'Widget'],
-  ['what one is set to by its name', 'plain', ['spec', 'env', 'MODE'], 'Widget'],
-  ['a field that is called like a credential', 'x', ['spec', 'dbPassword'], 'Widget'],
-  ['a field within one', 'x', ['spec', 'credentials', 'user'], 'Widget'],
-  ['a parameter that is called like one', 'x', ['spec', 'set', named('apiKey'), 'value'], 'Widget'],
+  ['the data of a ConfigMap', 'plain', ['data', 'mode'], 'ConfigMap'],
+  ['the binary data of one', 'aGVsbG8=', ['binaryData', 'logo'], 'ConfigMap'],
+  ['the complete data of one', { a: 'b' }, ['data'], 'ConfigMap'],
+  ['the data of a Secret', 'plain', ['stringData', 'mode'], 'Secret'],
+  ['the value of a variable', 'plain', ['spec', 'env', named('MODE'), 'value'], 'Widget'],
+  ['the value of a variable selected by name', 'plain', ['spec', 'env', 'MODE'], 'Widget'],
+  ['a field that is named like a credential', 'x', ['spec', 'dbPassword'], 'Widget'],
+  ['a field inside one', 'x', ['spec', 'credentials', 'user'], 'Widget'],
+  ['a parameter that is named like one', 'x', ['spec', 'set', named('apiKey'), 'value'], 'Widget'],
   ['a number', 1234, ['spec', 'passphrase'], 'Widget'],
   ['a key in PEM', '-----BEGIN RSA PRIVATE KEY-----\nMII', ['spec', 'note'], 'Widget'],
   ['an address with a password', 'postgres://app:hunter2@db/app', ['spec', 'url'], 'Widget'],
@@ -29,12 +29,12 @@ test.each<[string, unknown, readonly PathStep[], string]>([
     ['spec', 'url'],
     'Widget',
   ],
-  ['a token by its beginning', 'ghp_0123456789abcdef', ['spec', 'note'], 'Widget'],
+  ['a token that is known by its prefix', 'ghp_0123456789abcdef', ['spec', 'note'], 'Widget'],
   ['a header', 'Bearer 0123456789', ['spec', 'header'], 'Widget'],
   ['a text without words', 'aB3'.repeat(12), ['spec', 'note'], 'Widget'],
   ['an argument', '--db-password=hunter2', ['spec', 'containers', web, 'args', 0], 'Widget'],
-  ['a text in which one is set', 'user: app\npassword: hunter2\n', ['spec', 'config'], 'Widget'],
-  ['JSON in which one is set', '{"user":"app","apiKey":"hunter2"}', ['spec', 'config'], 'Widget'],
+  ['a text that sets one', 'user: app\npassword: hunter2\n', ['spec', 'config'], 'Widget'],
+  ['JSON that sets one', '{"user":"app","apiKey":"hunter2"}', ['spec', 'config'], 'Widget'],
 ])('it is hidden: %s', (_, live, path, kind) => {
   expect(redactLive(live, path, kind)).toBe(HIDDEN);
   expect(redact(kind, { path, desired: live })).toEqual({ path, desired: HIDDEN });
@@ -46,7 +46,7 @@ test.each<[string, unknown, readonly PathStep[]]>([
   ['the name of a Secret', 'tls', ['spec', 'tls', 0, 'secretName']],
   ['the name of a Secret that is mounted', 'tls', ['spec', 'volumes', web, 'secret', 'secretName']],
   ['a reference to a Secret', 'tls', ['spec', 'secretKeyRef', 'name']],
-  ['the sort of a key', 'ECDSA', ['spec', 'privateKey', 'algorithm']],
+  ['the type of a key', 'ECDSA', ['spec', 'privateKey', 'algorithm']],
   ['pull secrets', [{ name: 'registry' }], ['spec', 'imagePullSecrets']],
   ['a number', 3, ['spec', 'replicas']],
   ['arguments', ['--port=8080', '--verbose', 'serve'], ['spec', 'args']],
@@ -70,7 +70,7 @@ test.each<[string, unknown, readonly PathStep[], unknown]>([
   ['its variables', env, ['spec', 'containers', web, 'env'], hidden],
   ['one of them', env[0], ['spec', 'containers', web, 'env', named('A')], hidden[0]],
   ['variables by their names', { A: 'hunter2' }, ['spec', 'env'], { A: HIDDEN }],
-  ['those within a part', { env: { A: 'hunter2' } }, ['spec', 'part'], { env: { A: HIDDEN } }],
+  ['variables inside a part', { env: { A: 'hunter2' } }, ['spec', 'part'], { env: { A: HIDDEN } }],
   [
     'a command line',
     ['run', '--password', 'hunter2', '--port', '80'],

@@ -100,7 +100,7 @@ const faults: Readonly<Record<string, Fault>> = {
     },
     alerts: ['TenantryReconcileErrors', 'TenantryStatusRefused', 'TenantryWatchFailing'],
   },
-  'the token is broken': {
+  'the token is rejected': {
     minutes: 40,
     begin: (given) => {
       const unauthorized = refused(401, 'Unauthorized');
@@ -155,7 +155,7 @@ const faults: Readonly<Record<string, Fault>> = {
     },
     alerts: ['TenantryEventsLost'],
   },
-  'a tenant has an object of a kind that the platform does not name': {
+  'a tenant has an object of a kind that the platform does not list': {
     minutes: 70,
     spec: {
       resources: [

@@ -106,8 +106,8 @@ test.each([
   ['a policy that denies it', refused(403, 'Forbidden')],
   ['a definition of another version', refused(422, 'Invalid')],
   ['a webhook that fails', refused(500, 'InternalError')],
-  ['a token that nobody knows', refused(401, 'Unauthorized')],
-  ['a definition that is gone', refused(404, 'NotFound')],
+  ['an unknown token', refused(401, 'Unauthorized')],
+  ['a deleted definition', refused(404, 'NotFound')],
   ['a server that does not answer', new Unreachable('reset')],
 ])('a status that cannot be written is counted: %s', async (_, error) => {
   await using given = await FaultyTenants.begin();

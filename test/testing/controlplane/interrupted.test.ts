@@ -65,13 +65,16 @@ test('a killed process takes its whole cluster with it', async () => {
   await until('no folder is left', () => readdirSync(folder).length === 0);
 });
 
-longTest('a process that is killed while its cluster starts leaves nothing either', async () => {
-  const killed = run('--bare');
-  await until('the API server starts', runs('/kube-apiserver '));
-  killed.kill('SIGKILL');
-  await expectNothingLeft();
-  await until('no folder is left', () => readdirSync(folder).length === 0);
-});
+longTest(
+  'a process that is killed while its cluster starts also leaves nothing behind',
+  async () => {
+    const killed = run('--bare');
+    await until('the API server starts', runs('/kube-apiserver '));
+    killed.kill('SIGKILL');
+    await expectNothingLeft();
+    await until('no folder is left', () => readdirSync(folder).length === 0);
+  },
+);
 
 test('SIGTERM to `npm run cluster` ends the cluster although the shell of npm does not forward the signal', async () => {
   const npm = spawn('npm', ['run', '--silent', 'cluster', '--', '--bare'], {
@@ -96,7 +99,7 @@ test('Ctrl-C ends a cluster cleanly', async () => {
 
 // Only our own binaries ask the kernel for a signal when their parent dies.
 if (process.platform === 'linux' && !process.env['KUBEBUILDER_ASSETS']) {
-  longTest('a supervisor that is killed takes etcd and the API server along', async () => {
+  longTest('a killed supervisor takes etcd and the API server with it', async () => {
     const orphaned = run('--bare');
     await started(orphaned);
     const supervisor = processes().find(({ command }) => command.includes('supervisor.ts'));

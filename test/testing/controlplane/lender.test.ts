@@ -148,7 +148,7 @@ test('a returned control plane is lent again in its initial state', async () => 
 // Kubernetes 1.36 is the first version that serves mutating admission policies.
 const testWhereServed = Number(clusterMinor.split('.')[1]) >= 36 ? test : () => {};
 
-testWhereServed('what a policy made of objects, it makes of none when it is gone', async () => {
+testWhereServed('a deleted mutating policy no longer changes objects', async () => {
   const first = await borrowCluster(address);
   const asked = core('ConfigMap', 'settings', { metadata: inDefault });
   const made = async ({ admin }: OwnCluster) => (await admin.create(asked, { dryRun: true })).body;

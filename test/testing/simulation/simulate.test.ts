@@ -94,7 +94,7 @@ const broken: readonly (readonly [
   steps: number,
 ])[] = [
   [
-    'one that does not know what it wrote itself',
+    'a controller that does not know its own writes',
     staleController,
     {
       always: {
@@ -108,7 +108,7 @@ const broken: readonly (readonly [
     4,
   ],
   [
-    'one without a finalizer',
+    'a controller without a finalizer',
     forgetfulController,
     {
       eventually: {
@@ -121,7 +121,7 @@ const broken: readonly (readonly [
     2,
   ],
   [
-    'one that makes what is there already',
+    'a controller that creates existing objects',
     hastyController,
     {
       eventually: {
@@ -132,7 +132,7 @@ const broken: readonly (readonly [
     2,
   ],
   [
-    'one that counts again what it has counted',
+    'a controller that counts the same event again',
     countingController,
     {
       always: {
@@ -144,7 +144,7 @@ const broken: readonly (readonly [
     },
     2,
   ],
-  ['one whose status leads to itself', restlessController, {}, 1],
+  ['a controller whose status triggers its next reconcile', restlessController, {}, 1],
 ];
 
 test.each(broken)('the simulation exposes %s in few steps', async (_, made, must, steps) => {

@@ -226,11 +226,15 @@ test('the build is found among a thousand since the event, and older ones are no
 });
 
 const verdicts: readonly (readonly [says: string, (jenkins: JenkinsDouble) => void, RegExp])[] = [
-  ['a job that is not there', (one) => one.jobs.clear(), /404: not there, or the user may/],
-  ['one that may not be seen', (one) => (one.jobs.get(JOB)!.mayRead = false), /404: not/],
-  ['one that may not be built', (one) => (one.jobs.get(JOB)!.mayBuild = false), /403: the u/],
-  ['one that is disabled', (one) => (one.jobs.get(JOB)!.isBuildable = false), /409: the jo/],
-  ['a queue that is closed', (one) => (one.refusesBuilds = true), /let no build into/],
+  ['a missing job', (one) => one.jobs.clear(), /404: not there, or the user may/],
+  ['a job that the user may not see', (one) => (one.jobs.get(JOB)!.mayRead = false), /404: not/],
+  [
+    'a job that the user may not build',
+    (one) => (one.jobs.get(JOB)!.mayBuild = false),
+    /403: the u/,
+  ],
+  ['a disabled job', (one) => (one.jobs.get(JOB)!.isBuildable = false), /409: the jo/],
+  ['a closed queue', (one) => (one.refusesBuilds = true), /let no build into/],
 ];
 for (const [title, arrange, message] of verdicts) {
   test(`${title} is reported and retried, since it can be corrected in Jenkins`, async () => {
@@ -255,7 +259,7 @@ const answers: readonly (readonly [string, ReturnType<typeof page>, boolean, num
   ['500', page('Oops', 500), false],
   ['429', { status: 429, headers: { 'retry-after': '7' } }, false, 7],
   ['400', page('Bad Request', 400), true],
-  ['a page of a login with 200', page('Sign in', 200), false],
+  ['a login page with 200', page('Sign in', 200), false],
   ['a redirect to a login', { status: 302, headers: { location: '/login?from=/job/a/' } }, false],
   ['a redirect to https', { status: 301, headers: { location: 'https://ci/job/a/' } }, true],
 ];

@@ -222,13 +222,14 @@ export class HookJudge {
     if ((this.#keys.get(key) ?? of) !== of) no('two calls have one key');
     this.#keys.set(key, of);
     if (old && old.key !== key) no('one call has two keys');
-    if (old?.state === 'Delivered' || old?.state === 'GivenUp') no('what was settled is not');
+    if (old?.state === 'Delivered' || old?.state === 'GivenUp') no('a settled receipt changed');
     const isBegun = state === 'Sending';
     if (attempts !== (old?.attempts ?? 0) + (isBegun ? 1 : 0)) no('attempts are miscounted');
     if (isBegun) this.#begins(tenant, old, receipt, now, no);
     if (state === 'Delivered') {
       this.tally[event === 'Onboarded' ? 'onboarded' : 'offboarded'] += 1;
-      if (!this.receivers.isDone(hook, event, metadata.uid, key)) no('nothing of it was done');
+      if (!this.receivers.isDone(hook, event, metadata.uid, key))
+        no('the receivers did nothing for it');
     }
     if (state === 'Failed') this.#fails(receipt, no);
     if (state === 'GivenUp') {
@@ -256,25 +257,25 @@ export class HookJudge {
     if (old?.state === 'Sending') {
       this.tally.takenUp += 1;
       const since = Date.parse(old.lastAttempt ?? '') - start;
-      if (now + skew < since + longest) no('the attempt before may still be under way');
+      if (now + skew < since + longest) no('the previous attempt may still be running');
     }
     if (old?.state !== 'Failed' || this.#unsteady.has(name)) return;
-    if (old.nextAttempt === undefined) no('what was refused for good is tried again');
-    if (now + skew < Date.parse(old.nextAttempt ?? '') - start) no('it is tried too early');
+    if (old.nextAttempt === undefined) no('a permanent refusal is retried');
+    if (now + skew < Date.parse(old.nextAttempt ?? '') - start) no('it is retried too early');
   }
 
   #fails({ key, message, nextAttempt }: HookReceipt, no: (why: string) => never): void {
     this.tally.failed += 1;
     if (!message) no('the receipt has no reason for its failure');
     if (nextAttempt === undefined) {
-      if (!this.#isFinal(key)) no('nobody refused it for good');
+      if (!this.#isFinal(key)) no('no receiver refused it permanently');
       return;
     }
     const last = this.#answered.get(key);
     const after = Number(last?.reply.headers?.['retry-after'] ?? 0) * 1000;
     const until = (last?.at ?? 0) + after;
     if (Date.parse(nextAttempt) - start + this.#props.skew < until)
-      no('it comes sooner than asked');
+      no('it is retried earlier than requested');
   }
 
   #finalizer(before: LiveTenant, after: readonly string[] = [], now: number): void {

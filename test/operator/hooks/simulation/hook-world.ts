@@ -172,7 +172,7 @@ export class HookWorld {
         this.#edits = { ...this.#edits, [edit]: !this.#edits[edit] };
         for (const program of this.#programs) program.restart();
       },
-      'the Secret of a hook is not there for a while, or wrong': ({ pick, whole, happens }) => {
+      'the Secret of a hook is missing for a while, or wrong': ({ pick, whole, happens }) => {
         const until = this.#now + whole(1, 60) * 1000;
         this.#lacking.set(pick(hookNames), { until, isWrong: happens(0.5) });
       },
@@ -187,7 +187,7 @@ export class HookWorld {
         until: this.#now + 120_000,
       });
     return {
-      'a receiver is away for a while': ({ pick, whole, happens }) => {
+      'a receiver is down for a while': ({ pick, whole, happens }) => {
         // The longer outage exceeds the time that a deletion waits.
         const seconds = happens(0.7) ? whole(1, 60) : 4200;
         this.#receivers.downUntil.set(pick(hosts), this.#now + seconds * 1000);
@@ -195,13 +195,13 @@ export class HookWorld {
       'a receiver refuses some calls': (context) => {
         for (let left = context.whole(1, 3); left > 0; left -= 1) arm(context, refusal(context), 1);
       },
-      'a receiver refuses for good': (context) => arm(context, { how: 'refused', status: 410 }),
-      'a receiver does its work, and another answer comes': (context) =>
+      'a receiver refuses permanently': (context) => arm(context, { how: 'refused', status: 410 }),
+      'a receiver handles a call, and another answer arrives': (context) =>
         arm(context, {
           how: 'done, and answered otherwise',
           status: context.pick([500, 502, 504, 429]),
         }),
-      'a receiver does its work, and no answer comes': (context) =>
+      'a receiver handles a call, and no answer arrives': (context) =>
         arm(context, { how: context.pick(['done, and silent', 'done, and torn'] as const) }),
       'a call is lost': (context) => arm(context, { how: 'lost' }),
       'a call is slow': (context) =>

@@ -230,7 +230,7 @@ test('a topic that is set already is not set again, whether Slack returns it esc
 
 for (const [title, token] of [
   ['a wrong token', 'xoxb-wrong'],
-  ['a token that is none', ''],
+  ['an invalid token', ''],
 ] as const) {
   test(`${title} is reported and retried, since the Secret may be updated`, async () => {
     const hook = { url: `${served.url}/api`, channel: 'team-{tenant}' };
@@ -270,7 +270,12 @@ const answers = [
   ['403 of a proxy', page('Oops', 403), false, undefined],
   ['a redirect', { status: 302, headers: { location: 'https://evil.example/' } }, true, undefined],
   ['a page with 200', page('Oops', 200), false, undefined],
-  ['an error that is no word', json({ ok: false, error: '<b>xoxb-1 Oops' }), false, undefined],
+  [
+    'an error that is no error code',
+    json({ ok: false, error: '<b>xoxb-1 Oops' }),
+    false,
+    undefined,
+  ],
 ] as const;
 for (const [title, answer, final, retryAfter] of answers) {
   for (const nth of [1, 2, 4, 6]) {
