@@ -207,7 +207,7 @@ test('beside Argo CD the operator fights with nobody, and restores nothing that 
     await argoCd.refresh(['eu1.mint']);
     await argoCd.untilTenantSettled('eu1.mint', revision);
     expect(await quiet()).toEqual([]);
-    // Whoever healed it first, there is at most one report, which names the field manager.
+    // At most one report exists, whether Argo CD or the operator healed it first, and it names the field manager.
     const healed = (await operator.events('mint')).filter((one) =>
       one.startsWith('Healed: ResourceQuota'),
     );

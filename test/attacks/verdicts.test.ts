@@ -118,7 +118,7 @@ attempts({
     ...limit({ min: { cpu: 1 }, max: { cpu: 2 }, maxLimitRequestRatio: { cpu: 3 } }),
     refused: 'limit-shape',
   },
-  'fewer devices by default than are asked for': {
+  'fewer devices by default than requested': {
     ...limit({ max: { 'nvidia.com/gpu': 4 }, defaultRequest: { 'nvidia.com/gpu': 1 } }),
     refused: 'limit-shape',
   },

@@ -252,7 +252,7 @@ async function heedsPolicies(admin: Client, policy: PolicyKind): Promise<void> {
   const place = { name, namespace: 'default', annotations: { asked: name } };
   const asked = { apiVersion: 'v1', kind: 'ConfigMap', metadata: place };
   await until(
-    `a ${kind} is heeded`,
+    `a ${kind} is in force`,
     async () => policy.isHeeded((await admin.create(asked, { dryRun: true })).body, name),
     patient,
   );

@@ -153,7 +153,7 @@ testWhereServed('a deleted mutating policy no longer changes objects', async () 
   const asked = core('ConfigMap', 'settings', { metadata: inDefault });
   const made = async ({ admin }: OwnCluster) => (await admin.create(asked, { dryRun: true })).body;
   for (const object of mutating) await make(first.admin, object);
-  await until('it is heeded', async () => (await made(first))['immutable']);
+  await until('the policy is in force', async () => (await made(first))['immutable']);
   await first.stop();
   await using again = await borrowCluster(address);
   expect([again.server, (await made(again))['immutable']]).toEqual([first.server, undefined]);
