@@ -1,7 +1,6 @@
 /**
- * Milliseconds that a processor was busy with this process while `work` ran. Unlike time on a clock they
- * stay nearly the same on a machine that does other work, so a bound on them tells work that grows without
- * one from a slow machine.
+ * Returns the milliseconds of processor time that this process used for `work`. They vary little under load from other
+ * processes, so a limit on them distinguishes unbounded work from a slow machine.
  */
 export function busy(work: () => void): number {
   const before = process.cpuUsage();

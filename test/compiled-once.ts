@@ -1,6 +1,6 @@
 /**
- * Jest compiles all code anew for each test file: its own parts, cdk8s, TypeScript's compiler, and our modules. Loaded
- * ahead of it, this keeps what was compiled, for all contexts of a worker.
+ * Keeps compiled code for all contexts of a worker. Jest compiles all code again for each test file: its own parts,
+ * cdk8s, TypeScript's compiler, and this repository's modules. This file must be loaded before jest.
  */
 import vm, {
   compileFunction,
@@ -14,7 +14,7 @@ interface Kept {
   readonly script: Script | undefined;
 }
 
-/** By the path. */
+/** Compiled code by path. */
 const kept = new Map<string, Kept>();
 
 function compiledOnce(
@@ -34,7 +34,7 @@ function compiledOnce(
   return compileFunction(code, parameters, options);
 }
 
-/** None where something is imported later: whom it is imported for differs from file to file. */
+/** Returns nothing for code with dynamic imports, because their importer differs from file to file. */
 function scriptOf(code: string, parameters: readonly string[], filename: string) {
   if (/\bimport\s*\(/.test(code)) return undefined;
   const before = `(function (${parameters.join(', ')}) {`;
@@ -43,7 +43,7 @@ function scriptOf(code: string, parameters: readonly string[], filename: string)
 
 const { SourceTextModule } = vm;
 
-/** Of modules the context is chosen when they are compiled, so it is the compiled code that is kept. */
+/** Compiling a module binds it to a context, so only its compiled code is kept. */
 const modules = new Map<string, { readonly code: string; readonly cachedData: Buffer }>();
 
 const cachedDataOf = (module: vm.SourceTextModule): Buffer =>
@@ -52,7 +52,7 @@ const cachedDataOf = (module: vm.SourceTextModule): Buffer =>
 function moduleOnce(code: string, options: SourceTextModuleOptions = {}) {
   const { identifier = '' } = options;
   const found = modules.get(identifier);
-  // Node itself compares no more than the length.
+  // Node itself compares only the length.
   const cachedData = found?.code === code ? found.cachedData : undefined;
   const kept = cachedData && moduleFrom(code, { ...options, cachedData });
   if (kept) return kept;
@@ -61,7 +61,7 @@ function moduleOnce(code: string, options: SourceTextModuleOptions = {}) {
   return module;
 }
 
-/** None where V8 does not take what was compiled: a test has changed one of its flags since. */
+/** Returns nothing if V8 rejects the cached code because a test has changed a V8 flag since. */
 function moduleFrom(code: string, options: SourceTextModuleOptions) {
   try {
     return new SourceTextModule(code, options);
@@ -71,7 +71,7 @@ function moduleFrom(code: string, options: SourceTextModuleOptions) {
   }
 }
 
-// Called with `new`, and asked what it can do.
+// Called with `new`, and inspected for its features.
 moduleOnce.prototype = SourceTextModule.prototype;
 
 Object.assign(vm, { compileFunction: compiledOnce, SourceTextModule: moduleOnce });

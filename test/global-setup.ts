@@ -3,12 +3,12 @@ import { CommandServer, commandKey, commandVariable } from './cli/command-server
 import { BuiltPackage, packageKey, runnable } from './packages/built.ts';
 import { ClusterPool, clusterPoolKey, clusterPoolVariable } from './testing/controlplane/lender.ts';
 
-/** jest's globalSetup: builds the command, and offers clusters, none of which starts before a test asks. */
+/** The globalSetup of jest: builds the command and offers clusters, which start when a test first needs one. */
 // oxlint-disable-next-line import/no-default-export
 export default async function setUp(): Promise<void> {
-  // Programs in Go that run for seconds, the API server among them: a tenth less of the processor.
+  // Saves Go programs that run for seconds, such as the API server, a tenth of their processor time.
   process.env['GOGC'] ??= '400';
-  // What is waited for comes in the end, on a machine that is ten times slower too.
+  // Every wait must succeed on a machine that is ten times slower, too.
   process.env['TENANTRY_WITHIN'] ??= '120000';
   const built = new BuiltPackage();
   const commands = new CommandServer(runnable('cli/main.ts'));

@@ -10,7 +10,7 @@ interface OfTheRun {
   readonly [commandKey]?: CommandServer;
 }
 
-/** jest's globalTeardown: ends the clusters of the run, if any was started, and removes what was built. */
+/** The globalTeardown of jest: ends the clusters of the run, if any was started, and removes the build. */
 // oxlint-disable-next-line import/no-default-export
 export default async function tearDown(): Promise<void> {
   const ofTheRun = globalThis as OfTheRun;

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Why kubectl cannot be called; undefined where it can. */
+/** The reason why kubectl cannot be called; undefined if it can. */
 export const withoutKubectl =
   spawnSync('kubectl', ['version', '--client']).status === 0
     ? undefined

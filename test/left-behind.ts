@@ -1,6 +1,4 @@
-/**
- * A worker of jest that does not end is ended: this says first what keeps it, which some test of it has left behind.
- */
+/** Reports what keeps a worker of jest alive, which one of its tests has left behind, before jest kills the worker. */
 import { writeSync } from 'node:fs';
 import process from 'node:process';
 
@@ -10,7 +8,7 @@ interface Handle {
   readonly address?: () => unknown;
 }
 
-/** Not documented, and the only one that tells a program or an address. */
+/** Undocumented, but the only function that reveals a program or an address. */
 const { _getActiveHandles: handles } = process as unknown as {
   readonly _getActiveHandles?: () => readonly Handle[];
 };

@@ -6,14 +6,16 @@ export type Test = (
   milliseconds?: number,
 ) => void;
 
-/** These tests; or ones that skip, where there is a reason: their titles end with `[skipped: reason]`. */
+/**
+ * Returns these tests or, if there is a reason, tests that are skipped and whose titles end with `[skipped: reason]`.
+ */
 export const testUnless = (reason: string | undefined, test: Test = plain): Test =>
   reason === undefined
     ? test
     : (sentence, run) =>
         plain.skip(`${sentence} [skipped: ${reason.replaceAll(/\s+/g, ' ')}]`, run);
 
-/** These tests in a run that may take long, and else none. */
+/** Returns these tests in a long run, and none otherwise. */
 export const inLongRuns = (test: Test): Test =>
   testUnless(
     process.env['TENANTRY_LONG'] === '1' ? undefined : '`npm run test:long` runs it',

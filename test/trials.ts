@@ -4,13 +4,13 @@ import { test } from '@jest/globals';
 import { readDocuments } from '../kube/yaml/read.ts';
 import { testUnless } from './skipping.ts';
 
-/** A folder of small inputs on which the product was wrong, each with what would be right. */
+/** A folder of small inputs that the product once handled wrongly, each with its correct result. */
 const folder = process.env['TENANTRY_TRIALS'];
 
-/** Why there are none, where that is so. */
+/** The reason why there are none, if so. */
 export const trialsReason = folder ? undefined : 'TENANTRY_TRIALS names no folder';
 
-/** A test about such inputs, skipped with its reason where there are none. */
+/** Defines a test about such inputs; it is skipped with the reason if there are none. */
 export const testTrials = testUnless(trialsReason, test);
 
 /** Reads one of the files. */

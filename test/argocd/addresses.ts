@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * An HTTP proxy by which API servers of this machine are reached under the addresses that they have in a
- * declaration, `https://api.fra1.example.com:6443`, so that nothing of what is deployed has to be changed.
+ * An HTTP proxy that makes API servers of this machine reachable under their declared addresses, such as
+ * `https://api.fra1.example.com:6443`, so that the deployed files need no change.
  */
 export class Addresses implements AsyncDisposable {
   readonly #server: Server;
@@ -48,7 +48,7 @@ export class Addresses implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** From now on `address` is where `server` is; both are `https://host:port`. */
+  /** Forwards `address` to `server` from now on; both are `https://host:port`. */
   set(address: string, server: string): void {
     const { hostname, port } = new URL(address);
     this.#places.set(`${hostname}:${port || '443'}`, Number(new URL(server).port));

@@ -1,6 +1,6 @@
 import type { Body } from '../../testing/controlplane/objects.ts';
 
-/** What Argo CD says of one object of an Application. */
+/** The status of one object of an Application. */
 export interface ApplicationResource {
   readonly group?: string;
   readonly kind: string;
@@ -8,12 +8,12 @@ export interface ApplicationResource {
   readonly name: string;
   /** 'Synced', 'OutOfSync' */
   readonly status?: string;
-  /** It is no longer in Git. */
+  /** The object is no longer in Git. */
   readonly requiresPruning?: boolean;
   readonly health?: { readonly status?: string; readonly message?: string };
 }
 
-/** An Application of Argo CD, the fields that tests look at. */
+/** An Application of Argo CD, with the fields that tests read. */
 export interface Application extends Body {
   readonly status?: {
     readonly sync?: { readonly status: string; readonly revision?: string };
@@ -30,7 +30,10 @@ export interface Application extends Body {
   };
 }
 
-/** Synced and Healthy, with no operation that runs or failed, and at the revision, where one is given. */
+/**
+ * Returns whether the Application is Synced and Healthy without a running or failed operation, at the given revision if
+ * any.
+ */
 export function isSettled({ operation, status }: Application, revision?: string): boolean {
   const { sync, health, operationState } = status ?? {};
   return (

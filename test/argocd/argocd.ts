@@ -17,30 +17,31 @@ import type { ArgoCdProgram, ArgoCdPrograms } from './programs.ts';
 const apiVersion = 'argoproj.io/v1alpha1';
 
 /**
- * Milliseconds. What takes seconds takes minutes where a sync failed, which is tried again later and later, or where
- * Argo CD sees by itself alone that something is new.
+ * In milliseconds. Usually seconds are enough. Minutes pass if a sync failed and is retried with growing delays, or if
+ * Argo CD is not notified of a change.
  */
 const waiting = { every: 200, within: 600_000 };
 
 export interface ArgoCdOptions {
   readonly programs: ArgoCdPrograms;
-  /** Keys of ConfigMap argocd-cm, besides those that Argo CD's manifests have. @default - none */
+  /** Keys of the ConfigMap argocd-cm, in addition to those of Argo CD's manifests. @default - none */
   readonly settings?: Readonly<Record<string, string>>;
   /**
    * Roles and bindings for the service account argocd-application-controller of namespace argocd.
-   * @default - Argo CD's own, which may do everything
+   * @default - Argo CD's own, which grant everything
    */
   readonly rights?: readonly Body[];
-  /** The AppProject that allows everything. @default true */
+  /** Whether there is the AppProject that allows everything. @default true */
   readonly defaultProject?: boolean;
-  /** Seconds between two looks at Git and the clusters. @default 10 */
+  /** Seconds between two refreshes of Git and the clusters. @default 10 */
   readonly resync?: number;
 }
 
 /**
- * The real Argo CD: its application controller, ApplicationSet controller and repo-server as processes of
- * this machine, with a redis in memory, in namespace `argocd` of a real cluster. It deploys to that cluster
- * as to `https://kubernetes.default.svc`. It has no API server and no pages.
+ * The real Argo CD in namespace `argocd` of a real cluster. Its application controller, ApplicationSet controller and
+ * repo-server run as processes of this machine, with a redis in memory.
+ *
+ * It deploys to that cluster as `https://kubernetes.default.svc`. It has no API server and no pages.
  */
 export class ArgoCd implements AsyncDisposable {
   readonly cluster: ClusterAccess;
@@ -53,7 +54,7 @@ export class ArgoCd implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  /** Installs it and returns when it is ready, after some seconds. */
+  /** Installs Argo CD and returns when it is ready, after some seconds. */
   static async start(cluster: ClusterAccess, options: ArgoCdOptions): Promise<ArgoCd> {
     const { programs, settings = {}, rights, defaultProject = true, resync = 10 } = options;
     const { manifests } = programs;
@@ -74,15 +75,12 @@ export class ArgoCd implements AsyncDisposable {
     }
   }
 
-  /** Where its processes write, and where their logs are. */
+  /** The folder of its processes and logs. */
   get folder(): string {
     return this.#folder;
   }
 
-  /**
-   * Applies objects of Argo CD's, as a person would, beside what it was installed with. Those without a namespace come
-   * into `argocd`.
-   */
+  /** Applies further objects of Argo CD, as a user would. Those without a namespace are created in `argocd`. */
   async apply(...objects: readonly Body[]): Promise<void> {
     const options = { fieldManager: 'kubectl', fieldValidation: 'Strict', force: true } as const;
     for (const object of objects) {
@@ -93,15 +91,15 @@ export class ArgoCd implements AsyncDisposable {
   }
 
   /**
-   * What a person does once, to begin: applies the Applications from which all others follow. Not the settings beside
-   * them, by which a Tenant is healthy when the operator has looked at it: where its pods are, nothing runs.
+   * Applies the Applications from which all others follow, as a user does once. It skips the settings next to them, by
+   * which a Tenant is healthy after the operator observed it: no pods run here.
    */
   async bootstrap(dist: string): Promise<void> {
     const folder = join(dist, 'argocd/bootstrap/tenantry.yaml');
     await this.apply(...(loadObjects([folder]) as Body[]));
   }
 
-  /** Undefined where there is none. */
+  /** Returns an Application; undefined if there is none. */
   async application(name: string): Promise<Application | undefined> {
     const { status, body } = await this.cluster.admin.get(this.#reference('Application', name));
     if (status === 200) return body as Application;
@@ -109,7 +107,7 @@ export class ArgoCd implements AsyncDisposable {
     throw new Error(`no Application ${name}: ${body.message}`);
   }
 
-  /** All of them, by name. */
+  /** Returns all Applications by name. */
   async applications(): Promise<Map<string, Application>> {
     const { status, body } = await this.cluster.admin.list({
       apiVersion,
@@ -120,7 +118,10 @@ export class ArgoCd implements AsyncDisposable {
     return new Map((body.items ?? []).map((one) => [one.metadata!.name!, one as Application]));
   }
 
-  /** Waits until it is Synced and Healthy, and no operation runs or failed; at the revision, if one is given. */
+  /**
+   * Waits until an Application is Synced and Healthy, without a running or failed operation, at the given revision if
+   * any.
+   */
   untilSettled(name: string, revision?: string): Promise<Application> {
     const words = revision === undefined ? '' : ` at ${revision}`;
     return this.untilApplication(`it is Synced and Healthy${words}`, name, (one) =>
@@ -128,7 +129,7 @@ export class ArgoCd implements AsyncDisposable {
     );
   }
 
-  /** The same for all Applications of a tenant. @param name that of its namespaces: `eu1.shop` */
+  /** The same for all Applications of a tenant. @param name the name of the one for its namespaces: `eu1.shop` */
   async untilTenantSettled(name: string, revision?: string): Promise<void> {
     for (const one of partsOf(name)) await this.untilSettled(one, revision);
   }
@@ -156,10 +157,10 @@ export class ArgoCd implements AsyncDisposable {
   }
 
   /**
-   * Tells it to look at Git now, as a webhook would: all ApplicationSets, and all Applications or some. `hard` renders
-   * what it has rendered before. The projects of tenants come first: an ApplicationSet looks again after three minutes
-   * where a project is not there yet.
-   * @param names those of namespaces of tenants (`eu1.shop`) stand for all Applications of these
+   * Requests a refresh of Git, as a webhook would, for all ApplicationSets and for all or some Applications. `hard`
+   * also discards rendered manifests. The projects of tenants come first, because an ApplicationSet waits three minutes
+   * for a missing project.
+   * @param names the name for the namespaces of a tenant (`eu1.shop`) selects all Applications of that tenant
    */
   async refresh(names?: readonly string[], how: 'normal' | 'hard' = 'normal'): Promise<void> {
     for (const one of (await this.applications()).keys()) {
@@ -177,7 +178,7 @@ export class ArgoCd implements AsyncDisposable {
     }
   }
 
-  /** Lets it look at Git and the cluster, and returns when it has. */
+  /** Requests a refresh of Git and the cluster, and returns when it has happened. */
   async refreshed(name: string, how: 'normal' | 'hard' = 'normal'): Promise<void> {
     await this.#annotate(this.#reference('Application', name), {
       'argocd.argoproj.io/refresh': how,
@@ -189,7 +190,7 @@ export class ArgoCd implements AsyncDisposable {
     );
   }
 
-  /** Takes its finalizers off, so that it goes without what it holds. */
+  /** Removes the finalizers of an Application, so that it is deleted without its objects. */
   async releaseObjects(name: string): Promise<void> {
     const finalizers = { metadata: { finalizers: null } };
     const { status, body } = await this.cluster.admin.patch(
@@ -199,7 +200,7 @@ export class ArgoCd implements AsyncDisposable {
     if (status !== 200) throw new Error(body.message);
   }
 
-  /** What a person says to an Application that waits with the deletion of what it holds. */
+  /** Approves the deletion of the objects of an Application that waits for an approval. */
   approveDeletion(name: string): Promise<void> {
     const now = new Date().toISOString();
     return this.#annotate(this.#reference('Application', name), {
@@ -208,19 +209,19 @@ export class ArgoCd implements AsyncDisposable {
   }
 
   /**
-   * Declares a cluster to it by a Secret, as `argocd cluster add` does. It acts there as it does here: as the
-   * service account argocd-application-controller, which may do everything.
+   * Adds a cluster by a Secret, as `argocd cluster add` does. Argo CD acts there as it does on its own cluster: as the
+   * service account argocd-application-controller, with all rights.
    */
   async addCluster(props: ClusterProps): Promise<void> {
     await this.apply(await clusterSecret(props));
   }
 
-  /** All that one of its programs has logged. */
+  /** Returns the complete log of one of its programs. */
   log(program: ArgoCdProgram): string {
     return readFileSync(join(this.#folder, `${program}.log`), 'utf8');
   }
 
-  /** Ends its processes. What it did to the cluster stays. */
+  /** Ends its processes. Its changes of the cluster stay. */
   stop(): Promise<void> {
     return this.#processes.stop();
   }
@@ -229,7 +230,7 @@ export class ArgoCd implements AsyncDisposable {
     return this.stop();
   }
 
-  /** Returns when it has looked at Git, and applied what it found: what it prunes may stay for a while. */
+  /** Returns when Argo CD has read Git and applied the result; pruned objects may stay for a while. */
   async #looked(name: string): Promise<void> {
     await this.refreshed(name);
     await this.untilApplication(
@@ -245,7 +246,7 @@ export class ArgoCd implements AsyncDisposable {
     return { apiVersion, kind, namespace: ARGOCD, name };
   }
 
-  /** One that is gone meanwhile needs none. */
+  /** An object that was deleted in the meantime needs no annotation. */
   async #annotate(reference: ObjectReference, annotations: object): Promise<void> {
     const { status, body } = await this.cluster.admin.patch(reference, {
       metadata: { annotations },
@@ -254,7 +255,7 @@ export class ArgoCd implements AsyncDisposable {
   }
 }
 
-/** The Applications of a tenant, if it is the name of that of its namespaces; else itself alone. */
+/** Returns all Applications of a tenant if the name is the one for its namespaces; otherwise the name alone. */
 export function partsOf(name: string): string[] {
   const [cluster = '', tenant = '', ...more] = name.split('.');
   if (tenant === '' || more.length > 0) return [name];

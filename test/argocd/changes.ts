@@ -2,19 +2,19 @@ import type { Body, ObjectReference } from '../../testing/controlplane/objects.t
 import { tenant } from '../cli/project.ts';
 import type { PatchOperation } from './hand.ts';
 
-/** What somebody does by hand to an object, which no other of the changes is made to. */
+/** A manual change of an object. No two changes affect the same object. */
 export interface Change {
   readonly what: string;
   readonly kind: keyof typeof apiVersions;
-  /** The end of the namespace's name. */
+  /** The last letter of the namespace's name. */
   readonly at: 'a' | 'b' | 'c' | 'd';
-  /** Absent of the Namespace itself. */
+  /** Absent for the Namespace itself. */
   readonly name?: string;
-  /** The object is changed, made, or deleted. */
+  /** The object is patched, created, or deleted. */
   readonly how: readonly PatchOperation[] | Body | 'deleted';
-  /** By whom it is told, and by `both` with the same fields. */
+  /** Who reports the change; with `both`, the reported fields are equal. */
   readonly reportedBy: 'both' | 'the operator' | 'Argo CD' | 'nobody';
-  /** What the status of the Tenant tells: `type field declared → there by manager`. */
+  /** The entries in the status of the Tenant: `type field declared → there by manager`. */
   readonly statusEntries: readonly string[];
 }
 
@@ -28,7 +28,7 @@ const apiVersions = {
   RoleBinding: 'rbac.authorization.k8s.io/v1',
 } as const;
 
-/** The object of a change, of a tenant. */
+/** Returns the object of a change for a tenant. */
 export function changedObject({ kind, at, name }: Change, tenant: string): ObjectReference {
   const apiVersion = apiVersions[kind];
   const namespace = `${tenant}-${at}`;
@@ -39,15 +39,15 @@ export function changedObject({ kind, at, name }: Change, tenant: string): Objec
 
 interface Declared {
   readonly editors?: readonly string[];
-  /** Who holds the role of the tenant's own; without one it is bound nowhere. */
+  /** The users with the tenant's own role; without users it has no binding. */
   readonly restarters?: readonly string[];
-  /** Of the scoped quota. */
+  /** The scope of the scoped quota. */
   readonly scope?: string;
-  /** What the quota allows. */
+  /** The pods that the quota allows. */
   readonly pods?: number;
 }
 
-/** A tenant with all that is changed. */
+/** A tenant with all objects that are changed. */
 export function declaration(
   name: string,
   {
@@ -76,14 +76,14 @@ export function declaration(
 
 const apiGroup = 'rbac.authorization.k8s.io';
 const mallory = { apiGroup, kind: 'User', name: 'mallory' };
-/** A role that no declared binding gives. */
+/** A role that no declared binding grants. */
 export const view = { apiGroup, kind: 'ClusterRole', name: 'view' };
 const editorsBinding = 'tenant-clusterrole-edit';
 
 export const changes: readonly Change[] = [
-  // What is not told by the operator is done first: it has long been looked at when the last is told.
+  // Changes that the operator does not report come first: they were observed long before the last report.
   {
-    what: 'a label by which nothing is decided is added',
+    what: 'a label that decides nothing is added',
     kind: 'ServiceAccount',
     at: 'd',
     name: 'deploy',
@@ -92,7 +92,7 @@ export const changes: readonly Change[] = [
     statusEntries: [],
   },
   {
-    what: 'the mark by which Argo CD knows its object is taken off',
+    what: 'the mark with which Argo CD recognizes its object is removed',
     kind: 'ServiceAccount',
     at: 'a',
     name: 'deploy',
@@ -133,7 +133,7 @@ export const changes: readonly Change[] = [
     ],
   },
   {
-    what: 'a label of a Namespace by which a mesh decides is added',
+    what: 'a label of a Namespace that a mesh evaluates is added',
     kind: 'Namespace',
     at: 'c',
     how: [{ op: 'add', path: '/metadata/labels/istio-injection', value: 'enabled' }],
@@ -175,7 +175,7 @@ export const changes: readonly Change[] = [
     statusEntries: ['Extra spec.hard.configmaps → "0" by kubectl-edit'],
   },
   {
-    what: 'a key of a quota is taken away',
+    what: 'a key of a quota is removed',
     kind: 'ResourceQuota',
     at: 'c',
     name: 'tenant-quota',
@@ -184,7 +184,7 @@ export const changes: readonly Change[] = [
     statusEntries: ['Missing spec.hard["requests.cpu"] "500m" →'],
   },
   {
-    what: 'the label of the tenant is taken off a quota',
+    what: 'the label of the tenant is removed from a quota',
     kind: 'ResourceQuota',
     at: 'd',
     name: 'tenant-quota',
@@ -251,7 +251,7 @@ export const changes: readonly Change[] = [
     ],
   },
   {
-    what: 'a NetworkPolicy is made to bound egress, too',
+    what: 'a NetworkPolicy is changed to restrict egress, too',
     kind: 'NetworkPolicy',
     at: 'd',
     name: 'tenant-isolation',
@@ -260,7 +260,7 @@ export const changes: readonly Change[] = [
     statusEntries: ['Extra spec.policyTypes[1] → "Egress" by kubectl-edit'],
   },
   {
-    what: 'a rule of a Role is widened',
+    what: 'a rule of a Role is extended',
     kind: 'Role',
     at: 'a',
     name: 'restarter',
@@ -269,7 +269,7 @@ export const changes: readonly Change[] = [
     statusEntries: ['Extra rules[0].verbs[2] → "delete" by kubectl-edit'],
   },
   {
-    what: 'somebody is added to a RoleBinding',
+    what: 'a user is added to a RoleBinding',
     kind: 'RoleBinding',
     at: 'a',
     name: editorsBinding,
@@ -280,7 +280,7 @@ export const changes: readonly Change[] = [
     ],
   },
   {
-    what: 'somebody is taken out of a RoleBinding',
+    what: 'a user is removed from a RoleBinding',
     kind: 'RoleBinding',
     at: 'b',
     name: editorsBinding,
@@ -291,7 +291,7 @@ export const changes: readonly Change[] = [
     ],
   },
   {
-    what: 'a RoleBinding with the label of the tenant is made',
+    what: 'a RoleBinding with the label of the tenant is created',
     kind: 'RoleBinding',
     at: 'b',
     name: 'by-hand',
@@ -304,7 +304,7 @@ export const changes: readonly Change[] = [
     statusEntries: ['Extra → by kubectl-edit'],
   },
   {
-    what: 'a RoleBinding without it is made',
+    what: 'a RoleBinding without the label is created',
     kind: 'RoleBinding',
     at: 'd',
     name: 'by-hand',

@@ -6,14 +6,14 @@ import { accountOf, ARGOCD } from './installation.ts';
 /** A cluster that Argo CD deploys to. */
 export interface ClusterProps {
   readonly name: string;
-  /** As Applications name it: `https://api.fra1.example.com:6443`. */
+  /** The server in Applications: `https://api.fra1.example.com:6443`. */
   readonly server: string;
   readonly cluster: ClusterAccess;
-  /** The proxy by which `server` is reached. */
+  /** The proxy that reaches `server`. */
   readonly proxy: string;
 }
 
-/** The Secret by which Argo CD knows the cluster, in which it may do everything then. */
+/** The Secret that adds the cluster to Argo CD, with all rights. */
 export async function clusterSecret(props: ClusterProps): Promise<Body> {
   const { name, server, cluster, proxy } = props;
   const account = accountOf(cluster, 'argocd-application-controller');

@@ -11,7 +11,7 @@ import { argoCdTests } from './tests.ts';
 const given = await argoCdTests();
 const { test } = given;
 
-/** Nobody listens there. */
+/** An address without a server. */
 const away = 'https://127.0.0.1:9';
 
 const clusters = [
@@ -33,7 +33,7 @@ const editorsOf = (namespace: string): ObjectReference => ({
   name: 'tenant-clusterrole-edit',
 });
 
-test('a cluster is what was promoted to its environment branch, and no other one has to be in reach for it', async () => {
+test('a cluster has what was promoted to its environment branch, and needs no other cluster to be reachable', async () => {
   using company = new Company({ clusters }, declared('shop', ['alice']));
   const inRepository = (...args: readonly string[]): string =>
     execFileSync('git', args, { cwd: company.git.folder, encoding: 'utf8' }).trim();
@@ -71,7 +71,7 @@ test('a cluster is what was promoted to its environment branch, and no other one
     Boolean(status?.conditions?.some(({ message }) => message.includes('connection refused'))),
   );
 
-  // What is merged waits until it is promoted: somebody's access goes, and a tenant comes.
+  // A merge waits for its promotion: it removes a user's access and adds a tenant.
   await company.merge('Revoke alice, and add a bank', {
     ...declared('shop', []),
     ...declared('bank', ['bea']),

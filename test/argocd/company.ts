@@ -6,12 +6,12 @@ import { platform, Project } from '../cli/project.ts';
 import type { Texts } from '../synth/output/folders.ts';
 import { GitRepository } from './git-repository.ts';
 
-/** Texts by path; undefined takes a file away. */
+/** Texts by path; undefined deletes a file. */
 type Change = Readonly<Record<string, string | undefined>>;
 
 /**
- * Somebody who uses Tenantry and Argo CD: a project in the Git repository that Argo CD syncs, with one cluster, that
- * of Argo CD.
+ * A user of Tenantry and Argo CD: a project in the Git repository that Argo CD syncs, with the cluster of Argo CD as
+ * its only cluster.
  */
 export class Company implements Disposable {
   readonly git: GitRepository;
@@ -19,7 +19,7 @@ export class Company implements Disposable {
   readonly #folder: string;
   readonly #project: Project;
 
-  /** @param spec what the Platform says besides its cluster and its source */
+  /** @param spec fields of the Platform besides its cluster and its source */
   constructor(spec: PlatformSpec, files: Texts) {
     this.#folder = mkdtempSync(join(tmpdir(), 'tenantry-company-'));
     this.#project = new Project(this.#folder, files);
@@ -33,8 +33,8 @@ export class Company implements Disposable {
   }
 
   /**
-   * What a merge request does: changes files, renders, lets `tenantry check` look, and commits. Returns the revision.
-   * @param allowed what may disappear though it was not retired
+   * Merges a change: writes files, renders, runs `tenantry check`, and commits. Returns the revision.
+   * @param allowed names that may disappear although they were not retired
    */
   async merge(
     message: string,
@@ -50,7 +50,7 @@ export class Company implements Disposable {
     return this.git.commit(message);
   }
 
-  /** Changes files and renders, and commits nothing: not even `tenantry check` has looked. */
+  /** Writes files and renders, without `tenantry check` and without a commit. */
   async render(change: Change = {}): Promise<void> {
     for (const [path, text] of Object.entries(change)) {
       if (text === undefined) this.#project.remove(path);
@@ -59,7 +59,7 @@ export class Company implements Disposable {
     await this.tenantry(['synth', '--quiet']);
   }
 
-  /** What is rendered. */
+  /** The folder of the rendered files. */
   get dist(): string {
     return join(this.git.folder, 'dist');
   }
@@ -68,7 +68,7 @@ export class Company implements Disposable {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Runs a command of Tenantry in the project, and returns what it prints. */
+  /** Runs a Tenantry command in the project and returns its output. */
   async tenantry(words: readonly string[]): Promise<string> {
     const { code, out, err } = await this.#project.tenantry(words);
     if (code !== 0) throw new Error(err);

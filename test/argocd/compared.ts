@@ -12,7 +12,7 @@ import type { Pair } from './comparison.ts';
 /** The namespace of the tenant that has the objects. */
 export const NAMESPACE = 'acme';
 
-/** What whoever reads the output gets of an object; or why nobody writes such a file. */
+/** Returns the object as a reader of the output parses it, or the reason why such a file cannot be written. */
 function asWritten(object: KubeObject): KubeObject | string {
   const { documents, problems } = readDocuments(emitYaml([object], { canonical: true }));
   return (
@@ -21,7 +21,7 @@ function asWritten(object: KubeObject): KubeObject | string {
   );
 }
 
-/** An object as a tenant's `resources` are rendered, or why the rules refuse it. */
+/** Renders an object as part of a tenant's `resources`, or returns the reason why the rules refuse it. */
 export function renderedOf(
   manifest: object,
   definitions: readonly KnownDefinition[],
@@ -41,21 +41,22 @@ export function renderedOf(
   return asWritten(objects.find((one) => one.kind === kind && one.metadata.name === name)!);
 }
 
-/** The object as it is stored after a sync; undefined: the API server refuses it. */
+/** Returns the stored object after a sync; undefined if the API server rejects it. */
 async function synced(cluster: OwnCluster, object: object): Promise<Body | undefined> {
   const options = { fieldManager: 'argocd-controller', force: true } as const;
   const { status, body } = await cluster.admin.apply(object as Body, options);
   return status < 300 ? body : undefined;
 }
 
-/** A pair, and what of it is looked at. */
+/** A pair of objects, and the situation in which they are compared. */
 export interface Asked extends Pair {
   readonly what: 'applied' | 'to be applied' | 'applied over another' | 'applied again';
 }
 
 /**
- * Applies objects one after another under one name, each of them twice, and gives what Argo CD has to compare meanwhile.
- * Twice, since a list or mapping that becomes empty is gone at first, with the field that held it, and there the second time.
+ * Applies objects one after another under one name, each of them twice, and returns the pairs that Argo CD would
+ * compare. A list or mapping that becomes empty disappears at the first apply, with its parent field, and exists after
+ * the second.
  */
 export async function lifeOf(
   cluster: OwnCluster,

@@ -39,7 +39,7 @@ const test = testUnless(clusters.reason ?? reason);
 
 const { seed, numRuns } = runs(120);
 
-/** What server-side apply takes as a whole, and a definition fills in. */
+/** Schemas that server-side apply treats as one value and that have defaults. */
 const appliedAsAWhole = fc
   .tuple(schemas(2), fc.boolean())
   .map(([inner, isListed]): JSONSchemaProps => {
@@ -50,7 +50,7 @@ const appliedAsAWhole = fc
       : { ...item, 'x-kubernetes-map-type': 'atomic' };
   });
 
-/** A cluster that serves definitions, with the namespace of the tenant. */
+/** Returns a cluster that serves definitions and has the namespace of the tenant. */
 async function clusterWith(crds: readonly Body[]): Promise<OwnCluster> {
   const cluster = await clusters.newCluster();
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } };
@@ -71,7 +71,7 @@ function knownOf(crd: Body): KnownDefinition {
   return { group, kind: names.kind, digest: '', read: () => definition };
 }
 
-/** What Argo CD has to compare of objects that take turns under a name, and what it says. */
+/** Returns the pairs that Argo CD compares for objects that replace each other under a name, with its verdicts. */
 async function judged(
   cluster: OwnCluster,
   turns: readonly (readonly KubeObject[])[],
@@ -85,7 +85,7 @@ async function judged(
   return asked.map((one, i) => ({ ...one, comparison: comparisons[i]! }));
 }
 
-/** Of each question how many pairs differ, and what is not as it must be. */
+/** Returns the number of differing pairs in each situation, and the unexpected verdicts. */
 function summed(judgements: Awaited<ReturnType<typeof judged>>) {
   const differing = {
     applied: 0,
@@ -117,7 +117,7 @@ const named =
     metadata: { name },
   });
 
-test('whatever a definition says, an object that is rendered by it is Synced once it is applied', async () => {
+test('an object rendered by any definition is Synced after it is applied', async () => {
   const generated = fc.sample(fc.oneof(schemas(), appliedAsAWhole), { seed, numRuns });
   const properties = Object.fromEntries(generated.map((schema, i) => [`f${i}`, schema]));
   const kind = { apiVersion: 'instances.example.com/v1', kind: 'Many' };
@@ -142,7 +142,7 @@ test('whatever a definition says, an object that is rendered by it is Synced onc
   expect(unfilled.differing['applied again']).toBeGreaterThan(numRuns / 10);
 });
 
-test('so is one of the kinds that the example deploys', async () => {
+test('the same holds for the kinds that the example deploys', async () => {
   const folder = join(import.meta.dirname, '../../tenants/resources/crds');
   const crds = readdirSync(folder).map((file) => {
     const { documents } = readDocuments(readFileSync(join(folder, file), 'utf8'));
@@ -166,7 +166,7 @@ test('so is one of the kinds that the example deploys', async () => {
   expect(judgements.length).toBeGreaterThan(crds.length * 5);
 });
 
-test('and one of Kubernetes’ own kinds, which as it was declared is OutOfSync for ever', async () => {
+test('the same holds for built-in kinds, which stay OutOfSync without rendering', async () => {
   await using cluster = await clusterWith([]);
   const named = workloads.map((one, i) => ({ ...one, metadata: { name: `turn-${i}` } }));
   const all = await judged(
@@ -187,7 +187,7 @@ test('a port with an empty protocol is one port, however often it is applied', a
   const turns = (name: string, render: (one: object) => KubeObject[]) =>
     growing.map((one, i) => {
       const metadata = { name: `${name}-${i}` };
-      // What is there is compared with what mends it as well.
+      // The live object is also compared with its corrected form.
       return [...render({ ...one, metadata }), ...rendered([{ ...one, metadata }], [])];
     });
   const all = await judged(
@@ -208,7 +208,7 @@ test('a port with an empty protocol is one port, however often it is applied', a
 
 const leftOut = [{}, { creationTimestamp: null }, { labels: {} }, { annotations: null }];
 
-test('so is an object that holds others, of which an API server leaves something out', async () => {
+test('the same holds for an object with embedded objects of which an API server omits something', async () => {
   const embedded = {
     type: 'object',
     'x-kubernetes-embedded-resource': true,
@@ -254,7 +254,7 @@ test('so is an object that holds others, of which an API server leaves something
   expect(judgements).toHaveLength(2 * (tenants.length + others.length));
 });
 
-test('so is one in a version that is not stored, whose lists get defaults of the stored version', async () => {
+test('the same holds for a version that is not stored, with defaults of the stored version in its lists', async () => {
   const kind = { apiVersion: 'versions.example.com/v1', kind: 'Versioned' };
   const schemaOf = (policy: object) => {
     const item = { type: 'object', properties: { name: { type: 'string' }, policy } };
@@ -282,7 +282,7 @@ test('so is one in a version that is not stored, whose lists get defaults of the
   ]);
 });
 
-/** An object with each of its parts in turn left out, or of another type. */
+/** Returns variants of an object in which each part in turn is missing or has another type. */
 function damaged(object: Body): readonly Body[] {
   return placesIn(object).flatMap((place) =>
     [without(object, place), changed(object, place, {}), changed(object, place, [])].map(
@@ -291,7 +291,7 @@ function damaged(object: Body): readonly Body[] {
   );
 }
 
-test('whatever is wrong with an object that is rendered, Argo CD can compare it with what is there', async () => {
+test('Argo CD can compare any rendered object with the live one, whatever is wrong with it', async () => {
   await using cluster = await clusters.newCluster();
   const kinds = stableKinds.filter(({ kind }) =>
     ['CronJob', 'DaemonSet', 'Deployment', 'Ingress', 'Pod', 'Service', 'StatefulSet'].includes(

@@ -6,19 +6,19 @@ import { emitYaml } from '../../kube/yaml/write.ts';
 import { linesOf } from '../go/lines.ts';
 import type { ArgoCdPrograms } from './programs.ts';
 
-/** An object as it lies in Git, and as the API server has it. */
+/** An object in Git, and the same object on the API server. */
 export interface Pair {
   readonly config: object;
   readonly live: object;
 }
 
-/** What Argo CD makes of a pair. */
+/** Argo CD's verdict on a pair. */
 export interface Compared {
-  /** It is OutOfSync. */
+  /** The object is OutOfSync. */
   readonly modified: boolean;
-  /** Why nothing of its Application can be compared; '' where it can. */
+  /** The reason why nothing of its Application can be compared; '' if it can. */
   readonly error: string;
-  /** What a sync would make of it, and what is there, both as Argo CD compares them. */
+  /** The predicted object after a sync, and the live object, both normalized by Argo CD. */
   readonly predicted: unknown;
   readonly live: unknown;
 }
@@ -30,7 +30,7 @@ const settings = {
 };
 
 /**
- * Asks Argo CD's own code, which compares without asking the API server; see test/go/argocd/comparison.go.
+ * Compares pairs with Argo CD's own code, without requests to the API server; see test/go/argocd/comparison.go.
  * @param kubeconfig of the cluster whose schemas it reads
  */
 export function compareAsArgoCd(

@@ -7,22 +7,22 @@ import { until } from '../../testing/waiting/until.ts';
 import { accountOf, ARGOCD } from './installation.ts';
 import type { ArgoCdProgram, ArgoCdPrograms } from './programs.ts';
 
-/** Milliseconds that they get to be ready, on a machine that does much else. */
+/** The timeout for readiness in milliseconds, on a machine with much other load. */
 const within = 120_000;
 
 export interface Components {
   readonly cluster: ClusterAccess;
   readonly programs: ArgoCdPrograms;
   readonly processes: Processes;
-  /** Theirs; it is there. */
+  /** The folder of the components; it exists. */
   readonly folder: string;
-  /** Seconds between two looks at Git and the clusters. */
+  /** Seconds between two refreshes of Git and the clusters. */
   readonly resync: number;
 }
 
 /**
- * Starts all of them and returns when they are ready; or gives why they are not, where one ended. The
- * ports were free, and can be taken by the time they are asked for.
+ * Starts all components and returns when they are ready, or returns the reason if one of them ended. The chosen ports
+ * are free, but another process can take one before it is used.
  */
 export async function startComponents(components: Components): Promise<string | undefined> {
   const { processes, programs } = components;
@@ -65,7 +65,7 @@ export async function startComponents(components: Components): Promise<string | 
         .map((name) => processes.describeExit(name))
         .find((how) => how !== undefined);
       if (ended !== undefined) return ended;
-      // The ApplicationSet controller has no answer at /healthz.
+      // The ApplicationSet controller does not serve /healthz.
       const signs = [
         `${repoHealth}/healthz`,
         `${applications}/healthz`,
@@ -92,7 +92,7 @@ function kubeconfigOf(cluster: ClusterAccess, name: string): string {
   return file;
 }
 
-/** What they would find in their containers; all that they write lies in the folder. */
+/** Returns the environment of their containers; everything that they write is in the folder. */
 function environmentOf({ folder, programs, resync }: Components): Record<string, string> {
   const inFolder = (name: string): string => {
     const path = join(folder, name);

@@ -38,7 +38,7 @@ const run = (settings: object, tests: Parameters<typeof runCustomizations>[2]) =
 const wrong = (results: ReturnType<typeof run>): string[] =>
   results.flatMap(({ test, wrong }) => (wrong === undefined ? [] : [`${test}: ${wrong}`]));
 
-test('Argo CD finds health and actions as the tests in its own format say, and sends no more than they change', () => {
+test("health and actions match the tests in Argo CD's own format, and actions send only the changed fields", () => {
   const results = run(settingsOf(), customizationTests);
   expect(wrong(results)).toEqual([]);
   expect(results.length).toBeGreaterThan(40);
@@ -67,7 +67,7 @@ test('the tests in that format can fail', () => {
   );
 });
 
-/** An object, and the health that it must have. */
+/** An object, and its expected health. */
 type Expected = readonly [object: object, status: string, message: string];
 
 /** Tests of health in that format, by their position. */
@@ -89,7 +89,7 @@ const tenantWith = (observation: Observation, generation = 2) => ({
   status: buildStatus(undefined, observation, generation, new Date('2026-11-22T09:14:05Z')),
 });
 
-test('what the operator writes of a tenant is the health that Argo CD shows', () => {
+test('Argo CD derives the health of a tenant from the status that the operator writes', () => {
   const problem = { reason: 'Fought', message: 'somebody changes it back' } as const;
   const table: readonly (readonly [Observation, health: string, message: string])[] = [
     [compared(), 'Healthy', ''],
@@ -123,7 +123,7 @@ test('what the operator writes of a tenant is the health that Argo CD shows', ()
   );
 });
 
-test('where no operator runs a Tenant is healthy as soon as it is there, and has no buttons', () => {
+test('without an operator a Tenant is healthy as soon as it exists, and has no actions', () => {
   const settings = settingsOf({ isObserved: false });
   const { status: _, ...fresh } = tenantWith(compared());
   expect(
@@ -135,14 +135,14 @@ test('where no operator runs a Tenant is healthy as soon as it is there, and has
   );
 });
 
-test('a platform whose operator may not heal has no button for it', () => {
+test('a platform whose operator may not heal has no action for it', () => {
   const failures = wrong(run(settingsOf({ driftPolicy: 'Create' }), customizationTests));
   expect(failures.some((one) => /actions\/heal\/testdata\/free\.yaml/.test(one))).toBe(true);
   expect(failures.some((one) => /actions\/cordon\//.test(one))).toBe(false);
 });
 
 plain(
-  'the Tenants of the tests are such as the API server keeps, with a status such as the operator writes',
+  'the Tenants of the tests are valid for the API server, with statuses as the operator writes them',
   () => {
     const folder = join(customizationTests, 'tenantry.dev/Tenant');
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });

@@ -6,17 +6,17 @@ import { emitYaml } from '../../kube/yaml/write.ts';
 import { place, type Texts } from '../synth/output/folders.ts';
 import type { ArgoCdPrograms } from './programs.ts';
 
-/** What Argo CD's own code says of one test in the format of its resource_customizations/. */
+/** The result of one test in the format of Argo CD's resource_customizations/, as Argo CD's own code evaluates it. */
 export interface CustomizationResult {
   /** 'tenantry.dev/Tenant/testdata/new.yaml' */
   readonly test: string;
-  /** Absent where it holds. */
+  /** The failure; absent if the test passes. */
   readonly wrong?: string;
-  /** What an action sends to the API server, as a merge patch. */
+  /** The merge patch that an action sends to the API server. */
   readonly patch?: object;
 }
 
-/** Tests, health and actions, in that format; see test/go/argocd/customizations.go. */
+/** Tests of health and actions, in that format; see test/go/argocd/customizations.go. */
 export const customizationTests = join(import.meta.dirname, 'resource_customizations');
 
 /**

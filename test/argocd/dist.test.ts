@@ -11,14 +11,14 @@ import { writesOfArgoCd } from './writes.ts';
 
 const given = await argoCdTests();
 
-/** Two control planes and some fifty Applications: minutes of both cores. */
+/** Two control planes and some fifty Applications take both cores for minutes. */
 const longTest = inLongRuns(given.test);
 
 /** Milliseconds. */
 const LIMIT = 1_800_000;
 
 longTest(
-  'all of our own dist/ becomes Synced and Healthy, and stays so for two looks with no further write',
+  'the complete dist/ of this repository becomes Synced and Healthy, and stays so during two refreshes without writes',
   async () => {
     const { binaries } = await findBinaries();
     await using stage = await Stage.start({
@@ -48,7 +48,7 @@ longTest(
   LIMIT,
 );
 
-/** Waits until something is so of every Application, of which none comes or goes meanwhile. */
+/** Waits until a condition holds for every Application, while none is added or removed. */
 function untilAll(
   stage: Stage,
   what: string,
@@ -72,7 +72,7 @@ function untilAll(
 
 const ready = { status: { conditions: [{ type: 'Ready', status: 'True' }] } };
 
-/** What the controllers of others would say, which do not run here: that what Argo CD applied is done. */
+/** Sets the statuses of third-party controllers, which do not run here: what Argo CD applied is done. */
 async function fulfil({ admin }: Cluster): Promise<void> {
   const kinds = [
     { apiVersion: 'external-secrets.io/v1', kind: 'ExternalSecret' },
@@ -87,7 +87,7 @@ async function fulfil({ admin }: Cluster): Promise<void> {
   }
 }
 
-/** What Argo CD wrote so far, and on which cluster. */
+/** Returns the writes of Argo CD so far, with their clusters. */
 function writesOf(stage: Stage): string[] {
   return [...stage.clusters].flatMap(([name, cluster]) =>
     writesOfArgoCd(cluster).map((one) => `${name}: ${one}`),

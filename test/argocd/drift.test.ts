@@ -28,7 +28,7 @@ import { argoCdTests } from './tests.ts';
 const given = await argoCdTests();
 const { test } = given;
 
-/** Argo CD looks at one as we render its Application, applied server-side, and at the other by its own defaults. */
+/** Argo CD compares one tenant as rendered, with server-side apply, and the other with Argo CD's defaults. */
 const tenants = ['shop', 'mint'] as const;
 type Name = (typeof tenants)[number];
 
@@ -44,7 +44,7 @@ interface World {
 
 const worldOf = madeOnce(start);
 
-/** Both tenants are synced, nothing is synced any more, and everything is done to both by hand. */
+/** Both tenants are synced, automatic sync is off, and every change is made to both by hand. */
 async function start(stack: AsyncDisposableStack): Promise<World> {
   const cluster = stack.use(await given.newCluster());
   const files = tenants.map((name) => [`tenants/${name}.yaml`, declaration(name)] as const);
@@ -81,7 +81,7 @@ async function start(stack: AsyncDisposableStack): Promise<World> {
   return world;
 }
 
-/** The Application that an ApplicationSet makes of a tenant, but that it tries again after seconds. */
+/** The Application that an ApplicationSet creates for a tenant, but with retries after seconds. */
 function asRendered(set: Body, name: Name): Body {
   const text = JSON.stringify(set.spec!['template'])
     .replace('"duration":"5s"', '"duration":"1s"')
@@ -92,7 +92,7 @@ function asRendered(set: Body, name: Name): Body {
   return { apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', ...template };
 }
 
-/** The same that says nothing of how it is applied and compared. */
+/** The same Application without settings for applying and comparing. */
 function byDefaults({ metadata, spec, ...rest }: Body): Body {
   const { annotations: _, ...named } = metadata!;
   const { syncOptions: __, ...syncPolicy } = spec!['syncPolicy'] as Record<string, unknown>;
@@ -117,13 +117,13 @@ async function automate(cluster: Cluster, name: Name, automated: object | null):
   }
 }
 
-/** What Argo CD keeps of all objects of a tenant. */
+/** Returns the cached state of all objects of a tenant. */
 async function managedOf(argoCd: ArgoCd, name: Name): Promise<ManagedResource[]> {
   const lists = await Promise.all(applicationsOf(name).map((one) => managedResources(argoCd, one)));
   return lists.flat();
 }
 
-/** What Argo CD says of all objects of a tenant. */
+/** Returns the status of all objects of a tenant in Argo CD. */
 async function resourcesOf(argoCd: ArgoCd, name: Name): Promise<readonly ApplicationResource[]> {
   const found = await Promise.all(applicationsOf(name).map((one) => argoCd.application(one)));
   return found.flatMap((one) => one?.status?.resources ?? []);
@@ -147,7 +147,7 @@ const isOf =
   (one: Named): boolean =>
     one.kind === kind && one.name === name && (one.namespace ?? '') === (namespace ?? '');
 
-/** Waits until Argo CD has looked at all objects as they are now. */
+/** Waits until Argo CD has compared all objects in their current state. */
 async function untilSeen({ argoCd, cluster }: World, name: Name): Promise<void> {
   await until(
     `Argo CD has seen what was done to ${name}`,
@@ -167,7 +167,7 @@ async function untilSeen({ argoCd, cluster }: World, name: Name): Promise<void> 
   for (const one of applicationsOf(name)) await argoCd.refreshed(one);
 }
 
-/** What both say of an object now. */
+/** Returns what Argo CD and the operator report about an object now. */
 async function observeObject({ argoCd, client }: World, name: Name, object: ObjectReference) {
   const resources = await resourcesOf(argoCd, name);
   const managed = await managedOf(argoCd, name);
@@ -191,7 +191,7 @@ type Entry = Partial<Pick<DriftEntry, 'desired'>> &
 const words = (type: string, { field, desired, live, manager }: Entry): string =>
   [type, field, desired, '→', live, manager && `by ${manager}`].filter(Boolean).join(' ');
 
-/** A list is one value to an API server, and we say which entry of it. So of lists the field alone. */
+/** To an API server a list is one value; the operator reports the entry. So lists are compared by field alone. */
 function fieldText({ field, desired, live }: FieldDifference): string {
   const isWhole = field === '' || Array.isArray(desired) || Array.isArray(live);
   return isWhole ? field : `${field} ${JSON.stringify(desired)} → ${JSON.stringify(live)}`;
@@ -204,10 +204,10 @@ function driftText({ field = '', desired, live }: DriftEntry): string {
 }
 
 const sentences = {
-  both: 'Argo CD and the operator tell it, with the same fields',
-  'the operator': 'the operator alone tells it',
-  'Argo CD': 'Argo CD alone tells it',
-  nobody: 'nobody tells it',
+  both: 'Argo CD and the operator report it with the same fields',
+  'the operator': 'only the operator reports it',
+  'Argo CD': 'only Argo CD reports it',
+  nobody: 'neither reports it',
 };
 
 for (const change of changes) {
@@ -216,7 +216,7 @@ for (const change of changes) {
     for (const name of tenants) {
       const statusEntries = ofTenant(change.statusEntries, name);
       const { differences, drift, sync } = await waitFor(
-        `the operator tells of ${name}: ${statusEntries.join('; ')}`,
+        `the operator reports drift of ${name}: ${statusEntries.join('; ')}`,
         async () => {
           const seen = await observeObject(world, name, changedObject(change, name));
           return { seen, answer: String(seen.statusEntries) === String(statusEntries) && seen };
@@ -234,7 +234,7 @@ for (const change of changes) {
   });
 }
 
-test('nothing else is told by either, and taken back by hand all is as declared to both', async () => {
+test('neither reports anything else, and after a manual revert everything is as declared to both', async () => {
   const world = await worldOf();
   const { argoCd, client, operator, hand, revision } = world;
   for (const name of tenants) {
@@ -258,13 +258,13 @@ test('nothing else is told by either, and taken back by hand all is as declared 
   }
 });
 
-test('a Tenant that is changed by hand is another declaration to the operator, and Argo CD alone tells it', async () => {
+test('a manual change of a Tenant is a new declaration to the operator, and only Argo CD reports it', async () => {
   const world = await worldOf();
   const { client, hand, operator } = world;
   const object = { apiVersion: 'tenantry.dev/v1alpha1', kind: 'Tenant', name: 'mint' };
   await hand.edit(object, [{ op: 'replace', path: '/spec/quota/hard/pods', value: 12 }]);
   await waitFor(
-    'Argo CD tells it',
+    'Argo CD reports it',
     async () => {
       const seen = await observeObject(world, 'mint', object);
       const answer = String(seen.differences) === 'spec.quota.hard.pods 9 → 12';
@@ -289,7 +289,7 @@ const editorsOfShop = changedObject(
   'shop',
 );
 
-/** Who edits in a namespace of shop. */
+/** Returns the editors in a namespace of shop. */
 async function editorsIn({ cluster }: World, namespace: string): Promise<readonly string[]> {
   const { body } = await cluster.admin.get({ ...editorsOfShop, namespace });
   return (body['subjects'] as readonly { readonly name: string }[]).map(({ name }) => name);
@@ -302,7 +302,7 @@ const declareShop = (
 ): Promise<string> =>
   company.merge(message, { 'tenants/shop.yaml': declaration('shop', declared) });
 
-test('a binding of another role in the place of a declared one holds up no revocation, and is put back when it is deleted', async () => {
+test('a binding with another role in place of a declared one delays no revocation, and is restored after its deletion', async () => {
   const world = await worldOf();
   const { argoCd, cluster, hand } = world;
   await automate(cluster, 'shop', null);
@@ -331,7 +331,7 @@ test('a binding of another role in the place of a declared one holds up no revoc
     const left = await Promise.all(others.map((one) => editorsIn(world, one)));
     return left.every((names) => String(names) === 'alice');
   });
-  await argoCd.untilApplication('it says what is refused', RBAC_OF_SHOP, ({ status }) =>
+  await argoCd.untilApplication('the status names the refused object', RBAC_OF_SHOP, ({ status }) =>
     Boolean(status?.operationState?.message?.includes('cannot change roleRef')),
   );
 
@@ -342,7 +342,7 @@ test('a binding of another role in the place of a declared one holds up no revoc
   expect(subjects).toEqual([expect.objectContaining({ name: 'alice' })]);
 });
 
-test('what the API server refuses of a change in Git fails alone, again and again: access that goes with it is gone', async () => {
+test('an object of a commit that the API server refuses fails alone, repeatedly, and access removed in that commit is gone', async () => {
   const world = await worldOf();
   const { argoCd, cluster } = world;
   const restarters = { ...editorsOfShop, name: 'tenant-role-restarter' };
@@ -356,11 +356,11 @@ test('what the API server refuses of a change in Git fails alone, again and agai
   const first = await declareShop(world, 'Add bob', { scope });
   await argoCd.refresh(['eu1.shop']);
   await until('bob edits', async () => String(await editorsIn(world, 'shop-a')) === 'alice,bob');
-  await argoCd.untilApplication('it says what is refused', 'eu1.shop', (one) =>
+  await argoCd.untilApplication('the status names the refused object', 'eu1.shop', (one) =>
     isRefused(one, first),
   );
 
-  // While that is tried again: a subject less, and a binding less.
+  // During the retries: one subject less, and one binding less.
   const second = await declareShop(world, 'Revoke bob, and all restarters', {
     editors: ['alice'],
     restarters: [],
@@ -371,7 +371,9 @@ test('what the API server refuses of a change in Git fails alone, again and agai
     const left = await editorsIn(world, 'shop-a');
     return String(left) === 'alice' && (await cluster.admin.get(restarters)).status === 404;
   });
-  await argoCd.untilApplication('it says so still', 'eu1.shop', (one) => isRefused(one, second));
+  await argoCd.untilApplication('the status still names it', 'eu1.shop', (one) =>
+    isRefused(one, second),
+  );
   await argoCd.refreshed('eu1.shop');
   expect(isRefused((await argoCd.application('eu1.shop'))!, second)).toBe(true);
 
@@ -380,7 +382,7 @@ test('what the API server refuses of a change in Git fails alone, again and agai
   await argoCd.untilSettled('eu1.shop', mended);
 });
 
-/** Lets nobody change a quota. */
+/** A policy that rejects every change of a quota. */
 const frozen = [
   {
     apiVersion: 'admissionregistration.k8s.io/v1',
@@ -408,7 +410,7 @@ const frozen = [
   },
 ];
 
-test('a policy of somebody else that refuses a bound keeps no binding waiting', async () => {
+test('a foreign policy that rejects a bound delays no binding', async () => {
   const world = await worldOf();
   const { argoCd, cluster } = world;
   for (const object of frozen) await applyObject(cluster.admin, object);
@@ -422,7 +424,7 @@ test('a policy of somebody else that refuses a bound keeps no binding waiting', 
     pods: 8,
   });
   await argoCd.refresh(['eu1.shop']);
-  await argoCd.untilApplication('it says what is refused', 'eu1.shop', ({ status }) =>
+  await argoCd.untilApplication('the status names the refused object', 'eu1.shop', ({ status }) =>
     Boolean(status?.operationState?.message?.includes('quotas are frozen')),
   );
   await until(
@@ -436,7 +438,7 @@ test('a policy of somebody else that refuses a bound keeps no binding waiting', 
   await argoCd.untilTenantSettled('eu1.shop', declared);
 });
 
-test('a field that Argo CD does not know keeps it from comparing anything of that Application, and is forgotten with the next event', async () => {
+test('a field unknown to Argo CD prevents any comparison of that Application, and the next event hides the error', async () => {
   const world = await worldOf();
   const { argoCd, company } = world;
   const path = 'dist/clusters/eu1/tenants/shop/namespace-shop-a.yaml';
@@ -455,7 +457,7 @@ test('a field that Argo CD does not know keeps it from comparing anything of tha
       ),
     ),
   );
-  // After an event it takes what it could not compare for equal.
+  // After an event it treats what it could not compare as equal.
   const namespace = { apiVersion: 'v1', kind: 'Namespace', name: 'shop-a' };
   await world.cluster.admin.patch(namespace, { metadata: { labels: { team: 'blue' } } });
   await argoCd.untilSettled('eu1.shop', refused);
@@ -464,12 +466,12 @@ test('a field that Argo CD does not know keeps it from comparing anything of tha
   await argoCd.untilSettled('eu1.shop', company.git.head);
 });
 
-test('with server-side diff what is refused keeps Argo CD from syncing anything of that Application, a revocation goes by another', async () => {
+test('with server-side diff a refused object blocks every sync of that Application, and revocations use another one', async () => {
   const world = await worldOf();
   const { argoCd, cluster } = world;
   const annotations = { 'argocd.argoproj.io/compare-options': 'ServerSideDiff=true' };
   await cluster.admin.patch(reference('eu1.shop'), { metadata: { annotations } });
-  /** Each look is one that Argo CD is asked for: by itself it says something else. */
+  /** Requests a refresh for each look, since Argo CD reports something else on its own. */
   const untilStuck = (): Promise<unknown> =>
     until(
       'Argo CD compares nothing',

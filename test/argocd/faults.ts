@@ -1,15 +1,15 @@
 import type { ObjectReference } from '../../testing/controlplane/objects.ts';
 
-/** Something in `resources` of a tenant that keeps a sync of Argo CD from ending well. */
+/** A fault in the `resources` of a tenant that prevents a successful sync of Argo CD. */
 export interface Fault {
-  /** What is in Git before, as YAML documents without a namespace. */
+  /** The documents in Git before the fault, in YAML and without a namespace. */
   readonly before: readonly object[];
-  /** What is in Git from then on. */
+  /** The documents in Git from the fault on. */
   readonly after: readonly object[];
 }
 
 const container = { name: 'a', image: 'registry.example.com/a' };
-/** No node has the label, so the pods wait for ever. */
+/** No node has the label, so the pods wait forever. */
 const unscheduled = { nodeSelector: { disk: 'golden' }, containers: [container] };
 const configMap = (name: string, metadata: object = {}) => ({
   apiVersion: 'v1',
@@ -17,9 +17,9 @@ const configMap = (name: string, metadata: object = {}) => ({
   metadata: { name, ...metadata },
 });
 
-/** The names are those of what goes wrong. */
+/** The faults by name. */
 export const faults = {
-  /** The API server takes no Ingress without a backend. */
+  /** The API server rejects an Ingress without a backend. */
   refused: {
     before: [],
     after: [
@@ -49,7 +49,7 @@ export const faults = {
   hangingHook: {
     before: [],
     after: [
-      // A hook alone is no difference to Argo CD, and begins no sync.
+      // A hook alone is no difference to Argo CD and starts no sync.
       configMap('beside'),
       {
         apiVersion: 'batch/v1',
@@ -84,13 +84,13 @@ export const faults = {
 
 export type FaultName = keyof typeof faults;
 
-/** All pairs, and each alone. */
+/** Returns each fault alone and all pairs of faults. */
 export function faultPairs(): readonly (readonly FaultName[])[] {
   const all = Object.keys(faults) as FaultName[];
   return all.flatMap((one, i) => [[one], ...all.slice(i + 1).map((other) => [one, other])]);
 }
 
-/** Where in the repository the documents of a tenant lie besides what is rendered. */
+/** Returns the file in the repository that has the additional documents of a tenant. */
 export const faultsFile = (tenant: string): string =>
   `dist/clusters/eu1/tenants/${tenant}/resources/faults.yaml`;
 

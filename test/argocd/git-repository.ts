@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 
-/** Files by their paths in the repository; undefined takes one away, a folder with all that is in it. */
+/** Files by their paths in the repository; undefined deletes a file, or a folder with its content. */
 export type Files = Readonly<Record<string, string | undefined>>;
 
-/** Nothing of the machine's configuration of Git, which may ask for signatures or another branch. */
+/** Ignores the Git configuration of the machine, which may require signatures or another branch. */
 const environment = {
   PATH: process.env['PATH'],
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -17,12 +17,12 @@ const environment = {
   GIT_COMMITTER_EMAIL: 'test@example.com',
 };
 
-/** A Git repository in a folder of its own, from which Argo CD reads; its branch is `main`. */
+/** A Git repository in its own folder, from which Argo CD reads; its branch is `main`. */
 export class GitRepository implements Disposable {
   readonly #folder: string;
   readonly #isOurs: boolean;
 
-  /** @param folder becomes the work tree, with what is in it, and stays in the end. Default: one that goes */
+  /** @param folder becomes the work tree, with its content, and stays at the end. Default: a temporary folder */
   constructor(folder?: string) {
     this.#isOurs = folder === undefined;
     this.#folder = folder ?? mkdtempSync(join(tmpdir(), 'tenantry-git-'));
@@ -30,7 +30,7 @@ export class GitRepository implements Disposable {
     this.#git('commit', '--quiet', '--allow-empty', '--message=Begin');
   }
 
-  /** Its work tree. */
+  /** The work tree. */
   get folder(): string {
     return this.#folder;
   }
@@ -45,7 +45,7 @@ export class GitRepository implements Disposable {
     return this.#git('rev-parse', 'HEAD');
   }
 
-  /** Writes files, takes others away, and returns the revision. */
+  /** Writes and deletes files, and returns the revision. */
   commit(message: string, files: Files = {}): string {
     for (const [path, text] of Object.entries(files)) {
       const file = join(this.#folder, path);
@@ -59,8 +59,8 @@ export class GitRepository implements Disposable {
   }
 
   /**
-   * Puts all of a folder of this machine in the place of `path`, and returns the revision.
-   * @param change gets the path of each file below that folder, and its text. Default: they stay as they are
+   * Replaces `path` with a complete folder of this machine, and returns the revision.
+   * @param change gets the path of each file below that folder, and its text. Default: texts stay unchanged
    */
   commitFolder(
     message: string,
@@ -80,7 +80,7 @@ export class GitRepository implements Disposable {
     return this.#commitAll(message);
   }
 
-  /** Takes back what the last commit, or that of a revision, did. Returns the revision. */
+  /** Reverts the last commit, or that of a revision. Returns the revision. */
   revert(revision = 'HEAD'): string {
     this.#git('revert', '--no-edit', revision);
     return this.head;
@@ -90,7 +90,7 @@ export class GitRepository implements Disposable {
     if (this.#isOurs) rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Where nothing has changed, there is no commit. */
+  /** Makes no commit if nothing has changed. */
   #commitAll(message: string): string {
     this.#git('add', '--all');
     if (this.#git('status', '--porcelain') === '') return this.head;

@@ -9,7 +9,7 @@ export interface PatchOperation {
   readonly value?: unknown;
 }
 
-/** A person who changes objects as `kubectl edit` does, and takes all of it back. */
+/** A user who changes objects as `kubectl edit` does, and who can revert all changes. */
 export class Hand {
   readonly #admin: ClusterAccess['admin'];
   readonly #undo: (() => Promise<Reply>)[] = [];

@@ -5,19 +5,19 @@ import type { Client } from '../../testing/controlplane/client.ts';
 import { applyObject, loadObjects } from '../../testing/controlplane/manifests.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 
-/** Where Argo CD is installed. */
+/** The namespace of Argo CD. */
 export const ARGOCD = 'argocd';
 
 /**
- * The client that is one of Argo CD's service accounts, as in a cluster, so that the audit log names it. It
- * needs no token, which would end.
+ * Returns a client with the identity of one of Argo CD's service accounts, so that the audit log names it. It needs no
+ * token, which would expire.
  */
 export function accountOf(cluster: ClusterAccess, name: string): Client {
   const groups = ['system:serviceaccounts', `system:serviceaccounts:${ARGOCD}`];
   return cluster.user(`system:serviceaccount:${ARGOCD}:${name}`, { groups });
 }
 
-/** What an installation without pods has of Argo CD's manifests. */
+/** The kinds in Argo CD's manifests that an installation without pods needs. */
 const installed = new Set([
   'CustomResourceDefinition',
   'ConfigMap',
@@ -31,23 +31,23 @@ const installed = new Set([
 const clusterScoped = new Set(['CustomResourceDefinition', 'ClusterRole', 'ClusterRoleBinding']);
 
 export interface InstallationProps {
-  /** Argo CD's own. */
+  /** Argo CD's own manifests. */
   readonly manifests: string;
-  /** Keys of ConfigMap argocd-cm, besides those that Argo CD's manifests have. */
+  /** Keys of the ConfigMap argocd-cm, in addition to those in Argo CD's manifests. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Roles and bindings in the place of Argo CD's ClusterRole, which may do everything. */
+  /** Roles and bindings that replace Argo CD's ClusterRole, which grants everything. */
   readonly rights: readonly Body[] | undefined;
   readonly defaultProject: boolean;
 }
 
-/** Brings Argo CD's own definitions, settings and roles into a cluster. */
+/** Applies Argo CD's own definitions, settings and roles to a cluster. */
 export async function install(cluster: ClusterAccess, props: InstallationProps): Promise<void> {
   const { admin } = cluster;
   await applyObject(admin, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: ARGOCD } });
   for (const object of installationObjects(props)) await applyObject(admin, object);
 }
 
-/** They name their namespace as kustomize would: not at all. */
+/** The objects have no namespace, as kustomize expects. */
 function installationObjects(props: InstallationProps): Body[] {
   const everything = join(props.manifests, 'cluster-rbac/application-controller');
   const taken = props.rights ? new Set(bodiesOf(everything).map(idOf)) : new Set<string>();
@@ -82,7 +82,7 @@ function settled(object: Body, { settings }: InstallationProps): Body {
   return { ...object, data: { ...data, ...settings } };
 }
 
-/** As Argo CD's API server makes it, which is not run. */
+/** The project that Argo CD's API server would create; it does not run here. */
 const defaultProject: Body = {
   apiVersion: 'argoproj.io/v1alpha1',
   kind: 'AppProject',

@@ -14,7 +14,7 @@ const { test } = given;
 
 const file = 'tenants/shop.yaml';
 
-/** Commands of every process that has the folder in its arguments or its environment. */
+/** Returns the commands of every process that has the folder in its arguments or its environment. */
 const processesOf = (folder: string): string[] =>
   execFileSync('ps', ['eww', '-A', '-o', 'args='], { encoding: 'utf8' })
     .split('\n')
@@ -48,7 +48,7 @@ const worldOf = sharedWorld(given, () => ({
   files: { ...shop(['shop-dev', 'shop-prod'], ['alice', 'bob']), ...bank(9) },
 }));
 
-test('the life of a tenant: access goes with its declaration, namespaces with a person’s word, and nobody waits for another', async () => {
+test('access ends with its declaration, namespaces end with an approval, and no tenant waits for another', async () => {
   const { company, argoCd, seen: cluster } = await worldOf();
   const tenants = ['eu1.shop', 'eu1.bank'];
   const synced = async (revision: string): Promise<void> => {
@@ -56,7 +56,7 @@ test('the life of a tenant: access goes with its declaration, namespaces with a 
     for (const name of tenants) await argoCd.untilTenantSettled(name, revision);
   };
 
-  // It is added.
+  // The tenant is added.
   await synced(company.git.head);
   for (const namespace of ['shop-dev', 'shop-prod']) {
     await cluster.expectMay(namespace, ['alice', 'bob']);
@@ -64,7 +64,7 @@ test('the life of a tenant: access goes with its declaration, namespaces with a 
   }
   const asAdded = await cluster.kept('shop-');
 
-  // A member is revoked, comes back by a Git revert, and is revoked again.
+  // A member is revoked, restored by a Git revert, and revoked again.
   await synced(await company.merge('Revoke bob', shop(['shop-dev', 'shop-prod'])));
   await cluster.expectMay('shop-dev', ['alice']);
   await synced(company.git.revert());
@@ -73,14 +73,14 @@ test('the life of a tenant: access goes with its declaration, namespaces with a 
   await cluster.expectMay('shop-dev', ['alice']);
   expect(await cluster.kept('shop-')).toEqual(asAdded);
 
-  // It is changed, and a namespace is added.
+  // The tenant is changed, and a namespace is added.
   const quota = { quota: { preset: 'none', hard: { pods: 7 } } };
   const three = ['shop-dev', 'shop-prod', 'shop-test'];
   await synced(await company.merge('Add shop-test', shop(three, ['alice'], quota)));
   expect(await cluster.pods('shop-prod')).toBe('7');
   await cluster.expectMay('shop-test', ['alice']);
 
-  // A namespace gets another name: what leaves Git is retired before.
+  // A namespace is renamed: the old one must be retired before it leaves Git.
   const renamed = ['shop-live', 'shop-prod', 'shop-test'];
   await expect(company.merge('Rename', shop(renamed, ['alice'], quota))).rejects.toThrow(
     'namespace shop-dev of tenant shop on eu1 must be Retired before it disappears',
@@ -95,7 +95,7 @@ test('the life of a tenant: access goes with its declaration, namespaces with a 
   await cluster.deleteNamespace('shop-dev');
   expect(cluster.deletions()).toEqual(['shop-dev by admin']);
 
-  // It is suspended, and active again.
+  // The tenant is suspended, and then active again.
   const { 'shop-dev': _gone, ...kept } = await cluster.kept('shop-');
   const suspended = { ...quota, lifecycle: 'Suspended' };
   await synced(await company.merge('Suspend shop', shop(renamed, ['alice'], suspended)));
@@ -104,7 +104,7 @@ test('the life of a tenant: access goes with its declaration, namespaces with a 
   await synced(company.git.revert());
   await cluster.expectMay('shop-prod', ['alice']);
 
-  // It is taken away abruptly, and comes back.
+  // The tenant is removed without retirement, and restored.
   await company.merge('Take shop away', { [file]: undefined }, ['shop']);
   await argoCd.refresh(tenants);
   for (const one of partsOf('eu1.shop')) await argoCd.untilGone(one);
@@ -115,7 +115,7 @@ test('the life of a tenant: access goes with its declaration, namespaces with a 
   await cluster.expectMay('shop-prod', ['alice']);
   expect(await cluster.kept('shop-')).toEqual(kept);
 
-  // It is retired, and then deleted: its Application waits for a person, and nobody else does.
+  // The tenant is retired and then deleted. Its Application waits for an approval, and no other Application waits.
   const over = { ...quota, lifecycle: 'Retired' };
   await synced(await company.merge('Retire shop', shop(renamed, ['alice'], over)));
   await cluster.expectMay('shop-prod', []);
@@ -137,14 +137,14 @@ test('the life of a tenant: access goes with its declaration, namespaces with a 
   expect(await cluster.kept('shop-')).toEqual(kept);
   expect(cluster.deletions()).toEqual(['shop-dev by admin']);
 
-  // That was a mistake: a person lets the Application go without what it holds, and Git brings it back.
+  // The deletion was a mistake: a user releases the Application without its objects, and Git restores it.
   const back = company.git.revert(deletion);
   await argoCd.refresh(tenants);
   await argoCd.releaseObjects('eu1.shop');
   await synced(back);
   expect(await cluster.kept('shop-')).toEqual(kept);
 
-  // The person's word.
+  // A user approves the deletion.
   await company.merge('Delete shop', { [file]: undefined });
   await argoCd.refresh(tenants);
   await argoCd.approveDeletion('eu1.shop');
@@ -156,7 +156,7 @@ test('the life of a tenant: access goes with its declaration, namespaces with a 
   );
 });
 
-test('beside Argo CD the operator fights nobody, and gives nothing back that goes with its tenant', async () => {
+test('beside Argo CD the operator fights with nobody, and restores nothing that was deleted with its tenant', async () => {
   const { argoCd, cluster, company, seen } = await worldOf();
   const members = { editors: { users: ['alice'] }, viewers: { users: ['bob'] } };
   const namespaces = ['mint-a', 'mint-b', 'mint-c', 'mint-d'].map((name) => ({ name }));
@@ -178,7 +178,7 @@ test('beside Argo CD the operator fights nobody, and gives nothing back that goe
       });
     expect(await quiet()).toEqual([]);
 
-    // Somebody changes a quota and takes a binding away.
+    // A user changes a quota and deletes a binding.
     const quota = {
       apiVersion: 'v1',
       kind: 'ResourceQuota',
@@ -207,14 +207,14 @@ test('beside Argo CD the operator fights nobody, and gives nothing back that goe
     await argoCd.refresh(['eu1.mint']);
     await argoCd.untilTenantSettled('eu1.mint', revision);
     expect(await quiet()).toEqual([]);
-    // Whoever was first: it is told no more than once, and whose hand it was.
+    // At most one report exists, whether Argo CD or the operator healed it first, and it names the field manager.
     const healed = (await operator.events('mint')).filter((one) =>
       one.startsWith('Healed: ResourceQuota'),
     );
     expect(healed.length).toBeLessThanOrEqual(1);
     expect(healed.filter((one) => !one.includes('by kubectl-edit'))).toEqual([]);
 
-    // The tenant is taken away abruptly.
+    // The tenant is removed without retirement.
     await company.merge('Take mint away', { 'tenants/mint.yaml': undefined }, ['mint']);
     await argoCd.refresh([]);
     for (const one of partsOf('eu1.mint')) await argoCd.untilGone(one);
@@ -230,11 +230,11 @@ test('beside Argo CD the operator fights nobody, and gives nothing back that goe
   }
 });
 
-test('Argo CD leaves no process and no file of its own behind', async () => {
+test('Argo CD leaves no process and no file behind', async () => {
   const { argoCd } = await worldOf();
   expect(processesOf(argoCd.folder)).not.toEqual([]);
   await argoCd.stop();
-  // A `git` that it had started ends by itself.
+  // A `git` process that Argo CD had started ends by itself.
   await until('no process is left', () => processesOf(argoCd.folder).length === 0);
   expect(existsSync(argoCd.folder)).toBe(false);
 });

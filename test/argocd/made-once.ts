@@ -1,8 +1,8 @@
 import { afterAll } from '@jest/globals';
 
 /**
- * What all tests of a file share: it is made when one asks for it first, and what it put on the stack ends with the
- * file, also where it was not made whole.
+ * Makes the shared state of a test file on first use. Everything that it put on the stack is disposed at the end of the
+ * file, even if making it failed halfway.
  */
 export function madeOnce<T>(make: (stack: AsyncDisposableStack) => Promise<T>): () => Promise<T> {
   const stack = new AsyncDisposableStack();

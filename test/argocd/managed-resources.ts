@@ -8,28 +8,28 @@ import type { ArgoCd } from './argocd.ts';
 /** Source: CacheVersion of Argo CD 3.5, common/common.go. */
 const version = '1.8.3';
 
-/** What Argo CD keeps of one object of an Application, from which its pages and `argocd app diff` are made. */
+/** The cached state of one object of an Application, on which Argo CD's pages and `argocd app diff` are based. */
 export interface ManagedResource {
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
-  /** JSON, which is `null` where there is nothing. */
+  /** JSON; `null` if there is no object. */
   readonly normalizedLiveState: string;
-  /** JSON of what would be there after a sync. */
+  /** JSON of the expected object after a sync. */
   readonly predictedLiveState: string;
-  /** Of the state that was looked at; absent where there is none. */
+  /** The resource version of the compared state; absent if there is no object. */
   readonly resourceVersion?: string;
 }
 
 /** A field that a sync would change. */
 export interface FieldDifference {
-  /** Empty: the whole object. A list is one field. */
+  /** An empty text is the whole object. A list is one field. */
   readonly field: string;
   readonly desired: unknown;
   readonly live: unknown;
 }
 
-/** What Argo CD found when it last looked at an Application, as it keeps it in its redis. */
+/** Reads the last comparison of an Application from Argo CD's redis. */
 export async function managedResources(argoCd: ArgoCd, name: string): Promise<ManagedResource[]> {
   const value = await redisGet(
     argoCd.log('redis').trim(),
@@ -38,7 +38,7 @@ export async function managedResources(argoCd: ArgoCd, name: string): Promise<Ma
   return JSON.parse(gunzipSync(value).toString()) as ManagedResource[];
 }
 
-/** What differs, as Argo CD shows it: what is there beside what it expects after a sync. */
+/** Returns the differences as Argo CD shows them: the live object against the expected object after a sync. */
 export function fieldDifferences(resource: ManagedResource): readonly FieldDifference[] {
   const { normalizedLiveState, predictedLiveState } = resource;
   return differing(JSON.parse(predictedLiveState), JSON.parse(normalizedLiveState), []);
@@ -60,18 +60,18 @@ function differing(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Of two where one may be absent. */
+/** Accepts mappings of which one may be absent. */
 function isMap(one: unknown, other: unknown): boolean {
   return [one, other].every((value) => value === undefined || isMapping(value));
 }
 
-/** The bytes under a key. Source: https://redis.io/docs/latest/develop/reference/protocol-spec/ */
+/** Reads the bytes under a key. Source: https://redis.io/docs/latest/develop/reference/protocol-spec/ */
 async function redisGet(address: string, key: string): Promise<Buffer> {
   const [host, port] = address.split(':') as [string, string];
   const socket = connect(Number(port), host);
   socket.write(`*2\r\n$3\r\nGET\r\n$${Buffer.byteLength(key)}\r\n${key}\r\n`);
   let answer = Buffer.alloc(0);
-  // Whoever leaves the loop ends the connection.
+  // Leaving the loop closes the connection.
   for await (const chunk of socket as AsyncIterable<Buffer>) {
     answer = Buffer.concat([answer, chunk]);
     const end = answer.indexOf('\r\n');
@@ -81,5 +81,5 @@ async function redisGet(address: string, key: string): Promise<Buffer> {
     if (Number.isNaN(length)) throw new Error(`redis has no ${key}: ${head}`);
     if (answer.length >= end + 2 + length) return answer.subarray(end + 2, end + 2 + length);
   }
-  throw new Error(`redis has not said all of ${key}`);
+  throw new Error(`redis closed the connection before the end of ${key}`);
 }

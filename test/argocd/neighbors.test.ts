@@ -18,7 +18,7 @@ const worldOf = sharedWorld(given, () => ({ files: { ...shop(['alice', 'bob']), 
 const RBAC = 'rbac.authorization.k8s.io';
 const tenants = ['eu1.shop', 'eu1.bank'];
 
-/** An object that Argo CD would take for a part of an Application, but for its project. */
+/** An object that Argo CD would count as a part of an Application if its project allowed that. */
 const forged = (application: string, name: string): Body => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
@@ -32,7 +32,7 @@ const forged = (application: string, name: string): Body => ({
   },
 });
 
-test('an object in another tenant’s namespace holds up no Application, even past the admission policy', async () => {
+test('an object in another tenant’s namespace blocks no Application, even if it bypassed the admission policy', async () => {
   const { argoCd, cluster, company, seen } = await worldOf();
   await argoCd.refresh(tenants);
   for (const name of tenants) await argoCd.untilTenantSettled(name, company.git.head);
@@ -58,7 +58,7 @@ test('an object in another tenant’s namespace holds up no Application, even pa
   }
 });
 
-test('a file in a tenant’s folder gives nobody access to another tenant, in whichever part it lies', async () => {
+test('a file in a tenant’s folder gives nobody access to another tenant, in any part of the folder', async () => {
   const { argoCd, cluster, company } = await worldOf();
   const stray = (namespace: string): string =>
     JSON.stringify({
@@ -95,12 +95,12 @@ test('a file in a tenant’s folder gives nobody access to another tenant, in wh
   });
 });
 
-test('who loses access in one tenant loses it, also where the same commit gives the same access in another', async () => {
+test('a revocation in one tenant takes effect even if the same commit gives the same access in another', async () => {
   const { argoCd, company, seen } = await worldOf();
   await company.merge('Give alice access', shop(['alice']));
   await argoCd.refresh(tenants);
   await seen.expectMay('shop', ['alice']);
-  // To Git the files of the one become those of the other.
+  // To Git the files of the one are renamed to those of the other.
   const moved = await company.merge('Move alice', {
     'tenants/shop.yaml': tenant('shop', { namespaces: [{ name: 'shop' }] }),
     'tenants/twin.yaml': tenant('twin', { access: { editors: { users: ['alice'] } } }),

@@ -17,10 +17,10 @@ import { argoCdTests } from './tests.ts';
 import { writesOfArgoCd } from './writes.ts';
 
 const given = await argoCdTests();
-/** The page is for people, who have one. */
+/** The page is for users, and they have kubectl. */
 const test = testUnless(withoutKubectl, given.test);
 
-/** What the page says is done by hand of what is rendered, in its order. */
+/** The manual steps of the page for rendered files, in order. */
 const page = readPage('docs/argocd.md');
 const own = page.text
   .slice(0, page.text.indexOf('\n## Constructs of your own\n'))
@@ -36,7 +36,7 @@ const namespaces = (...names: readonly string[]) => ({
 });
 const admins = (...users: readonly string[]) => ({ access: { admins: { users } } });
 
-/** As the page has it, on Argo CD's own cluster. */
+/** The first files, as on the page, for Argo CD's own cluster. */
 const start = (repoURL: string) => ({
   'tenantry.yaml': platform({
     clusters: [{ name: 'eu1', server: 'https://kubernetes.default.svc' }],
@@ -88,7 +88,7 @@ const argocdKind = (kind: string, name: string): ObjectReference => ({
   name,
 });
 
-test('the page leads from an empty cluster to tenants that are synced, and to their end', async () => {
+test('the page leads from an empty cluster to synced tenants, and to their removal', async () => {
   using git = new GitRepository();
   await using place = await given.newCluster();
   const { admin } = place;
@@ -113,7 +113,7 @@ test('the page leads from an empty cluster to tenants that are synced, and to th
       env: { PATH: process.env['PATH'], KUBECONFIG: place.kubeconfigFile('admin') },
     });
 
-  // From an empty cluster, in order, without a sync that failed.
+  // From an empty cluster, in order and without a failed sync.
   const first = await sync('Begin');
   await run(bootstrap);
   const ofTenants = tenants.flatMap(partsOf);
@@ -126,7 +126,7 @@ test('the page leads from an empty cluster to tenants that are synced, and to th
   );
   for (const name of all) {
     const { status } = await argoCd.untilSettled(name, first);
-    // Access and workloads wait for their Namespace, and for nothing else.
+    // Access and workloads wait for their Namespace and for nothing else.
     if (ofTenants.includes(name)) continue;
     expect(status?.operationState?.retryCount ?? 0).toBe(0);
   }
@@ -141,7 +141,7 @@ test('the page leads from an empty cluster to tenants that are synced, and to th
   ).toEqual([]);
   expect(messages.length).toBeGreaterThan(20);
 
-  // So it stays: at two further looks nothing is written.
+  // The state is stable: two further refreshes write nothing.
   const writes = writesOfArgoCd(place);
   expect(writes.length).toBeGreaterThan(all.length);
   for (let look = 0; look < 2; look++) {
@@ -152,7 +152,7 @@ test('the page leads from an empty cluster to tenants that are synced, and to th
 
   await run(letGo!.replace(' patch ', ' patch --dry-run=server '));
 
-  // What no tenant's folder may hold is refused, and holds up no other tenant.
+  // An object that a tenant's folder may not contain is refused, and does not block other tenants.
   expect(builtinScope('rbac.authorization.k8s.io', 'ClusterRoleBinding')).toBe('Cluster');
   git.commit('Smuggle', { 'dist/clusters/eu1/tenants/payments/smuggled.yaml': smuggled });
   await argoCd.refresh();
@@ -163,7 +163,7 @@ test('the page leads from an empty cluster to tenants that are synced, and to th
   expect(await exists({ apiVersion: rbac, kind: 'ClusterRoleBinding', name: 'smuggled' })).toBe(
     false,
   );
-  // The commit that mends it is taken by the attempt that goes on, though it began with another.
+  // The running attempt picks up the fixing commit, although it started with another one.
   expect(await exists(adminsOf('payments-prod'))).toBe(true);
   fleet.write({
     'tenants/payments.yaml': tenant('payments', {
@@ -177,7 +177,7 @@ test('the page leads from an empty cluster to tenants that are synced, and to th
   expect(await exists(adminsOf('shop'))).toBe(false);
   await untilGone("ann's access", adminsOf('payments-prod'));
 
-  // A Retired namespace that leaves Git stays until a person deletes it.
+  // A Retired namespace that leaves Git stays until a user deletes it.
   await argoCd.untilTenantSettled('eu1.payments', second);
   fleet.write({ 'tenants/payments.yaml': tenant('payments', namespaces('payments-prod')) });
   await argoCd.untilTenantSettled('eu1.payments', await sync('One namespace less'));
@@ -185,7 +185,7 @@ test('the page leads from an empty cluster to tenants that are synced, and to th
   await run(deleteNamespace);
   await untilGone('the namespace', namespaceOf('payments-dev'));
 
-  // A namespace that another tenant is given: what stayed of the one before is taken over.
+  // A namespace moves to another tenant, which takes over the objects that remained.
   fleet.remove('tenants/shop.yaml');
   fleet.write({
     'tenants/market.yaml': tenant('market', {
@@ -193,7 +193,7 @@ test('the page leads from an empty cluster to tenants that are synced, and to th
       ...admins('cem@example.com'),
     }),
   });
-  // An administrator releases it to the other.
+  // An administrator releases it to the other tenant.
   const released = { metadata: { labels: { 'tenantry.dev/adopt-by': 'market' } } };
   expect((await admin.patch(namespaceOf('shop'), released)).status).toBe(200);
   const third = await sync('Shop is market');
@@ -206,7 +206,7 @@ test('the page leads from an empty cluster to tenants that are synced, and to th
   expect(status?.conditions).toBeUndefined();
   expect(await exists(adminsOf('shop'))).toBe(true);
 
-  // A tenant all of whose namespaces are Retired waits for a person's word, alone.
+  // A tenant with only Retired namespaces waits for an approval, without affecting others.
   fleet.write({
     'tenants/payments.yaml': tenant('payments', {
       ...namespaces('payments-prod'),
@@ -267,6 +267,6 @@ test('the page leads from an empty cluster to tenants that are synced, and to th
   expect(await exists({ ...crd, name: 'tenants.tenantry.dev' })).toBe(true);
   expect(await exists(quotaOf('shop'))).toBe(true);
 
-  // All that is on the page was done.
+  // All steps of the page were done.
   expect(byHand).toHaveLength(6);
 });

@@ -4,11 +4,11 @@ import { cacheRoot, computeDigest, fillOnce } from '../../testing/controlplane/c
 import { toStderr } from '../../testing/controlplane/progress.ts';
 import { runGo, runGoBuild } from '../../testing/controlplane/run-go.ts';
 
-/** Sources of the Go program. */
+/** The folder of the Go program's sources. */
 const goFolder = join(import.meta.dirname, '../go/argocd');
 const module = 'github.com/argoproj/argo-cd/v3';
 
-/** The names by which the one program is called. */
+/** The names under which the single program is called. */
 const names = [
   'argocd-application-controller',
   'argocd-applicationset-controller',
@@ -19,7 +19,7 @@ const names = [
 ] as const;
 export type ArgoCdProgram = (typeof names)[number];
 
-/** What of the module an installation needs besides the program. */
+/** The parts of the module that an installation needs besides the program. */
 const manifests = [
   'crds',
   'base/config',
@@ -29,25 +29,27 @@ const manifests = [
   'cluster-rbac/applicationset-controller',
 ];
 
-/** Argo CD as it was built. */
+/** A build of Argo CD. */
 export interface ArgoCdPrograms {
   /** '3.5.7' */
   readonly version: string;
-  /** To be in the PATH: the programs, and a script of Argo CD that its repo-server calls. */
+  /** A folder for the PATH, with the programs and a script of Argo CD that its repo-server calls. */
   readonly bin: string;
-  /** Argo CD's own manifests, as they are in its sources. */
+  /** Argo CD's own manifests, as in its sources. */
   readonly manifests: string;
 }
 
-/** The programs, or why there are none. */
+/** The programs, or the reason why there are none. */
 export type ArgoCdFound =
   | { readonly programs: ArgoCdPrograms; readonly reason?: undefined }
   | { readonly reason: string; readonly programs?: undefined };
 
 /**
- * Finds Argo CD's controllers and repo-server in our cache, or builds them with the `go` in the PATH from
- * the sources of Argo CD, which takes minutes once. Without Go or its modules, the reason; with CI=true that
- * is an error, as a pipeline must not skip in silence.
+ * Finds Argo CD's controllers and repo-server in the cache. Otherwise builds them from the sources of Argo CD with the
+ * `go` in the PATH, which takes minutes once.
+ *
+ * Returns the reason if Go or its modules are missing. With CI=true that is an error, because a pipeline must not skip
+ * tests silently.
  */
 export async function findArgoCd(): Promise<ArgoCdFound> {
   const version = pinnedVersion();
@@ -70,13 +72,13 @@ export async function findArgoCd(): Promise<ArgoCdFound> {
   return { reason: words };
 }
 
-/** Of go.mod, which says it once. */
+/** Returns the version in go.mod, the only place that has it. */
 function pinnedVersion(): string {
   const text = readFileSync(join(goFolder, 'go.mod'), 'utf8');
   return text.match(/argo-cd\/v3 v(\S+)/)![1]!;
 }
 
-/** Returns why not, when it did not. */
+/** Builds the programs. Returns the reason if that fails. */
 async function build(folder: string, version: string): Promise<string | undefined> {
   const { env } = process;
   const bin = join(folder, 'bin');
@@ -89,7 +91,7 @@ async function build(folder: string, version: string): Promise<string | undefine
   for (const one of names) symlinkSync('argocd', join(bin, one));
   const script = 'git-verify-wrapper.sh';
   cpSync(join(sources, 'hack', script), join(bin, script));
-  // Modules keep no modes of files.
+  // Modules do not preserve file modes.
   chmodSync(join(bin, script), 0o755);
   for (const one of manifests) {
     cpSync(join(sources, 'manifests', one), join(folder, 'manifests', one), { recursive: true });

@@ -18,7 +18,7 @@ import { argoCdTests } from './tests.ts';
 const given = await argoCdTests();
 const { test } = given;
 
-/** A tenant names a repository at an address that Argo CD reaches from a network; here it is a folder. */
+/** The address of a tenant's repository. Argo CD needs one that is reached by network; here a folder replaces it. */
 const repoURL = 'https://git.example.com/shop.git';
 const platform = resolvePlatform({ argocd: { impersonation: 'Enabled' } });
 const klass = { name: 'standard', spec: { allow: { sourceRepos: ['https://git.example.com/*'] } } };
@@ -30,7 +30,7 @@ const settings = {
 const paths = ['web', 'reach', 'outside', 'rights', 'quota'];
 const applications = paths.map((path) => ({ name: path, source: { repoURL, path } }));
 
-/** What is rendered for a tenant, and for its projects and Applications. */
+/** Renders a tenant with its projects and Applications. */
 function rendered(name: string, spec: TenantSpec, repository: string) {
   const { namespaces, argocd, findings } = desired({ name, spec }, klass, platform);
   expect(findings).toEqual([]);
@@ -89,7 +89,7 @@ const started = madeOnce(async (stack) => {
   return { cluster, argoCd };
 });
 
-test("a tenant's Applications reach its own namespaces, with its own rights, and leave what they deployed", async () => {
+test("a tenant's Applications reach only its own namespaces with its own rights, and leave the deployed objects", async () => {
   const { cluster, argoCd } = await started();
   using git = new GitRepository();
   using unlistedRepository = new GitRepository();
@@ -129,7 +129,7 @@ test("a tenant's Applications reach its own namespaces, with its own rights, and
   await argoCd.apply({ ...unlisted, metadata: { ...unlisted.metadata, name: name('unlisted') } });
   await refused('unlisted', /repo .* is not permitted in project 'tenant-shop'/);
 
-  // A project that lets in more is not enough: the account has the rights of editors.
+  // A wider project is not enough: the account has the rights of editors.
   const kinds = [{ group: '', kind: 'ResourceQuota' }];
   await argoCd.apply({
     ...project!,
@@ -161,7 +161,7 @@ test("a tenant's Applications reach its own namespaces, with its own rights, and
   expect(body['data']).toEqual({ colour: 'blue' });
 });
 
-test('nobody in a namespace holds up the revocation of access there', async () => {
+test('objects in a namespace cannot delay the revocation of access there', async () => {
   const { cluster, argoCd } = await started();
   using git = new GitRepository();
   const written = (spec: TenantSpec): string =>
@@ -199,7 +199,7 @@ test('nobody in a namespace holds up the revocation of access there', async () =
   expect(JSON.stringify(await bindings())).not.toContain('bob@example.com');
 });
 
-test('a tenant that leaves Git takes its project and Applications along, and nothing that they deployed', async () => {
+test('a tenant that leaves Git takes its project and Applications along, but not the objects that they deployed', async () => {
   const { cluster, argoCd } = await started();
   using git = new GitRepository();
   const source = { repoURL: git.url, targetRevision: 'main' };

@@ -22,7 +22,7 @@ const BINDING = 'refused-binding';
 const KEPT = 'kept-binding';
 const all = [...pairs.map(({ name }) => name), BOUND, BINDING, KEPT];
 
-/** A user who goes changes a binding; the last user of a role takes the binding along. */
+/** Removing a user changes a binding; removing the last user of a role deletes the binding. */
 const declared = (
   editors: readonly string[],
   viewers: readonly string[],
@@ -46,7 +46,7 @@ const worldOf = sharedWorld(given, () => ({
   files: declared(['stays', 'first', 'second'], ['seer']),
 }));
 
-/** What lies beside what is rendered: no declaration of a tenant could say some of it. */
+/** Files next to the rendered ones, because some of the faults cannot be declared for a tenant. */
 const faulty = (when: 'before' | 'after'): Files =>
   Object.fromEntries(
     pairs.map(({ names, name }) => {
@@ -58,7 +58,7 @@ const faulty = (when: 'before' | 'after'): Files =>
 const may = (cluster: Cluster, user: string, verb: 'get' | 'update', namespace: string) =>
   isAllowed(cluster, user, { group: '', resource: 'configmaps', verb, namespace });
 
-/** Each tenant in which a user may do something, as one list. */
+/** Returns every tenant in which a user has this right. */
 async function where(cluster: Cluster, user: string, verb: 'get' | 'update'): Promise<string[]> {
   const answers = await Promise.all(all.map((name) => may(cluster, user, verb, name)));
   return all.filter((_, i) => answers[i]);
@@ -84,7 +84,7 @@ async function untilNowhere(
   });
 }
 
-/** Renders, and commits that with what lies beside it. */
+/** Renders, and commits the result together with the additional files. */
 async function commit(
   { company }: World,
   message: string,
@@ -99,7 +99,7 @@ async function commit(
 
 const refresh = ({ argoCd }: World) => argoCd.refresh(all.map((name) => `eu1.${name}`));
 
-/** Somebody else's policy: nobody changes or deletes a quota there. */
+/** A foreign policy that rejects all changes and deletions of a quota in that namespace. */
 async function refuseQuotas({ cluster }: World): Promise<void> {
   const apiVersion = 'admissionregistration.k8s.io/v1';
   const name = 'no-quotas.example.com';
@@ -143,8 +143,8 @@ const viewBinding = (namespace: string) => ({
 });
 
 /**
- * A binding that somebody made anew with another role: the API server refuses each change of a role. Argo CD then tries to
- * heal this binding alone, again and again, and syncs no commit. The operator takes its place.
+ * Creates a binding again with another role. The API server rejects each change of a role, so Argo CD retries to heal
+ * this binding alone and syncs no commit. The operator must revoke the access instead.
  */
 async function replaceBinding({ cluster }: World): Promise<void> {
   const binding = viewBinding(BINDING);
@@ -158,14 +158,14 @@ async function replaceBinding({ cluster }: World): Promise<void> {
   expect(status).toBe(201);
 }
 
-/** An administrator annotates a binding so that Argo CD does not prune it. */
+/** Annotates a binding, as an administrator can, so that Argo CD does not prune it. */
 async function keepBinding({ cluster }: World): Promise<void> {
   const binding = viewBinding(KEPT);
   const annotations = { 'argocd.argoproj.io/sync-options': 'Prune=false' };
   expect((await cluster.admin.patch(binding, { metadata: { annotations } })).status).toBe(200);
 }
 
-test('a revocation is in force with its sync, whatever two faults the workloads of the tenant have', async () => {
+test("a revocation takes effect with its sync, whatever two faults the tenant's workloads have", async () => {
   const world = await worldOf();
   const { argoCd, cluster, company } = world;
   const begin = company.git.commit('Before the faults', faulty('before'));
@@ -200,7 +200,7 @@ function untilDeleting({ admin }: Cluster, namespace: string): Promise<true> {
 async function revokeTwice(world: World): Promise<void> {
   const { argoCd, cluster } = world;
 
-  // With the faults in one commit: one user leaves a binding, another takes it along.
+  // With the faults in one commit: one user leaves a binding, and another was the last user of one.
   await commit(world, 'Faults, and a revocation', declared(['stays', 'second'], [], 10));
   await refresh(world);
   await untilNowhere(world, 'first', 'update');
@@ -208,8 +208,7 @@ async function revokeTwice(world: World): Promise<void> {
   await untilNowhere(world, 'seer', 'update');
   expect(await where(cluster, 'stays', 'update')).toEqual(all);
 
-  // Each fault is there, and Argo CD says so.
-  // What it has pruned and cannot delete is no difference to it.
+  // Each fault exists and Argo CD reports it. An object that it pruned and cannot delete is no difference to it.
   const ofPairs = pairs.filter(({ names }) => String(names) !== 'finalizer');
   const faultyNames = [
     `eu1.${BOUND}`,
@@ -220,7 +219,7 @@ async function revokeTwice(world: World): Promise<void> {
     await argoCd.untilApplication('it is not well', name, (one) => !isSettled(one));
   }
 
-  // With the faults still there, the next commit.
+  // The next commit, with the faults still present.
   await commit(world, 'The next revocation', declared(['stays'], [], 10));
   await refresh(world);
   await untilNowhere(world, 'second', 'update');
@@ -229,6 +228,6 @@ async function revokeTwice(world: World): Promise<void> {
     expect([name, isSettled((await argoCd.application(name))!)]).toEqual([name, false]);
   }
 
-  // What Argo CD leaves, the operator removes.
+  // The operator removes what Argo CD leaves.
   await untilNowhere(world, 'seer', 'get', [BINDING], 120_000);
 }

@@ -26,7 +26,7 @@ const itemsOf = (printed: string): Body[] =>
 
 const dataOf = (object: Body | undefined): Settings => object?.['data'] as Settings;
 
-/** What a person does before Argo CD may no longer do everything. */
+/** Prepares the settings and rights that a user applies before Argo CD loses cluster-admin. */
 async function prepared(company: Company, address: string) {
   const own = ['--in-cluster-address', address];
   const printed = await company.tenantry(['argocd', 'inclusions', ...own, '--output', 'json']);
@@ -37,7 +37,7 @@ async function prepared(company: Company, address: string) {
   return { rights, settings: { ...dataOf(known), ...dataOf(inclusions) } };
 }
 
-/** Has the status of the tenant say a picture, as the operator does, which does not run here. */
+/** Writes an observation to the status of the tenant, as the operator does, which does not run here. */
 async function say(cluster: ClusterAccess, observation: Observation): Promise<void> {
   const reference = { apiVersion: 'tenantry.dev/v1alpha1', kind: 'Tenant', name: 'shop' };
   const { body } = await cluster.admin.get(reference);
@@ -46,7 +46,7 @@ async function say(cluster: ClusterAccess, observation: Observation): Promise<vo
   expect(answer.status).toBe(200);
 }
 
-test('under the computed rights the real Argo CD syncs all, reads no Secrets of others, and shows how tenants stand', async () => {
+test('under the computed rights Argo CD syncs everything, reads no foreign Secrets, and shows the state of tenants', async () => {
   await using cluster = await given.newCluster();
   const image = 'registry.example.com/tenantry:0.1.0';
   using company = new Company({ operator: { image } }, shop(['alice', 'bob']));
@@ -54,7 +54,7 @@ test('under the computed rights the real Argo CD syncs all, reads no Secrets of 
   await using argoCd = await ArgoCd.start(cluster, {
     ...given,
     ...(await prepared(company, cluster.server)),
-    // It can miss that a definition is served, and sees it when it looks again.
+    // Argo CD can miss that a definition is served, and notices it at the next refresh.
     resync: 15,
   });
   await argoCd.bootstrap(company.dist);
@@ -68,7 +68,7 @@ test('under the computed rights the real Argo CD syncs all, reads no Secrets of 
     argoCd.untilApplication(`its health is ${health}`, 'eu1.shop', ({ status }) => {
       return status?.sync?.status === 'Synced' && status.health?.status === health;
     });
-  // Nobody has looked at the Tenant yet; then somebody does.
+  // First the Tenant has no observation, then it gets one.
   await untilHealth('Progressing');
   await say(cluster, compared({ following: 1, drift: [changed('shop')] }));
   await say(cluster, compared({ drift: [changed('shop')] }));
@@ -76,7 +76,7 @@ test('under the computed rights the real Argo CD syncs all, reads no Secrets of 
   await say(cluster, compared());
   await untilHealth('Healthy');
 
-  // What goes from Git is pruned.
+  // Objects that leave Git are pruned.
   await argoCd.untilSettled('eu1.shop.tenantry.rbac', first);
   const binding = (name: string) =>
     cluster.admin.get({
@@ -97,7 +97,7 @@ test('under the computed rights the real Argo CD syncs all, reads no Secrets of 
   await argoCd.untilSettled('eu1.shop.tenantry.rbac', revoked);
   for (const name of names) expect((await binding(name)).status).toBe(404);
 
-  // A kind that nobody included is passed over, and said.
+  // A kind that is not included is skipped with a message.
   const job = {
     apiVersion: 'batch/v1',
     kind: 'CronJob',

@@ -7,7 +7,7 @@ import { isAllowed } from '../cluster/accounts.ts';
 
 const people = ['alice', 'bob'];
 
-/** What people see and do on the cluster. */
+/** What users see and do on the cluster. */
 export class SeenCluster {
   readonly #cluster: ClusterAccess;
 
@@ -15,7 +15,10 @@ export class SeenCluster {
     this.#cluster = cluster;
   }
 
-  /** Those of alice and bob may change what is in a namespace, says the API server, which hears of bindings in a moment. */
+  /**
+   * Waits until exactly these of alice and bob may change objects in a namespace. The API server observes bindings with
+   * a delay.
+   */
   async expectMay(namespace: string, users: readonly string[]): Promise<void> {
     const who = users.length === 0 ? 'nobody' : users.join(' and ');
     const look = async () => {
@@ -25,7 +28,7 @@ export class SeenCluster {
     await waitFor(`${who} may change what is in ${namespace}`, look, {});
   }
 
-  /** What a team has in its namespace besides what was declared. */
+  /** Creates undeclared objects of a team in its namespace. */
   async work(user: string, namespace: string): Promise<void> {
     const client = this.#cluster.user(user);
     const metadata = { name: 'ledger', namespace };
@@ -34,7 +37,7 @@ export class SeenCluster {
     expect(status).toBe(201);
   }
 
-  /** Namespaces of that prefix that are there, each with what is in it that is not access. */
+  /** Returns the namespaces with that prefix, each with its objects that are not access. */
   async kept(prefix: string): Promise<Record<string, readonly string[]>> {
     const all = await this.#list('v1', 'Namespace');
     const names = all
@@ -45,7 +48,7 @@ export class SeenCluster {
     );
   }
 
-  /** By a person, with kubectl. */
+  /** Deletes a namespace as a user does with kubectl. */
   async deleteNamespace(name: string): Promise<void> {
     const reference = { apiVersion: 'v1', kind: 'Namespace', name };
     await this.#cluster.admin.delete(reference);
@@ -65,13 +68,13 @@ export class SeenCluster {
     return all.map(({ metadata }) => metadata!.name!);
   }
 
-  /** Names of the role bindings in a namespace that carry the label of a tenant. */
+  /** Returns the names of the role bindings in a namespace that have a tenant's label. */
   async bindings(namespace: string): Promise<string[]> {
     const all = await this.#list('rbac.authorization.k8s.io/v1', 'RoleBinding', namespace);
     return all.map(({ metadata }) => metadata!.name!).toSorted();
   }
 
-  /** Every deletion of a Namespace so far, and who asked for it. */
+  /** Returns every deletion of a Namespace so far, with the user who requested it. */
   deletions(): string[] {
     const asked = this.#cluster
       .auditLog()

@@ -17,16 +17,16 @@ export interface StageOptions {
   readonly binaries: Binaries;
   /** The folder that has `tenantry.yaml` and `dist`. */
   readonly project: string;
-  /** Seconds between two looks at Git and the clusters. @default 10 */
+  /** Seconds between two refreshes of Git and the clusters. @default 10 */
   readonly resync?: number;
-  /** Gets a line at a time. @default - nobody */
+  /** Receives one line at a time. @default - lines are dropped */
   readonly say?: (line: string) => void;
 }
 
 /**
- * A project as its company runs it: a control plane for each of its clusters, which are reached under the
- * addresses that they are declared with, Argo CD on the first of them, and a Git repository with `dist/`. Of what is
- * rendered the address of the repository is other than what is committed, and nothing else.
+ * A project as its company runs it: a control plane for each of its clusters, Argo CD on the first of them, and a Git
+ * repository with `dist/`. The clusters are reached under their declared addresses. Only the address of the repository
+ * differs in the committed files from what is rendered.
  */
 export class Stage implements AsyncDisposable {
   readonly git: GitRepository;
@@ -50,7 +50,7 @@ export class Stage implements AsyncDisposable {
     this.#stack = stack;
   }
 
-  /** Returns when Argo CD is ready, which knows the clusters and has nothing to do yet. */
+  /** Returns when Argo CD is ready. It then knows the clusters and has nothing to sync yet. */
   static async start(options: StageOptions): Promise<Stage> {
     const { programs, binaries, project, resync = 10, say = () => {} } = options;
     const dist = join(project, 'dist');
@@ -71,7 +71,7 @@ export class Stage implements AsyncDisposable {
     const [first] = clusters.values();
     const argoCd = starting.use(await ArgoCd.start(first!, { programs, resync }));
     for (const { name, server } of declared) {
-      // Its own it knows.
+      // Argo CD knows its own cluster.
       if (server === IN_CLUSTER_SERVER) continue;
       const cluster = clusters.get(name)!;
       await argoCd.addCluster({ name, server, cluster, proxy: addresses.proxy });
@@ -80,14 +80,14 @@ export class Stage implements AsyncDisposable {
     return new Stage({ git, clusters, argoCd }, dist, repoURL, stack);
   }
 
-  /** Commits `dist/` as it is now, and returns the revision. */
+  /** Commits the current `dist/` and returns the revision. */
   commit(message: string): string {
     return this.git.commitFolder(message, this.#dist, 'dist', (path, text) =>
       path.startsWith('argocd/') ? text.replaceAll(this.#repoURL, this.git.url) : text,
     );
   }
 
-  /** What a person does once: from it the rest follows. */
+  /** Applies the Applications from which all others follow, as a user does once. */
   bootstrap(): Promise<void> {
     return this.argoCd.bootstrap(join(this.git.folder, 'dist'));
   }
@@ -97,13 +97,13 @@ export class Stage implements AsyncDisposable {
   }
 }
 
-/** The clusters with their addresses, and the repository of the output, as the platform of a project says them. */
+/** Reads the clusters with their addresses, and the repository of the output, from the platform of a project. */
 function platformOf(project: string) {
   const { platform, problems } = readPlatform(join(project, 'tenantry.yaml'), true);
   if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'));
   const { argocdSource } = platform;
   if (!argocdSource) throw new Error('tenantry.yaml must have spec.argocd.source, got none');
-  // A platform with a source says the address of each cluster.
+  // A platform with a source has the address of each cluster.
   const clusters = platform.clusters.map((one) => ({
     name: one.name,
     server: resolveServer(one)!,

@@ -3,16 +3,17 @@ import { testUnless } from '../skipping.ts';
 import { ownClusters, type ClusterTests } from '../testing/controlplane/shared.ts';
 import { findArgoCd, type ArgoCdPrograms } from './programs.ts';
 
-/** Tests of a file that need a real Argo CD: run where there is one, skipped with the reason elsewhere. */
+/** Tests of a file that need a real Argo CD. They are skipped, with the reason, if there is none. */
 export interface ArgoCdTests extends ClusterTests {
-  /** For `ArgoCd.start`. To be asked within a test: it throws where there are none. */
+  /** The programs for `ArgoCd.start`. Read them inside a test only: this throws if there are none. */
   readonly programs: ArgoCdPrograms;
-  /** A cluster with controllers that no other test has, on which namespaces end and pods become ready. */
+  /** Returns an unshared cluster with controllers, on which namespaces are finalized and pods become ready. */
   newCluster(): Promise<Cluster>;
 }
 
 /**
- * One Argo CD takes seconds of a processor to start, so a file has one for all of its tests:
+ * Returns the Argo CD tests of a file. Starting Argo CD takes seconds of processor time, so a file has one for all of
+ * its tests:
  *
  *     const given = await argoCdTests();
  *     given.test('an Application becomes Synced and Healthy', async () => {

@@ -24,7 +24,7 @@ const payments = () => readTrialText('argocd-tracking-forge/tenants/payments.yam
 const inProd = (name: string, access: object = {}) =>
   tenant(name, { namespaces: [{ name: `${name}-prod` }], access });
 
-/** The files of the trials, with the tenants that they need and do not have. */
+/** The files of the trials, with the tenants that they need and lack. */
 const worldOf = sharedWorld(given, () => {
   const [{ spec }] = readTrial('missing-crd/tenantry.yaml') as [{ spec: Required<PlatformSpec> }];
   const { kinds, environments, defaultClass } = spec;
@@ -41,14 +41,14 @@ const worldOf = sharedWorld(given, () => {
   return { files, platform: { kinds, environments, defaultClass } };
 });
 
-/** The text without the users of one role. It throws where it does not name them. */
+/** Returns the text without the users of one role. Throws if the role has none. */
 function without(text: string, role: string): string {
   const revoked = text.replace(new RegExp(`${role}: \\{users: \\[[^\\]]*\\]\\}`), `${role}: {}`);
   if (revoked === text) throw new Error(`no users of ${role} in ${text}`);
   return revoked;
 }
 
-/** Who loses access in the commit that revokes it, and where. */
+/** The users and tenants of each revocation in the commit. */
 const revoked: readonly [user: string, namespace: string][] = [
   ['carol@example.com', 'gamma-dev'],
   ['carol@example.com', 'gamma-prod'],
@@ -57,7 +57,7 @@ const revoked: readonly [user: string, namespace: string][] = [
   ['payments-admin', 'payments-prod'],
 ];
 
-test('a missing definition, a refused object beside a workload that waits, and a forged object hold up no revocation', async () => {
+test('a missing definition, a refused object next to a waiting workload, and a forged object block no revocation', async () => {
   const { argoCd, cluster, company } = await worldOf();
   const whoMay = async () => {
     const asked = { group: '', resource: 'configmaps', verb: 'update' } as const;

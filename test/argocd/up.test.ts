@@ -6,14 +6,14 @@ const program = join(import.meta.dirname, 'up.ts');
 const run = (...args: readonly string[]) =>
   spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' });
 
-test('npm run argocd says what it does', () => {
+test('npm run argocd prints its help', () => {
   expect(run('--help')).toMatchObject({
     status: 0,
     stdout: expect.stringContaining('stays until Ctrl-C'),
   });
 });
 
-test('what npm run argocd does not know is refused with one line', () => {
+test('npm run argocd rejects an unknown option in one line', () => {
   expect(run('--kep')).toMatchObject({
     status: 1,
     stderr: "tenantry: Unknown option '--kep' (see npm run argocd -- --help)\n",

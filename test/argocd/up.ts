@@ -1,5 +1,6 @@
 /**
- * `npm run argocd`: Argo CD with this repository's dist/ synced, to look at and to try things out on, until Ctrl-C.
+ * `npm run argocd`: runs Argo CD with this repository's dist/ synced, for manual inspection and experiments, until
+ * Ctrl-C.
  */
 import { watch } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -28,7 +29,7 @@ Exit codes: 0 ended by Ctrl-C; 1 it could not start.`;
 
 const repository = join(import.meta.dirname, '../..');
 
-/** Seconds: dozens of Applications, of which Argo CD is told what is new. */
+/** Seconds. There are dozens of Applications, and Argo CD is notified of changes. */
 const resync = 60;
 
 /** Milliseconds. */
@@ -119,7 +120,7 @@ async function sync(stage: Stage): Promise<void> {
   }
 }
 
-/** Calls back when a folder has changed and is quiet again. */
+/** Calls `then` when a folder has changed and is quiet again. */
 function followed(folder: string, then: () => void): Disposable {
   let timer: NodeJS.Timeout | undefined;
   const watcher = watch(folder, { recursive: true }, () => {
@@ -134,7 +135,7 @@ function followed(folder: string, then: () => void): Disposable {
   };
 }
 
-/** A line whenever there is something else to say of the Applications. */
+/** Prints a line whenever the state of the Applications changes. */
 async function tellProgress(stage: Stage, signal: AbortSignal): Promise<void> {
   let last = '';
   while (!signal.aborted) {

@@ -13,7 +13,7 @@ import { clientOf, closeClients, runAs, type RunningOperator } from '../examples
 import { CONTROLLER } from './world.ts';
 import { isWrite } from './writes.ts';
 
-/** Our operator beside Argo CD, as the account and with the rights that Argo CD synced. */
+/** The operator next to Argo CD, with the account and the rights that Argo CD synced. */
 export class OperatorBeside {
   readonly #cluster: ClusterAccess;
   readonly #account: Account;
@@ -25,14 +25,14 @@ export class OperatorBeside {
     this.#running = running;
   }
 
-  /** Whether it has looked at the Tenant as it is now, and found all as declared. */
+  /** Returns whether the operator has observed the current Tenant and found it as declared. */
   async isWell(name: string): Promise<boolean> {
     const { metadata, status } = await clientOf(this.#cluster.admin).get(Tenant, { name });
     const ready = conditionOf(status?.conditions, 'Ready');
     return status?.observedGeneration === metadata.generation && ready?.reason === 'AsDeclared';
   }
 
-  /** Notes of its events about a Tenant, with their reasons. */
+  /** Returns the notes of its events about a Tenant, with their reasons. */
   async events(name: string): Promise<string[]> {
     const { items } = await clientOf(this.#cluster.admin).list(Event);
     return items
@@ -40,7 +40,9 @@ export class OperatorBeside {
       .map(({ reason, note }) => `${reason}: ${note}`);
   }
 
-  /** What it and Argo CD have written so far, `verb resource namespace/name by whom`, trials left out. */
+  /**
+   * Returns the writes of the operator and Argo CD so far as `verb resource namespace/name by user`, without dry runs.
+   */
   writes(): string[] {
     return this.#written().map(
       ({ verb, objectRef, user }) =>
@@ -48,7 +50,7 @@ export class OperatorBeside {
     );
   }
 
-  /** What they write from a time on in which they are done with what was before. */
+  /** Returns what both write during an action, which starts when all earlier work is done. */
   async writesDuring(act: () => Promise<void>): Promise<string[]> {
     let before = -1;
     const isDone = (): boolean => {
@@ -56,13 +58,13 @@ export class OperatorBeside {
       before = this.writes().length;
       return before === known;
     };
-    // The log has a write some time after its answer, too.
+    // The audit log receives a write some time after its response.
     await until('nothing is written between two looks', isDone, { every: 2_000 });
     await act();
     return this.writes().slice(before);
   }
 
-  /** What of its own writes had a mark by which Argo CD knows what it applied. */
+  /** Returns the operator's writes that carried a mark with which Argo CD recognizes its applied objects. */
   marked(): string[] {
     return this.#written()
       .filter(({ user }) => user.username === this.#account.user)
@@ -91,7 +93,7 @@ export class OperatorBeside {
   }
 }
 
-/** Starts it in this process; its pods run nothing here. */
+/** Starts the operator in this process, because its pods run nothing here. */
 export async function startOperator(
   cluster: ClusterAccess,
   spec: PlatformSpec,

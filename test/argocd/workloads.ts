@@ -16,8 +16,8 @@ const copied = { ...claim, dataSource: { kind: 'PersistentVolumeClaim', name: 'b
 const ports = [{ port: 80 }];
 
 /**
- * Objects of Kubernetes' own kinds, as charts write them, of which an API server makes what no default
- * says: each is OutOfSync for ever where Argo CD compares it as it stands here.
+ * Objects of built-in kinds, as charts write them, in which an API server changes values without a documented default.
+ * Compared as written here, each of them stays OutOfSync.
  */
 export const workloads: readonly {
   readonly apiVersion: string;
@@ -84,7 +84,7 @@ export const workloads: readonly {
   },
 ];
 
-/** Each time that one of these is applied as it stands here, there is one more port, and Argo CD can no longer compare it. */
+/** Objects that get one more port with each apply as written here, until Argo CD can no longer compare them. */
 export const growing = ['', null].map((protocol) =>
   deployment({ containers: [{ ...container, ports: [{ containerPort: 53, protocol }] }] }),
 );

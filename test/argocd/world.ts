@@ -7,10 +7,10 @@ import { madeOnce } from './made-once.ts';
 import { SeenCluster } from './seen.ts';
 import type { ArgoCdTests } from './tests.ts';
 
-/** Who Argo CD is on the cluster. */
+/** The user name of Argo CD on the cluster. */
 export const CONTROLLER = 'system:serviceaccount:argocd:argocd-application-controller';
 
-/** What the tests of a file share: a company with a cluster, on which Argo CD has been pointed at its repository. */
+/** The state that the tests of a file share: a company with a cluster, where Argo CD syncs the company's repository. */
 export interface World {
   readonly cluster: Cluster;
   readonly company: Company;
@@ -18,12 +18,12 @@ export interface World {
   readonly seen: SeenCluster;
 }
 
-/** Seconds: Argo CD is told when there is something new, and else would be busy with what is not. */
+/** Seconds. Argo CD is notified of changes, and shorter intervals would only keep it busy. */
 const resync = 300;
 
 /**
- * Starts it when it is asked for first, and ends it with the file.
- * @param declare returns the first files, and further fields of the Platform; called when it starts
+ * Starts the world on first use and stops it at the end of the file.
+ * @param declare returns the first files, and further fields of the Platform; called at the start
  */
 export function sharedWorld(
   given: ArgoCdTests,

@@ -2,14 +2,14 @@ import type { AuditEntry, ClusterAccess } from '../../testing/controlplane/acces
 
 const verbs = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 
-/** How Argo CD and our operator keep their books, and who leads: nothing that is deployed. */
+/** Resources for the bookkeeping and leader election of Argo CD and the operator; nothing of these is deployed. */
 const books = new Set(['applications', 'applicationsets', 'leases', 'events']);
 
-/** Whether somebody wrote what is deployed, and did not try alone. */
+/** Returns whether an entry is a write to a deployed object, and no dry run. */
 export const isWrite = ({ verb, requestURI, objectRef }: AuditEntry): boolean =>
   verbs.has(verb) && !requestURI.includes('dryRun=') && !books.has(objectRef?.resource ?? '');
 
-/** What Argo CD has written to a cluster so far of what is deployed: `patch /api/v1/namespaces/shop`. */
+/** Returns Argo CD's writes to deployed objects of a cluster so far: `patch /api/v1/namespaces/shop`. */
 export const writesOfArgoCd = (cluster: ClusterAccess): string[] =>
   cluster
     .auditLog()

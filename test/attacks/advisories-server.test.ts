@@ -20,7 +20,7 @@ const { test } = given;
 
 const RBAC = 'rbac.authorization.k8s.io';
 
-/** A role in the whole cluster that may do this to Namespaces. */
+/** A ClusterRole with these rights on Namespaces. */
 const roleOnNamespaces = (verbs: readonly string[]): Body => ({
   apiVersion: `${RBAC}/v1`,
   kind: 'ClusterRole',
@@ -28,7 +28,7 @@ const roleOnNamespaces = (verbs: readonly string[]): Body => ({
   rules: [{ apiGroups: [''], resources: ['namespaces'], verbs }],
 });
 
-test('CVE-2022-46167: a service account that may patch its own Namespace strips nothing of it', async () => {
+test('CVE-2022-46167: a service account that may patch its own Namespace cannot remove any of its labels', async () => {
   const { cluster } = given;
   const tenant = await deliver(cluster, uniqueName('owned'), { serviceAccounts: [{ name: 'ci' }] });
   const { namespace } = tenant;
@@ -68,13 +68,13 @@ test('GHSA-f94q-w3w8-cj67: an update is judged by the new object and by the old 
     ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...at(name), labels } }) as Body;
   const owned = { [TENANT_LABEL]: tenant.name };
   expect((await alice.create(config('mine'))).status).toBe(201);
-  // Harmless before, and harmless after: each alone would be let in.
+  // Harmless before and after: each state alone would be accepted.
   expect(await alice.replace(config('mine', owned))).toMatchObject(captureRefusal(tenant.name));
   expect(await alice.replace(config('theirs'))).toMatchObject(refusalOf(tenant.name));
   expect((await alice.replace(config('mine', { a: 'b' }))).status).toBe(200);
 });
 
-test('GHSA-f94q-w3w8-cj67: so is an update of a claim in a hardened namespace', async () => {
+test('GHSA-f94q-w3w8-cj67: the same holds for an update of a claim in a hardened namespace', async () => {
   const { alice, tenant, storage } = await worldOf(given.cluster, 'hardened');
   const kind = { apiVersion: 'v1', kind: 'PersistentVolumeClaim' };
   const reference = { ...kind, name: 'data', namespace: tenant.namespace };
@@ -108,7 +108,7 @@ test('CVE-2023-46254: a service account of that name in another namespace has no
   expect(await Promise.all([own, other, namesake].map(may))).toEqual([true, false, false]);
 });
 
-test('CVE-2023-32194: namespaces of another group are no Namespaces', async () => {
+test('CVE-2023-32194: namespaces of another API group are no Namespaces', async () => {
   const { cluster } = given;
   const user = person('alice');
   const rules = [

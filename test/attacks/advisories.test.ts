@@ -8,8 +8,8 @@ import { runs } from '../kube/yaml/runs.ts';
 import { attempts, filesOf, type Attempt } from './attempt.ts';
 
 /**
- * What broke other multi-tenancy systems, tried on the generator; advisories-server.test.ts tries it
- * on an API server. docs/multi-tenancy.md says what closes each.
+ * Vulnerabilities of other multi-tenancy systems, tried on the generator; advisories-server.test.ts tries them on an
+ * API server. docs/multi-tenancy.md lists the countermeasures.
  */
 
 const named = (...names: readonly string[]) => ({
@@ -26,7 +26,7 @@ const manifest = (apiVersion: string, kind: string, more: object = {}) => ({
   tenant: { resources: [{ manifest: { apiVersion, kind, metadata: { name: 'x' }, ...more } }] },
 });
 
-/** A Tenant of this name, and no other. */
+/** An attempt that declares only a Tenant of this name. */
 const called = (name: string): Attempt => ({
   files: {
     'tenants/mallory.yaml': JSON.stringify({
@@ -38,7 +38,7 @@ const called = (name: string): Attempt => ({
   },
 });
 
-/** A class whose tenants may have rights on a group of somebody's own. */
+/** A class that allows rights on a custom API group. */
 const withGroup = {
   ceilings: {
     roles: [
@@ -190,7 +190,7 @@ test('CVE-2025-55205: no selector of a tenant matches another namespace, whateve
   expect(peers).toHaveLength(2);
   fc.assert(
     fc.property(labels, fc.constantFrom('kube-system', 'acme-2', 'other'), (injected, name) => {
-      // The API server itself writes this one.
+      // The API server sets this label itself.
       const all = { ...injected, 'kubernetes.io/metadata.name': name };
       const selected = peers.filter((peer) => matchesLabels(peer.namespaceSelector!, all));
       expect(selected).toEqual([]);
@@ -217,7 +217,7 @@ test('GHSA-gjw4-3v3v-rqxg, CVE-2026-61672: a key is forbidden when it is in the 
   );
 });
 
-test('CVE-2019-6287, CVE-2021-36775: whoever is removed is in no binding, of any role', () => {
+test('CVE-2019-6287, CVE-2021-36775: a removed member is in no binding, of any role', () => {
   const holders = { users: ['alice', 'bob'], groups: ['shop'] };
   const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }];
   const access = (users: readonly string[]) => ({

@@ -7,7 +7,7 @@ const manifest = (more: object) => ({ tenant: { resources: [{ manifest: { ...map
 const tenant = (name: string, spec: string) =>
   `apiVersion: tenantry.dev/v1alpha1\nkind: Tenant\nmetadata: {name: ${name}}\nspec:\n${spec}`;
 
-// Argo CD does not see a file that has this text anywhere, and prunes what was in it.
+// Argo CD ignores a file that contains this text anywhere, and prunes its objects.
 attempts({
   'in a description': { tenant: { description: `see ${skip}` }, refused: 'steering-text' },
   'in an annotation of her namespace': {
@@ -57,19 +57,19 @@ attempts({
     refused: 'steering-text',
   },
   'another word to Argo CD': { tenant: { description: '+argocd:other' }, refused: 'steering-text' },
-  'the same words without the sign': { tenant: { description: 'argocd:skip-file-rendering' } },
+  'the same text without the marker': { tenant: { description: 'argocd:skip-file-rendering' } },
   'in a comment of what she writes, which is read by nobody else': {
     files: { 'tenants/mallory.yaml': tenant('mallory', `  description: x # ${skip}\n`) },
   },
 });
 
-// Flux decrypts what has `sops` with the platform's key, and leaves out a kustomization.
+// Flux decrypts files that contain `sops` with the platform's key, and skips a kustomization.
 attempts({
   "a text of somebody else's, to be decrypted by Flux": {
     ...manifest({ data: { a: 'ENC[AES256_GCM,data:eA==]' }, sops: { mac: 'ENC[x]' } }),
     refused: 'resource-object',
   },
-  'an object that Flux takes for its own file': {
+  'an object that Flux takes for its own configuration': {
     tenant: {
       resources: [
         {
@@ -90,7 +90,7 @@ attempts({
   'a script with variables': manifest({ data: { run: 'echo ${HOME:-/}\n' } }),
 });
 
-// A class is named by the platform; its file must still be one of objects.
+// The platform names classes; the file of a class must nevertheless contain objects.
 attempts({
   'a class whose file makes the folder a kustomization': {
     files: { 'tenants/classes/k.yaml': tenantClass('kustomization') },

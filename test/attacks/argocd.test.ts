@@ -25,14 +25,14 @@ const inArgoCD = (group: string): Partial<Attempt> => ({
   tenant: { access: { viewers: { groups: [group] } } },
 });
 
-// Argo CD reads projects as patterns, fills templates, and applies as cluster-admin.
+// Argo CD treats fields of projects as patterns, fills templates, and applies as cluster-admin.
 attempts({
-  'a repository of her own': deploys(application({})),
+  "a tenant's own repository": deploys(application({})),
   'a repository of another tenant': deploys(
     { sourceRepos: ['https://git.example.com/alice/deploy.git'] },
     'argocd-repository',
   ),
-  'a repository of a tenant whose name begins with hers': deploys(
+  "a repository of a tenant whose name has this one's as a prefix": deploys(
     { sourceRepos: ['https://git.example.com/mallory-2/deploy.git'] },
     'argocd-repository',
   ),
@@ -46,11 +46,11 @@ attempts({
     { sourceRepos: ['!https://git.example.com/x'] },
     'schema',
   ),
-  'a way out of her folder': deploys(
+  "a path out of the tenant's folder": deploys(
     { sourceRepos: ['https://git.example.com/mallory/../alice/x.git'] },
     'schema',
   ),
-  'a way out in percent signs': deploys(
+  'a path out of it in percent encoding': deploys(
     { sourceRepos: ['https://git.example.com/mallory/%2e%2e/alice/x.git'] },
     'schema',
   ),
@@ -63,11 +63,11 @@ attempts({
     'schema',
   ),
   'a file of the repo server': deploys({ sourceRepos: ['file:///etc'] }, 'schema'),
-  'a placeholder that only a class may say': deploys(
+  'a placeholder that only a class may use': deploys(
     { sourceRepos: ['https://git.example.com/{tenant}/x'] },
     'schema',
   ),
-  'an Application of a repository that is not hers': deploys(
+  'an Application of a repository of others': deploys(
     application({ repoURL: 'https://git.example.com/alice/deploy.git' }),
     'argocd-repository',
   ),
@@ -80,7 +80,7 @@ attempts({
     'argocd-application',
     { files: { 'tenants/alice.yaml': tenant('alice') } },
   ),
-  'an Application in a project that she chooses': deploys(
+  "an Application in a project of the author's choice": deploys(
     { applications: [{ name: 'x', project: 'default', source: { repoURL: own, path: '.' } }] },
     'schema',
   ),
@@ -147,8 +147,8 @@ attempts({
   'a window that denies more': deploys(window({}), undefined, {
     klass: { allow, defaults: { argocd: window({ kind: 'allow' }) } },
   }),
-  'a template in the words of a window': deploys(window({ description: '{{.x}}' }), 'schema'),
-  'an order to Argo CD in the words of a window': deploys(
+  'a template in the text of a window': deploys(window({ description: '{{.x}}' }), 'schema'),
+  'a command to Argo CD in the text of a window': deploys(
     window({ description: '+argocd:skip-file-rendering' }),
     'steering-text',
   ),
@@ -160,9 +160,13 @@ attempts({
     },
   }),
   'a group that is a role of Argo CD': deploys({}, 'argocd-group', inArgoCD('role:admin')),
-  'a group that ends a field of CSV': deploys({}, 'argocd-group', inArgoCD('a", proj:x:y, "')),
+  'a group that ends a CSV field': deploys({}, 'argocd-group', inArgoCD('a", proj:x:y, "')),
   'a group with commas': deploys({}, undefined, inArgoCD('CN=mallory,OU=teams')),
-  'repositories where nobody says as whom Argo CD syncs': deploys({}, 'argocd-impersonation', {
-    platform: {},
-  }),
+  'repositories on a platform without impersonation in Argo CD': deploys(
+    {},
+    'argocd-impersonation',
+    {
+      platform: {},
+    },
+  ),
 });

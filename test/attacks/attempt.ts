@@ -5,25 +5,25 @@ import { platform, tenantClass, withFleet } from '../apps/fleet.ts';
 import type { Texts } from '../synth/output/folders.ts';
 
 /**
- * What somebody writes into the repository who may write one Tenant file, and what must come of it.
- * Adding a case to a family is adding one of these.
+ * An attempt of an author who may write one Tenant file, and its expected result. A new attack is one more of these in
+ * a family.
  */
 export interface Attempt {
-  /** The spec of Mallory's Tenant, `tenants/mallory.yaml`. @default - nothing but its name */
+  /** The spec of Mallory's Tenant, `tenants/mallory.yaml`. @default - an empty spec */
   readonly tenant?: object;
   /** Labels and annotations of that Tenant. @default - none */
   readonly metadata?: object;
-  /** The spec of the class `standard`, which is everybody's. @default - an empty one */
+  /** The spec of the class `standard`, which all tenants use. @default - an empty one */
   readonly klass?: object;
   /** The spec of the platform file. @default - an empty one */
   readonly platform?: object;
-  /** Further files of the repository, or others in place of those above. @default - none */
+  /** Additional files of the repository, or replacements of those above. @default - none */
   readonly files?: Texts;
-  /** The rule that refuses it. Absent: it is a harmless neighbour of an attack, and must render. */
+  /** The rule that refuses it. If absent, it is a harmless variant of an attack and must render. */
   readonly refused?: string;
 }
 
-/** The files of an attempt. */
+/** Returns the files of an attempt. */
 export function filesOf({ tenant = {}, metadata = {}, klass, ...more }: Attempt): Texts {
   const mallory = {
     apiVersion: 'tenantry.dev/v1alpha1',
@@ -39,7 +39,7 @@ export function filesOf({ tenant = {}, metadata = {}, klass, ...more }: Attempt)
   };
 }
 
-/** One test for each attempt: it is refused by its rule alone and nothing is written, or it renders. */
+/** Defines a test for each attempt: only its rule refuses it and nothing is written, or it renders. */
 export function attempts(cases: Readonly<Record<string, Attempt>>): void {
   test.each(Object.entries(cases))('%s', (_what, attempt) => {
     withFleet(filesOf(attempt), (fleet) => {

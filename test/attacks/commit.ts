@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Project, tenant, type Ended } from '../cli/project.ts';
 
-/** What somebody commits beside a rendered output, and what a pipeline says that checks it out. */
+/** Files that someone commits next to the rendered output, and the result of a pipeline on that commit. */
 export interface Commit {
   readonly put: (project: Project) => void | Promise<void>;
   /**
-   * The lines by which `check` names it; with them it fails. `synth` says the same, keeps what it
-   * rendered and ends with 1. Absent: it is a harmless neighbour of an attack, and both are done.
+   * The lines by which `check` reports it and fails. `synth` reports the same lines, keeps its output and exits with 1.
+   * If absent, the commit is harmless and both succeed.
    */
   readonly named?: readonly string[];
-  /** `synth` makes it right, so that a `check` after it is done. @default - false */
+  /** Whether `synth` corrects it, so that `check` succeeds afterwards. @default - false */
   readonly mended?: boolean;
-  /** Why both refuse to look any further; nothing is changed. */
+  /** The reason why both stop immediately, without changes. */
   readonly refused?: RegExp;
 }
 
-/** One test for each commit, on a fresh clone: what Git does not keep is no part of an attack. */
+/** Defines a test for each commit. Each runs on a fresh clone, so that only files in Git are part of an attack. */
 export function commits(cases: Readonly<Record<string, Commit>>): void {
   let folder = '';
   let base: Project;
@@ -68,12 +68,12 @@ async function clone(from: Project, folder: string): Promise<Project> {
   return project;
 }
 
-/** The lines of stderr that name something. */
+/** Returns the lines of stderr that report something. */
 function lines({ err }: Ended): string[] {
   return err.split('\n').flatMap((line) => (line.startsWith('  ') ? [line.trim()] : []));
 }
 
-/** Neither a stack trace nor anything that a terminal obeys. */
+/** Checks that the output has neither a stack trace nor terminal control characters. */
 function expectSafe({ err, out }: Ended): void {
   expect(err).not.toContain('    at ');
   expect((err + out).replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);

@@ -29,7 +29,7 @@ const labelled = (name: string, labels: object, spec: object = {}): string =>
     `metadata: {name: ${name}, labels: ${JSON.stringify(labels)}}`,
   );
 
-/** Mallory may write all files of `tenants/labs`, and has one there. */
+/** Mallory may write all files of `tenants/labs`, and already has one there. */
 const written = (files: Attempt['files'], refused?: string): Attempt => ({
   platform: { delegation: table },
   files: { ...classes, 'tenants/mallory.yaml': '# nothing here\n', ...files },
@@ -38,7 +38,7 @@ const written = (files: Attempt['files'], refused?: string): Attempt => ({
 
 const open = { ceilings: { podSecurity: 'privileged' } };
 
-/** A class whose kind is written in this way. */
+/** Returns a class whose kind is spelled this way. */
 const spelled = (kind: string): string =>
   tenantClass('open', open).replace('kind: TenantClass', `kind: ${kind}`);
 
@@ -50,17 +50,17 @@ describe('without a table', () => {
       },
       refused: 'delegation',
     },
-    'a class whose kind is spelled in escapes': {
+    'a class whose kind is written with escapes': {
       files: {
         'tenants/mallory.yaml': `${tenant('mallory')}---\n${spelled(String.raw`"Tenant\x43lass"`)}`,
       },
       refused: 'delegation',
     },
-    'a class whose kind goes on in the next line': {
+    'a class whose kind continues in the next line': {
       files: { 'tenants/mallory.yaml': spelled('"Tenant\\\n  Class"') },
       refused: 'delegation',
     },
-    'a class in a folder that is called like the one of classes': {
+    'a class in a folder with the name of the class folder': {
       files: { 'tenants/team/classes/open.yaml': tenantClass('open', open) },
       refused: 'delegation',
     },
@@ -68,18 +68,18 @@ describe('without a table', () => {
       files: { 'tenants/Classes/open.yaml': tenantClass('open', open) },
       refused: 'delegation',
     },
-    'a second class of a name, in a file that sorts before the first': {
+    'a second class of the same name, in a file that sorts before the first': {
       files: { 'tenants/a.yaml': tenantClass('standard', open) },
       refused: 'delegation',
     },
-    'a platform beside the tenants': {
+    'a platform file next to the tenants': {
       files: {
         'tenants/platform.yaml':
           'apiVersion: tenantry.dev/v1alpha1\nkind: Platform\nmetadata: {name: mine}\n',
       },
       refused: 'kind',
     },
-    'a label that a class goes by': {
+    'a label by which a class selects tenants': {
       tenant: { className: 'regulated' },
       metadata: { labels: { audit: 'cards' } },
       files: classes,
@@ -90,11 +90,11 @@ describe('without a table', () => {
       files: classes,
       refused: 'delegated-label',
     },
-    'the key of such a label with a value that helps nobody': {
+    'the key of such a label with an ineffective value': {
       metadata: { labels: { audit: 'none' } },
       files: classes,
     },
-    'a class that includes what a team writes': {
+    'a class that includes a file of a team': {
       files: {
         'tenants/classes/more.yaml': tenantClass('more', {
           defaults: { resources: [{ file: '../team/resources/map.yaml' }] },
@@ -108,17 +108,17 @@ describe('without a table', () => {
       files: { 'secret.yaml': configMap('map') },
       refused: 'file',
     },
-    'a file of a folder beside, whose name begins like that of the folder': {
+    "a file of a sibling folder with the folder's name as a prefix": {
       tenant: { resources: [{ file: '../tenants-of-others/map.yaml' }] },
       files: { 'tenants-of-others/map.yaml': configMap('map') },
       refused: 'file',
     },
-    'a hidden file, which may hold what a tool keeps to itself': {
+    'a hidden file, which may contain private data of a tool': {
       tenant: { resources: [{ file: '.git/config' }] },
       files: { 'tenants/.git/config': configMap('map') },
       refused: 'file',
     },
-    'a tenant beside the classes': {
+    'a tenant next to the classes': {
       files: { 'tenants/classes/own.yaml': tenant('own') },
     },
   });
@@ -126,10 +126,10 @@ describe('without a table', () => {
 
 describe('with a table', () => {
   attempts({
-    'a tenant of her own name': written({
+    'a tenant with a permitted name': written({
       'tenants/labs/a.yaml': tenant('sandbox-a', { namespaces: [{ name: 'sandbox-b' }] }),
     }),
-    'a name that another class goes by': written(
+    'a name by which another class selects tenants': written(
       {
         'tenants/labs/a.yaml': tenant('pay-day', {
           className: 'paying',
@@ -138,22 +138,22 @@ describe('with a table', () => {
       },
       'delegation',
     ),
-    'the name of a tenant that is there, in a file that sorts before it': written(
+    'the name of an existing tenant, in a file that sorts before it': written(
       {
         'tenants/finance/payments.yaml': tenant('payments'),
         'tenants/a.yaml': tenant('payments'),
       },
       'delegation',
     ),
-    'a good tenant and a bad one in one file': written(
+    'a valid tenant and an invalid one in one file': written(
       { 'tenants/labs/a.yaml': `${tenant('sandbox-a')}---\n${tenant('payments')}` },
       'delegation',
     ),
-    'a namespace called like those of others': written(
+    'a namespace with a name of others': written(
       { 'tenants/labs/a.yaml': tenant('sandbox-a', { namespaces: [{ name: 'payments-new' }] }) },
       'delegation',
     ),
-    'such a namespace by way of a prefix': written(
+    'such a namespace by a prefix': written(
       {
         'tenants/labs/a.yaml': tenant('sandbox-a', {
           namespacePrefix: 'payments-',
@@ -162,12 +162,15 @@ describe('with a table', () => {
       },
       'delegation',
     ),
-    'a tenant in no folder': written({ 'tenants/a.yaml': tenant('sandbox-a') }, 'delegation'),
-    'a tenant in a folder that nobody named': written(
+    'a tenant outside all folders': written(
+      { 'tenants/a.yaml': tenant('sandbox-a') },
+      'delegation',
+    ),
+    'a tenant in a folder without an owner': written(
       { 'tenants/labs-2/a.yaml': tenant('sandbox-a') },
       'delegation',
     ),
-    'a tenant right in the folder of which only the folders are named': written(
+    'a tenant directly in a folder of which only subfolders have owners': written(
       { 'tenants/teams/a.yaml': tenant('sandbox-a') },
       'delegation',
     ),
@@ -176,11 +179,11 @@ describe('with a table', () => {
       'delegation',
     ),
     'a class': written({ 'tenants/labs/open.yaml': tenantClass('open', open) }, 'delegation'),
-    'a folder in a folder that takes its rights away': written(
+    'a nested folder that takes away the rights of its parent': written(
       { 'tenants/finance/vault/a.yaml': tenant('payments') },
       'delegation',
     ),
-    'a label that a class goes by': written(
+    'a label by which a class selects tenants': written(
       {
         'tenants/labs/a.yaml': labelled(
           'sandbox-a',
@@ -190,13 +193,13 @@ describe('with a table', () => {
       },
       'delegated-label',
     ),
-    'the same label where it is granted with any value': written({
+    'the same label if it is granted with any value': written({
       'tenants/finance/a.yaml': labelled('pay-a', { audit: 'cards' }, { className: 'regulated' }),
     }),
-    'the same label where it is granted with that value': written({
+    'the same label if it is granted with that value': written({
       'tenants/teams/a/a.yaml': labelled('a', { audit: 'light' }, { className: 'regulated' }),
     }),
-    'the same label where it is granted with another value': written(
+    'the same label if it is granted with another value': written(
       {
         'tenants/teams/a/a.yaml': labelled('a', { audit: 'cards' }, { className: 'regulated' }),
       },
@@ -211,7 +214,7 @@ describe('with a table', () => {
       },
       'file',
     ),
-    'a file of a folder that the same row stands for': written(
+    'a file of another folder in the same row': written(
       {
         'tenants/teams/a/a.yaml': tenant('a', { resources: [{ file: '../b/map.json' }] }),
         'tenants/teams/b/map.json': configMap('map'),
@@ -227,7 +230,7 @@ describe('with a table', () => {
       },
       'file',
     ),
-    'a file of a deeper folder that is not hers': written(
+    'a file of a deeper folder of another owner': written(
       {
         'tenants/finance/a.yaml': tenant('pay-a', {
           resources: [{ file: 'vault/resources/map.yaml' }],
@@ -236,13 +239,13 @@ describe('with a table', () => {
       },
       'file',
     ),
-    'a file of a folder that is shared': written({
+    'a file of a shared folder': written({
       'tenants/labs/a.yaml': tenant('sandbox-a', {
         resources: [{ file: '../resources/deep/map.yaml' }],
       }),
       'tenants/resources/deep/map.yaml': configMap('map'),
     }),
-    'a file of her own folder': written({
+    "a file of the team's own folder": written({
       'tenants/labs/deep/a.yaml': tenant('sandbox-a', {
         resources: [{ file: '../more/map.yaml' }],
       }),
@@ -265,12 +268,12 @@ describe('a folder of the table that could be read in two ways', () => {
     'has an empty name': folder('finance//a'),
     'goes up and down again': folder('finance/../labs'),
     'is hidden': folder('.git'),
-    'is here, said in another way': folder('./finance'),
+    'is the current folder, spelled differently': folder('./finance'),
     'has a glob in a name': folder('fin*'),
     'has a glob for any depth': folder('finance/**'),
-    'has a letter that Unicode writes in two ways': folder('d\u00fcsseldorf'),
+    'has a letter that Unicode can encode in two ways': folder('d\u00fcsseldorf'),
     'has a backslash': folder('finance\\\\a'),
-    'is the name of nothing': folder(''),
+    'is empty': folder(''),
     'is there twice': {
       platform: {
         delegation: {
@@ -282,7 +285,7 @@ describe('a folder of the table that could be read in two ways', () => {
       },
       refused: 'schema',
     },
-    'is as specific as another that can be the same': {
+    'is as specific as another one that can match the same': {
       platform: {
         delegation: {
           folders: [
@@ -293,7 +296,7 @@ describe('a folder of the table that could be read in two ways', () => {
       },
       refused: 'delegation',
     },
-    'is all of them': {
+    'matches all folders': {
       platform: { delegation: { folders: [{ folder: '.', tenants: ['mallory'] }] } },
     },
   });

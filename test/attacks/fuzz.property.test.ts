@@ -10,12 +10,12 @@ import { worldNames, worldOf } from './fuzz/worlds.ts';
 import { Judge, wordsOf } from './judge.ts';
 
 const isLong = process.env['TENANTRY_LONG'] === '1';
-/** In milliseconds; a run ends when the time is over, or as many cases. */
+/** A limit in milliseconds; a run ends after this time or after the number of cases. */
 const time = isLong ? 600_000 : 6_000;
-/** In the few cases of a slow machine the share is left to chance. */
+/** With the few cases of a slow machine the share is not checked. */
 const ENOUGH = 100;
 
-/** The same cases in every `npm test`, so that a finding blames the change; others in each long run. */
+/** Every `npm test` uses the same cases, so that a failure is caused by the change; long runs use others. */
 const seed = Number(process.env['FC_SEED'] ?? (isLong ? Date.now() : 20_260_101));
 const judge = await Judge.ofFile();
 const fleets = new Fleets();
@@ -23,11 +23,11 @@ const withJudge = judge ? test : test.skip;
 
 afterAll(() => fleets.remove());
 
-// A failure prints its seed and path; FC_SEED chooses the seed.
+// A failure prints its seed and path; FC_SEED sets the seed.
 withJudge(
   'whatever renders gives nobody a right, a name or a reach outside of the tenant and its class',
   async () => {
-    // Worlds are rendered before time counts.
+    // Worlds are rendered before the time starts.
     for (const name of worldNames) worldOf(name);
     const count = { all: 0, rendered: 0 };
     await fc.assert(
@@ -44,7 +44,7 @@ withJudge(
         interruptAfterTimeLimit: time,
       },
     );
-    // What is refused teaches nothing. It is some 40 of 100; less than 25 is no bad luck.
+    // Refused cases test nothing. Some 40 of 100 render; a share below 25 is no coincidence.
     if (count.all > ENOUGH) expect(count.rendered / count.all).toBeGreaterThan(1 / 4);
   },
   Math.max(time * 5, 300_000),

@@ -36,7 +36,7 @@ const tenantOf = (className: string) =>
 const renderings = new Map<string, Texts>();
 const fileIn = (world: string): string => `tenants/${folderOf(world)}mallory.yaml`;
 
-/** What is rendered of an honest tenant of a class. A class that refuses her is left to `open`. */
+/** Renders an honest tenant of a class. A class that refuses it uses `open` instead. */
 function honest(klass: string, world: string): Texts {
   const key = `${world}/${klass}`;
   const known = renderings.get(key);
@@ -51,10 +51,10 @@ function honest(klass: string, world: string): Texts {
 const labels = { 'app.kubernetes.io/managed-by': 'tenantry', 'tenantry.dev/tenant': 'mallory' };
 
 const paths = { namespaces: NAMESPACE, rbac: RBAC, resources: RESOURCES };
-/** The file of mallory's namespace in which an object would stand. */
+/** The file of mallory's namespace that would contain an object. */
 const fileOf = (object: object): string => paths[partOf(object as KubeObject)];
 
-/** An object as it would stand in that file. */
+/** Writes an object as in that file. */
 function documentOf(object: object): string {
   const { metadata, ...rest } = object as { metadata: object };
   return `---\n${JSON.stringify({ ...rest, metadata: { namespace: 'mallory-dev', labels, ...metadata } })}\n`;
@@ -81,7 +81,7 @@ function plant(
 }
 
 withJudge.each(Object.keys(classes).filter((name) => name !== 'reserved'))(
-  'nothing is wrong with an honest tenant of the class %s',
+  'an honest tenant of the class %s has no violation',
   async (klass) => {
     const written = { [fileIn('large')]: tenantOf(klass) };
     const found = await judge!.verdicts(worldOf('large'), written, honest(klass, 'large'));
@@ -91,7 +91,7 @@ withJudge.each(Object.keys(classes).filter((name) => name !== 'reserved'))(
 
 const planted = { deployments, names, rights, facts, reach, bounds, metadata, structure, others };
 
-describe.each(Object.entries(planted))('the judge finds, of %s,', (_part, cases) => {
+describe.each(Object.entries(planted))('the judge detects, of %s,', (_part, cases) => {
   withJudge.each(Object.entries(cases))('%s', async (_what, one) => {
     const { klass = 'walled', world = 'large' } = one;
     const text = one.written?.(tenantOf(klass)) ?? tenantOf(klass);

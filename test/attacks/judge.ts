@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { buildGo } from '../go/build.ts';
 import type { Texts } from '../synth/output/folders.ts';
 
-/** One way in which a rendering gives somebody more than the tenant and its class; see test/go/judge. */
+/** A way in which rendered files give someone more than the tenant and its class do; see test/go/judge. */
 export interface Verdict {
   /** `part/what`. */
   readonly rule: string;
@@ -15,14 +15,14 @@ export interface Verdict {
   readonly says: string;
 }
 
-/** The platform and everybody who was there before the attacker. */
+/** The platform and all files that existed before the attacker's. */
 export interface World {
   readonly name: string;
   /** The text of `tenantry.yaml`. */
   readonly platform: string;
-  /** What others wrote, classes included. */
+  /** The files of others, including classes. */
   readonly others: Texts;
-  /** What is rendered of that. */
+  /** The rendered files of these. */
   readonly before: Texts;
 }
 
@@ -38,8 +38,8 @@ interface Running {
 }
 
 /**
- * The evaluator of rendered files, a Go program that shares no code with Tenantry: kubectl's parser,
- * Kubernetes' types, selectors and comparison of rights. One process, asked line by line.
+ * The evaluator of rendered files: a Go program that shares no code with Tenantry and uses kubectl's parser, and
+ * Kubernetes' types, selectors and comparison of rights. One process answers line by line.
  */
 export class Judge {
   readonly #program: string;
@@ -51,8 +51,8 @@ export class Judge {
   }
 
   /**
-   * The judge of a test file, whose process begins with the first question and ends after the last
-   * test. Undefined where the program cannot be built; the reason is then printed.
+   * Returns the judge of a test file. Its process starts with the first request and ends after the last test. Returns
+   * undefined and prints the reason if the program cannot be built.
    */
   static async ofFile(): Promise<Judge | undefined> {
     const program = await buildGo('judge');
@@ -62,7 +62,7 @@ export class Judge {
     return judge;
   }
 
-  /** What is wrong with `after`, rendered of the world's files and those of `written`. */
+  /** Returns the violations in `after`, which was rendered from the files of the world and of `written`. */
   async verdicts(world: World, written: Texts, after: Texts): Promise<readonly Verdict[]> {
     const { name, platform, others, before } = world;
     if (!this.#worlds.has(name)) {
@@ -72,7 +72,7 @@ export class Judge {
     return (await this.#ask({ world: name, written, after })).verdicts ?? [];
   }
 
-  /** The rules that it takes for those of Kubernetes' ClusterRoles for people. */
+  /** Returns the rules that it uses as those of Kubernetes' user-facing ClusterRoles. */
   async userFacing(): Promise<Readonly<Record<'admin' | 'edit' | 'view', unknown>>> {
     return (await this.#ask({ userFacing: true })).userFacing!;
   }
@@ -95,7 +95,7 @@ export class Judge {
     if (!this.#running) return;
     const { process, lines } = this.#running;
     this.#running = undefined;
-    // `close`, not `exit`: then its pipes are closed, too.
+    // `close`, not `exit`: then the pipes are closed, too.
     const ended = once(process, 'close');
     process.stdin.end();
     await ended;
@@ -103,6 +103,6 @@ export class Judge {
   }
 }
 
-/** The parts of a verdict that a person reads. */
+/** Formats the parts of a verdict that people read. */
 export const wordsOf = (verdicts: readonly Verdict[]): string[] =>
   verdicts.map(({ rule, file, object, says }) => [rule, file, object, says].join(' | '));

@@ -7,7 +7,7 @@ import { worldOf } from './mtb/world.ts';
 const given = await sharedCluster();
 const { test } = given;
 
-test('no promise of a namespace is lowered or taken off, by its administrator or by whom RBAC lets', async () => {
+test('no security label of a namespace can be lowered or removed by its administrator or by a user with broad RBAC rights', async () => {
   const { alice, tenant } = await worldOf(given.cluster, 'hardened');
   const mallory = await powerful(given.cluster, person('mallory'));
   const namespace = { apiVersion: 'v1', kind: 'Namespace', name: tenant.namespace };

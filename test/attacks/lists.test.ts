@@ -21,17 +21,17 @@ const kinds = (kind: string, group = 'example.com') => ({
   platform: { kinds: [{ group, kind, scope: 'Namespaced' }] },
 });
 
-// kubectl and Argo CD ask for `items` alone: what has them is a list, and its items are applied.
+// kubectl and Argo CD only look for `items`: an object that has them is a list, and its items are applied.
 attempts({
-  'a ConfigMap whose items make her cluster-admin': {
+  'a ConfigMap whose items make its author cluster-admin': {
     ...manifest({ ...map, items: [binding] }),
     refused: 'resource-object',
   },
-  'the same out of a file': {
+  'the same from a file': {
     ...file(JSON.stringify({ ...map, items: [binding] })),
     refused: 'resource-object',
   },
-  'the same behind an escape': {
+  'the same with an escape': {
     ...file(`{apiVersion: v1, kind: ConfigMap, metadata: {name: x}, "\\x69tems": []}`),
     refused: 'resource-object',
   },
@@ -67,7 +67,7 @@ attempts({
     ...kinds('MapList'),
     refused: 'resource-object',
   },
-  'a List in a List with items that are none': {
+  'a List in a List with invalid items': {
     ...manifest({ ...list, items: [{ ...list, items: {} }] }),
     refused: 'resource-object',
   },
@@ -75,12 +75,12 @@ attempts({
     ...manifest({ ...list, items: [map, binding] }),
     refused: 'resource-scope',
   },
-  'a list that kustomize unpacks, without items': {
+  'a list without items that kustomize unpacks': {
     ...manifest({ ...map, apiVersion: 'example.com/v1', kind: 'ResourceList', functionConfig: {} }),
     ...kinds('ResourceList'),
     refused: 'resource-object',
   },
-  'a List with objects that she may have': manifest({ ...list, items: [map] }),
+  'a List with objects that are allowed': manifest({ ...list, items: [map] }),
   'items deeper inside': manifest({ ...map, data: { items: '[]' } }),
   'items by another name': {
     ...manifest({ ...map, Items: [], ITEMS: [binding] }),

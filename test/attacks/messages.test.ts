@@ -21,7 +21,7 @@ fleet.addClass({
   },
 });
 
-/** What is said of the Tenants in a text. */
+/** Returns the messages about the Tenants in a text. */
 function collectMessages(text: string, files: Readonly<Record<string, string>> = {}): string[] {
   const { declared, problems } = readDeclarations('a.yaml', text, [tenantKind], (path) => {
     const text = files[path];
@@ -86,7 +86,7 @@ const files = { 'resources/map.yaml': configMap('map') };
 
 type Change = (value: string) => unknown;
 
-/** The value with one text, or the name of one field, changed; one result for each. */
+/** Yields variants of the value, each with one changed text or field name. */
 function* changed(value: unknown, change: Change): Generator<unknown> {
   if (typeof value === 'string') yield change(value);
   else if (Array.isArray(value)) {
@@ -110,7 +110,7 @@ function* changed(value: unknown, change: Change): Generator<unknown> {
 
 const long = 'q'.repeat(300);
 
-describe('what a message shows of a text that somebody wrote is short', () => {
+describe("a message shows only a short form of a user's text", () => {
   test.each<[string, Change]>([
     ['a word', () => long],
     ['a word that is a prefix', (value) => `${value}${long}`],
@@ -132,7 +132,7 @@ const SECRET = 'hunter2';
 const keys = ['password', 'db_passwd', 'API-TOKEN', 'clientSecret', 'client_secret', 'apiKey'];
 const moreKeys = ['privateKey', 'credentials', 'access_key', 'x.example.com/auth-token', 'SECRET'];
 
-describe('what a message is about is not shown where its key is that of a secret', () => {
+describe('a message does not show a value whose key is that of a secret', () => {
   test.each([...keys, ...moreKeys])('%s', (key) => {
     const value = ` ${SECRET} `;
     const specs: object[] = [
@@ -171,13 +171,13 @@ describe('what a message is about is not shown where its key is that of a secret
     'spec: {password: !!int hunter2}',
     `--- password hunter2`,
     '? {password: hunter2}\n: x',
-  ])('nor in a text that is no YAML for us: %s', (text) => {
+  ])('nor a text that is no valid YAML: %s', (text) => {
     const messages = collectMessages(text);
     expect(messages).not.toEqual([]);
     expect(messages.join('\n')).not.toMatch(/hunter2|fff|12345/);
   });
 
-  test('nor in what is included', () => {
+  test('nor an included file', () => {
     const named = tenant('acme', { resources: [{ file: 'resources/map.yaml' }] });
     for (const text of [
       `kind: Secret\ndata: {pin: 12345678901234567}\n`,

@@ -24,11 +24,11 @@ const onObject = (key: string, value = 'x'): Attempt => ({
 });
 const harmless = ({ refused: _refused, ...attempt }: Attempt): Attempt => attempt;
 
-// What controllers of a platform read off a namespace: whose identity, whose routes, whose checks.
+// Keys by which platform controllers act on a namespace: identity, routes, checks.
 attempts({
   'a role of the cloud (kiam, kube2iam)': onNamespace('iam.amazonaws.com/permitted', '.*'),
   'roles of the cloud': onNamespace('iam.amazonaws.com/allowed-roles', '["*"]'),
-  'an address to go out with': onNamespace('egress.projectcalico.org/selector', 'all()'),
+  'an egress address': onNamespace('egress.projectcalico.org/selector', 'all()'),
   "somebody else's project in Rancher": onNamespace('field.cattle.io/projectId', 'c:p-other'),
   "somebody else's project in Google's cloud": onNamespace('cnrm.cloud.google.com/project-id'),
   'nodes of her choice': onNamespace('scheduler.alpha.kubernetes.io/node-selector', 'pool=gpu'),
@@ -37,27 +37,27 @@ attempts({
   'out of the check of signatures': labelled('policy.sigstore.dev/include', 'false'),
   'out of an admission webhook': labelled('admission.gatekeeper.sh/ignore', 'yes'),
   'for one of the control plane': labelled('control-plane', 'controller-manager'),
-  'a key of a controller that nobody has heard of': labelled('example.com/trusted', 'true'),
-  'who owns it, in plain words': harmless(labelled('owner', 'mallory')),
+  'a key of an unknown controller': labelled('example.com/trusted', 'true'),
+  'the owner, in plain words': harmless(labelled('owner', 'mallory')),
 });
 
-// What those read who apply what is in Git.
+// Keys by which tools act that apply files from Git.
 attempts({
   'not to be applied (kustomize, kpt)': onObject('config.kubernetes.io/local-config', 'true'),
   'a function to be run (kpt)': onObject('config.kubernetes.io/function'),
   'not to be reconciled (Flux)': onObject('kustomize.toolkit.fluxcd.io/reconcile', 'disabled'),
   'never to be pruned (Flux)': onObject('kustomize.toolkit.fluxcd.io/prune', 'disabled'),
   "a member of somebody's set (kubectl)": onObject('applyset.kubernetes.io/part-of'),
-  'an order of tomorrow (Argo)': onObject('argoproj.io/anything'),
-  // Taken away, with a warning.
+  'a future command (Argo)': onObject('argoproj.io/anything'),
+  // Removed, with a warning.
   'applied once already (kubectl)': harmless(
     onObject('kubectl.kubernetes.io/last-applied-configuration'),
   ),
   "a release's (Helm)": harmless(onObject('meta.helm.sh/release-name')),
-  'what an ingress controller reads': harmless(
+  'a key that an ingress controller reads': harmless(
     onObject('nginx.ingress.kubernetes.io/rewrite-target'),
   ),
-  'what any other controller reads': harmless(onObject('reloader.stakater.com/auto', 'true')),
+  'a key that any other controller reads': harmless(onObject('reloader.stakater.com/auto', 'true')),
 });
 
 const named = (name: string): Attempt => ({
@@ -72,6 +72,6 @@ attempts({
   'the namespace of Flux': named('flux-system'),
   'the namespace of cert-manager': named('cert-manager'),
   'the namespace of Kyverno': named('kyverno'),
-  'the namespace of a controller of tomorrow': named('tomorrow-system'),
+  "a future controller's key prefix": named('tomorrow-system'),
   'a namespace with a plain name': harmless(named('system-of-records')),
 });

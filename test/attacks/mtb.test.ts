@@ -11,7 +11,7 @@ import { classes, worldOf } from './mtb/world.ts';
 const given = await sharedCluster();
 const { test } = given;
 
-/** Those of kubectl-mtb, 19 under 18 ids, and the four that are only planned there. */
+/** The checks of kubectl-mtb, 19 under 18 ids, and the four that are only planned there. */
 const checks = [...rightsChecks, ...podChecks, ...quotaChecks, ...storageChecks, ...networkChecks];
 const documented = documentedChecks();
 
@@ -20,7 +20,7 @@ plainTest('the page has a row for every check, and no other', () => {
   expect([...documented.keys()].toSorted()).toEqual(checks.map(({ name }) => name).toSorted());
 });
 
-plainTest('the page says of the hardened class that nothing is open', () => {
+plainTest('the page lists no open check for the hardened class', () => {
   const open = [...documented].filter(([, verdicts]) => verdicts.hardened === 'open');
   expect(open).toEqual([]);
 });

@@ -16,22 +16,22 @@ const harmless = ({ refused: _refused, ...attempt }: Attempt): Attempt => attemp
 const eighths = Array.from({ length: 90 }, (_, i) => `${i * 2 + 16}.0.0.0/8`);
 const levels = ['privileged', 'baseline', 'restricted'];
 
-// A class with `anywhere: Deny`: nobody may let in the whole Internet, nor all other tenants.
+// A class with `anywhere: Deny`: tenants can allow traffic neither from the whole Internet nor from all other tenants.
 attempts({
-  'all addresses, in the clothes of IPv6': {
+  'all addresses, as mapped IPv6 addresses': {
     ...blocks('::ffff:0:0/96'),
     refused: 'network-policy',
   },
-  'half of all addresses, in the clothes of IPv6': {
+  'half of all addresses, as mapped IPv6 addresses': {
     ...blocks('::ffff:128.0.0.0/97'),
     refused: 'network-policy',
   },
-  'all addresses, by the translation of NAT64': blocks('64:ff9b::/96'),
-  'half of all addresses, by the translation of NAT64': blocks('64:ff9b::/97'),
-  'all addresses, by a translation of the site': blocks('64:ff9b:1::/48'),
-  'all addresses, by the old compatible form': blocks('::/96'),
-  'all addresses, by 6to4': blocks('2002::/16'),
-  'all addresses, by Teredo': blocks('2001::/32'),
+  'all addresses, through NAT64': blocks('64:ff9b::/96'),
+  'half of all addresses, through NAT64': blocks('64:ff9b::/97'),
+  "all addresses, through a site's translation prefix": blocks('64:ff9b:1::/48'),
+  'all addresses, in the old compatible form': blocks('::/96'),
+  'all addresses, through 6to4': blocks('2002::/16'),
+  'all addresses, through Teredo': blocks('2001::/32'),
   'every second block of the Internet': blocks(...eighths),
   'every second block, each in a rule of its own': {
     ...blocks(),
@@ -57,22 +57,27 @@ attempts({
       },
     },
   },
-  'two halves of a block that is too wide': blocks('8.0.0.0/8', '9.0.0.0/8'),
-  'a block that is cut into small ones': blocks('8.0.0.0/9', '8.128.0.0/9', '9.0.0.0/32'),
+  'two halves of a block that is too large': blocks('8.0.0.0/8', '9.0.0.0/8'),
+  'a block that is split into small ones': blocks('8.0.0.0/9', '8.128.0.0/9', '9.0.0.0/32'),
   'one block of the Internet': harmless(blocks('8.0.0.0/8')),
-  'one block, said twice and in parts': harmless(blocks('8.0.0.0/8', '8.0.0.0/8', '8.4.0.0/16')),
+  'one block, repeated and in parts': harmless(blocks('8.0.0.0/8', '8.0.0.0/8', '8.4.0.0/16')),
   'all private addresses': harmless(
     blocks('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'),
   ),
-  'one block, by the translation of NAT64': harmless(blocks('64:ff9b::808:0/112')),
+  'one block, through NAT64': harmless(blocks('64:ff9b::808:0/112')),
   'a block of IPv6, and a unique local one': harmless(blocks('2a00::/32', 'fd00:1::/32')),
 
-  "whoever has a tenant's label": selecting('tenantry.dev/tenant', 'Exists'),
-  'whoever Tenantry manages': selecting('app.kubernetes.io/managed-by', 'In', 'tenantry', 'x'),
+  "everyone with a tenant's label": selecting('tenantry.dev/tenant', 'Exists'),
+  'every namespace that Tenantry manages': selecting(
+    'app.kubernetes.io/managed-by',
+    'In',
+    'tenantry',
+    'x',
+  ),
   'every level of Pod Security': selecting('pod-security.kubernetes.io/enforce', 'In', ...levels),
   'one level of Pod Security': selecting('pod-security.kubernetes.io/enforce', 'In', 'baseline'),
   'every environment': selecting('tenantry.dev/environment', 'In', 'dev', 'prod'),
-  'a label that the class gives to all': {
+  'a label that the class sets on all namespaces': {
     ...selecting('example.com/tier', 'In', 'gold'),
     klass: { ...bounded, defaults: { labels: { 'example.com/tier': 'gold' } } },
   },
@@ -90,11 +95,11 @@ attempts({
 const closed = { ceilings: { network: { ingressFrom: { otherNamespaces: 'Deny' } } } };
 
 attempts({
-  "another tenant's namespaces where none may be let in": {
+  "another tenant's namespaces in a class that allows none": {
     ...selecting('tenantry.dev/tenant', 'In', 'mallory', 'other'),
     klass: closed,
   },
-  'her own namespaces by the label that the guard keeps': {
+  "the tenant's own namespaces by the label that the guard protects": {
     ...harmless(selecting('tenantry.dev/tenant', 'In', 'mallory')),
     klass: closed,
   },

@@ -18,8 +18,8 @@ import type { RunningOperator } from '../examples/operator.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 
 /**
- * What broke the controllers of other systems, tried on ours: on a cluster without the guard, with an operator
- * that heals and may do everything. Neither admission nor RBAC keeps it from anything: its program has to.
+ * Vulnerabilities of other controllers, tried on the operator of a cluster without the guard. The operator heals and
+ * has all rights, so neither admission nor RBAC stops it: its program must.
  */
 
 const given = await ownClusters();
@@ -52,7 +52,7 @@ async function start(): Promise<void> {
 
 let starting: Promise<void> | undefined;
 
-/** A test on the cluster of this file. */
+/** Defines a test on the cluster of this file. */
 const attack = (sentence: string, run: () => Promise<void>): void =>
   test(sentence, async () => {
     await (starting ??= start());
@@ -76,7 +76,7 @@ async function standing(name: string) {
   return { ...status, ready, isNow, size: JSON.stringify(status ?? {}).length };
 }
 
-/** Waits until the operator has looked at the Tenant as it is, and gives why it is ready or not. */
+/** Waits until the operator has observed the current Tenant, and returns its Ready condition. */
 const judged = (name: string) =>
   until(`${name} is judged`, async () => {
     const one = await standing(name);
@@ -86,7 +86,7 @@ const judged = (name: string) =>
 const isWell = (name: string) =>
   until(`${name} is well`, async () => (await standing(name)).ready?.status === 'True');
 
-/** Where the operator has written, dry runs, statuses and events left out. */
+/** Returns the places where the operator wrote, without dry runs, statuses and events. */
 const written = (): string[] =>
   cluster
     .auditLog()
@@ -161,22 +161,19 @@ const refused: Readonly<Record<string, TenantSpec>> = {
   },
 };
 
-attack(
-  'what a Tenant may not be is refused, whoever made it, and nothing is written for it',
-  async () => {
-    const cases = Object.entries(refused).map(([what, spec], i) => ({
-      what,
-      spec,
-      name: `mallory-${i}`,
-    }));
-    for (const { name, spec } of cases) await declare(name, spec);
-    const reasons = await Promise.all(
-      cases.map(async ({ what, name }) => [what, (await judged(name)).ready?.reason]),
-    );
-    expect(reasons).toEqual(cases.map(({ what }) => [what, 'Refused']));
-    expect(written()).toEqual([]);
-  },
-);
+attack('an invalid Tenant of any author is refused, and nothing is written for it', async () => {
+  const cases = Object.entries(refused).map(([what, spec], i) => ({
+    what,
+    spec,
+    name: `mallory-${i}`,
+  }));
+  for (const { name, spec } of cases) await declare(name, spec);
+  const reasons = await Promise.all(
+    cases.map(async ({ what, name }) => [what, (await judged(name)).ready?.reason]),
+  );
+  expect(reasons).toEqual(cases.map(({ what }) => [what, 'Refused']));
+  expect(written()).toEqual([]);
+});
 
 attack(
   'GHSA-f94q-w3w8-cj67: a Tenant that was well and takes more is judged as it is now',
@@ -207,14 +204,14 @@ attack(
 );
 
 attack(
-  'CVE-2025-55205: a label that makes a namespace of the system a tenant’s is told, and nothing there is written',
+  'CVE-2025-55205: a tenant’s label on a system namespace is reported, and nothing is written there',
   async () => {
     await declare('bob', {});
     await isWell('bob');
     const before = written();
     const spoofed = { metadata: { labels: { [TENANT_LABEL]: 'bob' } } };
     const { metadata } = await admin.patch(Namespace, { name: 'kube-public' }, spoofed);
-    await until('it is told', async () =>
+    await until('it is reported', async () =>
       (await standing('bob')).drift?.some(
         ({ type, name }) => type === 'Extra' && name === 'kube-public',
       ),
@@ -230,14 +227,14 @@ attack(
 );
 
 attack(
-  'CVE-2022-46167: a namespace that is stripped of its tenant is told, by whose hand, and never taken back by force',
+  'CVE-2022-46167: a namespace without its tenant’s label is reported with the field manager, and never taken over by force',
   async () => {
     await declare('carol', {});
     await isWell('carol');
     const before = written();
     const stripped = { metadata: { labels: { [TENANT_LABEL]: null } } };
     await admin.patch(Namespace, { name: 'carol' }, stripped as never, { fieldManager: 'owner' });
-    const status = await until('it is told', async () => {
+    const status = await until('it is reported', async () => {
       const one = await standing('carol');
       return one.drift !== undefined && one;
     });
@@ -278,7 +275,7 @@ attack(
 );
 
 attack(
-  'CVE-2019-6287, CVE-2021-36775: who is no member any more is in no binding, their own or that of others',
+  'CVE-2019-6287, CVE-2021-36775: a removed member is in no binding, neither its own nor a shared one',
   async () => {
     await declare('erin', {
       access: { admins: { users: ['erin', 'eve'] }, viewers: { users: ['eve'] } },
@@ -296,7 +293,7 @@ attack(
   },
 );
 
-attack('a Tenant with as many mistakes as fit has a status of some kilobytes', async () => {
+attack('a Tenant with as many errors as possible has a status of some kilobytes', async () => {
   const rules = Array.from({ length: 60 }, (_, i) => ({
     apiGroups: [RBAC],
     resources: [`clusterroles${i}`],

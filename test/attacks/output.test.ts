@@ -24,14 +24,14 @@ const IN_THE_WAY =
 const files = (texts: Texts) => (project: Project) => project.write(texts);
 const link = (target: string, path: string) => (project: Project) =>
   symlinkSync(target, join(project.folder, path));
-/** Puts a link where something was, which is moved to where the link leads. */
+/** Replaces a file with a link to the place to which the file is moved. */
 const moved = (path: string, to: string, target: string) => (project: Project) => {
   renameSync(join(project.folder, path), join(project.folder, to));
   symlinkSync(target, join(project.folder, path));
 };
 const notRendered = (...paths: string[]) => paths.map((path) => `not rendered  ${path}`);
 
-// kubectl apply -R and an Application that recurses apply every manifest below their folder.
+// kubectl apply -R and a recursive Application apply every manifest below their folder.
 commits({
   'a manifest in the folder of a tenant': {
     put: files({ [`${tenants}/payments/zz.yaml`]: binding }),
@@ -60,7 +60,7 @@ commits({
     put: files({ [`${tenants}/payments/Tenant.yaml`]: binding }),
     named: notRendered(`${tenants}/payments/Tenant.yaml`),
   },
-  'a name that wipes its line on a terminal': {
+  'a name that erases its line on a terminal': {
     put: files({ [`${tenants}/\u001b[2K\u009b1A\u202ex.yaml`]: binding }),
     named: notRendered(`${tenants}/\\u001b[2K\\u009b1A\\u202ex.yaml`),
   },
@@ -106,15 +106,15 @@ commits({
     put: files({ [payments]: binding }),
     refused: IN_THE_WAY,
   },
-  'a link in the place of a rendered file': {
+  'a link in place of a rendered file': {
     put: moved(payments, 'mine.yaml', '../../../../../mine.yaml'),
     refused: IN_THE_WAY,
   },
-  'a link in the place of a rendered folder': {
+  'a link in place of a rendered folder': {
     put: moved(`${tenants}/payments`, 'mine', '../../../../mine'),
     refused: /must be a real folder, got a symbolic link on the way to .*payments\/tenant\.yaml/,
   },
-  'a link in the place of the output': {
+  'a link in place of the output': {
     put: moved('dist', 'mine', 'mine'),
     refused: /the output \S+\/dist must be a folder, got a symbolic link/,
   },
@@ -129,7 +129,7 @@ commits({
     put: files({ [`${area}/journal`]: `tenantry swap 1\nremove ../tenants/acme.yaml\nend\n` }),
     named: notRendered(`${area}/journal`),
   },
-  'the lock of a writer that cannot be asked, and what it staged': {
+  'the lock of a writer that does not answer, and its staged files': {
     put: files({
       [`${area}/lock.elsewhere.1.1.1798000000000`]: '',
       [`${area}/swap.elsewhere.1.1.1798000000000/x`]: 'x',
@@ -139,15 +139,15 @@ commits({
       `${area}/swap.elsewhere.1.1.1798000000000`,
     ),
   },
-  'a link in the place of the staging area': {
+  'a link in place of the staging area': {
     put: link('tenants', area),
     refused: /the staging area \S+ must be a folder, got a symbolic link: remove it/,
   },
-  'a file in the place of the staging area': {
+  'a file in place of the staging area': {
     put: files({ [area]: '' }),
     refused: /the staging area \S+ must be a folder, got a file/,
   },
-  'a manifest in the output of an app of stock cdk8s, one folder a chart': {
+  'a manifest in the output of an app of stock cdk8s, one folder per chart': {
     put: async (project) => {
       rmSync(join(project.folder, 'dist'), { recursive: true });
       project.write({

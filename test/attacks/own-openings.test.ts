@@ -6,8 +6,8 @@ import { worldOf } from './mtb/world.ts';
 const given = await sharedCluster();
 const { test } = given;
 
-// Network policies add up, so what closes this is the admission policy about those that people make.
-test('Block network access across tenant namespaces: two administrators do not open a way together', async () => {
+// Network policies are additive, so the admission policy for users' policies must prevent this.
+test('Block network access across tenant namespaces: two administrators together cannot open a connection', async () => {
   const { cluster } = given;
   const { alice, bob, tenant, other } = await worldOf(cluster, 'hardened');
   const everyone = { namespaceSelector: {} };

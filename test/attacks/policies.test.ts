@@ -3,17 +3,17 @@ import { attempts } from './attempt.ts';
 const keys = [{ key: 'example.com/*' }];
 const opening = { allow: { labels: keys, annotations: keys } };
 
-// What the admission policies go by is the platform's to say, on the Namespace and in the class.
+// The facts on which admission policies are based come from the platform: on the Namespace and in the class.
 attempts({
-  'a tenant that says what its people may open': {
+  'a tenant that widens the self-service of its users': {
     tenant: { selfService: { networkPolicies: { ingressFrom: { anywhere: 'Allow' } } } },
     refused: 'schema',
   },
-  'a label that takes a namespace out of a policy': {
+  'a label that exempts a namespace from a policy': {
     tenant: { labels: { 'policy.tenantry.dev/role-bindings': 'Disabled' } },
     refused: 'reserved-key',
   },
-  'an annotation that makes somebody a colleague': {
+  'an annotation that adds a subject to the tenant': {
     tenant: { annotations: { 'policy.tenantry.dev/subjects': 'Group system:authenticated' } },
     refused: 'reserved-key',
   },
@@ -21,7 +21,7 @@ attempts({
     metadata: { labels: { 'policy.tenantry.dev/pods': 'Disabled' } },
     refused: 'reserved-key',
   },
-  'annotations beyond what the API server takes, which would leave the old ones in force': {
+  "annotations beyond the API server's limit, which would leave the old ones in force": {
     klass: opening,
     tenant: {
       annotations: Object.fromEntries(
@@ -30,7 +30,7 @@ attempts({
     },
     refused: 'annotations-size',
   },
-  'labels and annotations of her own': {
+  "the tenant's own labels and annotations": {
     klass: opening,
     tenant: { labels: { 'example.com/pods': 'Disabled' }, annotations: { 'example.com/a': 'b' } },
   },

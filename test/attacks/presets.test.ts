@@ -6,10 +6,7 @@ import { attempts, filesOf, type Attempt } from './attempt.ts';
 const text = { type: 'string' };
 const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
-/**
- * A preset as open as a platform might write it, of a kind whose schema nobody knows, so that the rules
- * alone stand in the way.
- */
+/** A preset as open as a platform might write it, for a kind with an unknown schema, so that only the rules protect. */
 const open = {
   name: 'open',
   parameters: {
@@ -36,7 +33,7 @@ const open = {
 
 const proto = '{"__proto__": "x", "constructor": "y", "toString": "z"}';
 
-/** The same of a Service. */
+/** The same for a Service. */
 const service = {
   name: 'service',
   parameters: { type: 'object', properties: { spec: anything } },
@@ -49,7 +46,7 @@ const using = (values: object): Attempt => ({
   tenant: { resources: [{ preset: 'open', values }] },
 });
 
-// Mallory may say values, and whatever she says stays in its place.
+// Mallory sets values, and each value stays in its place.
 attempts({
   'values as they are meant': using({ text: 'hello', labels: { team: 'x' }, spec: { ports: [] } }),
   'line ends and YAML in a value': using({
@@ -62,19 +59,19 @@ attempts({
     refused: 'resource-name',
   },
   'a name that is a path': { ...using({ name: '../x' }), refused: 'resource-name' },
-  'her way into another namespace by a label': {
+  'a path into another namespace by a label': {
     ...using({ labels: { 'tenantry.dev/tenant': 'payments' } }),
     refused: 'reserved-key',
   },
-  'orders to Argo CD': {
+  'commands to Argo CD': {
     ...using({ annotations: { 'argocd.argoproj.io/sync-options': 'Prune=false' } }),
     refused: 'reserved-key',
   },
-  'orders to what reads files, in two halves': {
+  'commands to file readers, in two halves': {
     ...using({ text: 'argocd:skip-file-rendering' }),
     refused: 'steering-text',
   },
-  'the end of a key that gives an order': {
+  'the end of a key that is a command': {
     ...using({ key: '+argocd' }),
     refused: 'steering-text',
   },
@@ -88,20 +85,20 @@ attempts({
     tenant: { resources: [{ preset: 'service', values: { spec: JSON.parse(proto) } }] },
     refused: 'resource-schema',
   },
-  'a value that is huge': { ...using({ text: 'x'.repeat(70_000) }), refused: 'resource-size' },
+  'a huge value': { ...using({ text: 'x'.repeat(70_000) }), refused: 'resource-size' },
   'two keys that become one': { ...using({ key: 'in' }), refused: 'placeholder' },
-  'a parameter that there is not': {
+  'an unknown parameter': {
     ...using({ namespace: 'kube-system' }),
     refused: 'parameters',
   },
-  'a list where a text is asked for': { ...using({ text: ['x'] }), refused: 'parameters' },
-  'a number where a mapping is asked for': { ...using({ labels: 7 }), refused: 'parameters' },
+  'a list instead of a text': { ...using({ text: ['x'] }), refused: 'parameters' },
+  'a number instead of a mapping': { ...using({ labels: 7 }), refused: 'parameters' },
   'a preset of another class': {
     ...using({}),
     tenant: { resources: [{ preset: 'other' }] },
     refused: 'preset',
   },
-  'a manifest beside a preset': {
+  'a manifest next to a preset': {
     ...using({}),
     tenant: {
       resources: [
@@ -113,7 +110,7 @@ attempts({
     },
     refused: 'schema',
   },
-  'two objects of one name, by presets and written out': {
+  'two objects of one name, one by a preset and one literal': {
     ...using({}),
     tenant: {
       resources: [
@@ -145,7 +142,7 @@ attempts({
   },
 });
 
-test('what a value says stands in the output as one value, and nothing around it changes', () => {
+test('a value is rendered as one value, and nothing around it changes', () => {
   const evil =
     'x: y\n---\nkind: Namespace\n{namespace} {{ x }} "\' # &a *a !!str %YAML \ud83d\ude00';
   withFleet(filesOf(using({ text: evil, key: evil, spec: { evil: [evil] } })), (fleet) => {

@@ -1,6 +1,6 @@
-/** Rights that reach beyond a namespace or act for the platform, and are in no role for people. */
+/** Rights that reach beyond a namespace or act for the platform, and that are in no user-facing role. */
 export interface Right {
-  /** What whoever holds it can do. */
+  /** What a user with the right can do. */
   readonly what: string;
   readonly group: string;
   readonly resource: string;
@@ -14,7 +14,7 @@ const right = (what: string, group: string, resource: string, verb: string): Rig
   verb,
 });
 
-/** Of kinds that Kubernetes serves. */
+/** Rights on built-in kinds. */
 export const kubernetesRights: readonly Right[] = [
   right(
     'send a Service’s requests to any address (CVE-2021-25740)',
@@ -57,7 +57,7 @@ export const kubernetesRights: readonly Right[] = [
   ),
 ];
 
-/** Of kinds that others add, and of verbs that mean something to somebody. */
+/** Rights on kinds of other projects, and special verbs. */
 export const foreignRights: readonly Right[] = [
   right(
     'run privileged pods on OpenShift',

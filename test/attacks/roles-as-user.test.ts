@@ -8,8 +8,8 @@ import { apply, deliver, mayDo, person, reads } from '../cluster/tenant.ts';
 import { kubernetesRights } from './rights.ts';
 
 /**
- * The measure of a tenant's own Role is Kubernetes' `admin`. Here the API server is asked whether
- * whoever holds that can do what such a Role was good for, and what came of it.
+ * Kubernetes' `admin` is the limit for a tenant's own Role. These tests check on an API server whether `admin` has the
+ * rights that such a Role could once grant, and what those rights allow.
  */
 const given = await sharedCluster();
 const { test } = given;
@@ -21,7 +21,7 @@ interface Held {
 
 let held: Promise<Held> | undefined;
 
-/** The administrator of a tenant of a class that says nothing. */
+/** Returns the administrator of a tenant whose class has no ceilings. */
 function admin(): Promise<Held> {
   held ??= deliverTo(person('alice'));
   return held;
@@ -46,7 +46,7 @@ for (const { what, group, resource, verb } of kubernetesRights) {
 
 const RBAC = 'rbac.authorization.k8s.io';
 
-/** Mallory with one more right, as a Role that Argo CD applies would give it to her. */
+/** Gives mallory one more right, by a Role as Argo CD would apply it. */
 async function withRight(namespace: string, resource: string): Promise<Client> {
   const name = person('mallory');
   const metadata = { name: uniqueName('right'), namespace };
@@ -78,7 +78,7 @@ const webOf = (namespace: string): Body[] => [
   },
 ];
 
-/** Where the Service of this name sends requests. */
+/** Returns the addresses to which the Service of this name sends requests. */
 async function addressesOf(namespace: string): Promise<string[]> {
   const slices = { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', namespace };
   const { body } = await given.cluster.admin.list(slices);
@@ -89,7 +89,7 @@ async function addressesOf(namespace: string): Promise<string[]> {
   );
 }
 
-test('for whoever may patch pods/status moves a pod’s address, and the Service follows', async () => {
+test('a user who may patch pods/status can move a pod’s address, and the Service follows', async () => {
   const { alice, namespace } = await admin();
   for (const object of webOf(namespace)) {
     expect(await alice.create(object)).toMatchObject({ status: 201 });
@@ -106,7 +106,7 @@ test('for whoever may patch pods/status moves a pod’s address, and the Service
   });
 });
 
-test('and whoever may patch services/status takes an address for a Service (CVE-2020-8554)', async () => {
+test('a user who may patch services/status can take over an address for a Service (CVE-2020-8554)', async () => {
   const { alice, namespace } = await deliverTo(person('alice'), {
     quota: { hard: { 'services.loadbalancers': 1 } },
   });

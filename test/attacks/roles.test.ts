@@ -3,7 +3,7 @@ import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { attempts, type Attempt } from './attempt.ts';
 import { foreignRights, kubernetesRights } from './rights.ts';
 
-/** Somebody writes a Role with this rule, and gives it to herself. */
+/** An attempt to declare a Role with this rule and to bind it to its author. */
 const role = (rule: PolicyRule): Attempt => ({
   tenant: { access: { roles: [{ name: 'own', rules: [rule], users: ['mallory'] }] } },
 });
@@ -28,7 +28,7 @@ const under = (klass: TenantClassSpec, words: string, refused?: string): Attempt
 
 const beyond = 'ceiling-roles';
 
-// A class that says nothing of roles: what Kubernetes' `admin` lacks.
+// A class without a ceiling for roles forbids what Kubernetes' `admin` lacks.
 attempts(
   Object.fromEntries(
     [...kubernetesRights, ...foreignRights].map(({ what, group, resource, verb }) => [
@@ -42,7 +42,7 @@ attempts(
 );
 
 attempts({
-  'a right among many that are harmless': {
+  'a right among many harmless ones': {
     ...role({
       apiGroups: ['', 'apps', 'discovery.k8s.io'],
       resources: ['pods', 'deployments', 'endpointslices'],
@@ -59,24 +59,24 @@ attempts({
     }),
     refused: beyond,
   },
-  'a resource beside the group that has it': {
+  'a resource next to the group that has it': {
     ...role({ apiGroups: ['apps'], resources: ['endpointslices'], verbs: ['create'] }),
     refused: beyond,
   },
-  'to be a service account, which admin may': {
+  'to act as a service account, which admin may': {
     ...to('impersonate serviceaccounts'),
     refused: 'escalation',
   },
-  'to read who may do what': to('list rolebindings.rbac.authorization.k8s.io'),
+  'to read who has which rights': to('list rolebindings.rbac.authorization.k8s.io'),
   'to read endpoints': to('watch endpointslices.discovery.k8s.io'),
   'to read the status of pods': to('get pods/status'),
-  'to open a shell in her own pods': to('create pods/exec'),
+  "to open a shell in the tenant's own pods": to('create pods/exec'),
   'to scale': to('patch deployments.apps/scale'),
 });
 
 const pods = { apiGroups: [''], resources: ['pods'], verbs: ['get'] };
 
-// What a rule cannot say at all, and names that somebody has already.
+// Rules that cannot be declared, and names that are taken.
 attempts({
   'a right on paths of the API server': {
     ...role({ ...pods, nonResourceURLs: ['/metrics'] } as PolicyRule),
@@ -87,7 +87,7 @@ attempts({
     ...role({ ...pods, resources: ['*/status'] }),
     refused: 'schema',
   },
-  'a group of Kubernetes by another name': {
+  'a group of Kubernetes under another name': {
     ...role({ ...pods, apiGroups: ['core'] }),
     refused: beyond,
   },
@@ -122,37 +122,33 @@ attempts({
 
 const own = { admins: 'example:admin', editors: 'example:edit' };
 
-// docs/guard.md: a class whose roles lack a right keeps it from everybody.
+// docs/guard.md: a right that no role of the class has is kept from everyone.
 attempts({
-  'network policies where the class keeps them from its admins': under(
+  'network policies if the class withholds them from its admins': under(
     { roles: own },
     'create networkpolicies.networking.k8s.io',
     beyond,
   ),
-  'role bindings where editors are those of Kubernetes, and admins are not': under(
+  'role bindings if editors are those of Kubernetes and admins are not': under(
     { roles: { admins: own.admins } },
     'create rolebindings.rbac.authorization.k8s.io',
     beyond,
   ),
-  'secrets where only viewers are those of Kubernetes': under(
-    { roles: own },
-    'get secrets',
-    beyond,
-  ),
-  'anything where no role is': under(
+  'secrets if only viewers are those of Kubernetes': under({ roles: own }, 'get secrets', beyond),
+  'anything if there are no roles': under(
     { roles: { ...own, viewers: 'example:view' } },
     'get pods',
     beyond,
   ),
-  'what editors may, where admins have a role of their own': under(
+  'rights of editors if admins have a custom role': under(
     { roles: { admins: own.admins } },
     'create networkpolicies.networking.k8s.io',
   ),
-  'what the class lets tenants bind besides': under(
+  'roles that the class lets tenants bind in addition': under(
     { roles: own, allow: { clusterRoles: ['edit'] } },
     'create networkpolicies.networking.k8s.io',
   ),
-  'what the class says in its ceiling': under(
+  'the roles that the ceiling of the class lists': under(
     { roles: own, ceilings: { roles: [{ clusterRole: 'admin' }] } },
     'create networkpolicies.networking.k8s.io',
   ),
@@ -164,7 +160,7 @@ const reading: TenantClassSpec = {
   },
 };
 
-// Where only reading is allowed, what acts is no reading, whatever its verb.
+// If only reading is allowed, rights that act are not reading, whatever their verb.
 attempts({
   ...Object.fromEntries(
     [
@@ -182,23 +178,20 @@ attempts({
       'patch deployments.apps/scale',
     ].map((words) => [`${words}, where only reading is allowed`, under(reading, words, beyond)]),
   ),
-  'get pods/log, where only reading is allowed': under(reading, 'get pods/log'),
-  'get deployments/scale, where only reading is allowed': under(
-    reading,
-    'get deployments.apps/scale',
-  ),
-  'get certificates/status, where only reading is allowed': under(
+  'get pods/log, if only reading is allowed': under(reading, 'get pods/log'),
+  'get deployments/scale, if only reading is allowed': under(reading, 'get deployments.apps/scale'),
+  'get certificates/status, if only reading is allowed': under(
     reading,
     'get certificates.cert-manager.io/status',
   ),
-  'list things, where only reading is allowed': under(reading, 'list things.example.com'),
+  'list things, if only reading is allowed': under(reading, 'list things.example.com'),
 });
 
 const everything: TenantClassSpec = {
   ceilings: { roles: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] },
 };
 
-// Not even three wildcards stand for what has to be named.
+// Not even three wildcards cover rights that must be named.
 attempts({
   ...Object.fromEntries(
     [...kubernetesRights, ...foreignRights]
@@ -220,10 +213,10 @@ const named = (name: string): Attempt => ({
   refused: 'subject-name',
 });
 
-// Who reviews the file sees alice; the API server sees somebody else.
+// A reviewer of the file sees alice; the API server sees another name.
 attempts({
-  'a name with a letter that leaves no ink': named('alice@example.com\u3164'),
-  'a name with a mark that joins nothing': named('alice\u034f@example.com'),
-  'a name with a sign of Braille without dots': named('\u2800alice'),
-  'a name of letters that are seen': { tenant: { access: { admins: { users: ['Ægir 北'] } } } },
+  'a name with an invisible letter': named('alice@example.com\u3164'),
+  'a name with a mark that combines with nothing': named('alice\u034f@example.com'),
+  'a name with a blank Braille character': named('\u2800alice'),
+  'a name of visible letters': { tenant: { access: { admins: { users: ['Ægir 北'] } } } },
 });

@@ -24,18 +24,18 @@ const many = (count: number, value: string) =>
 const opening = { allow: { annotations: [{ key: 'example.com/*' }] } };
 const names = (prefix: string) => Array.from({ length: 100 }, (_, i) => `${prefix}${i}`);
 
-// The API server refuses one object, the rest is applied: a namespace with an admin and no quota.
+// The API server rejects one object and the others are applied, for example a namespace with an admin and no quota.
 attempts({
-  'a quota key that is none: pages of no size': { ...quota('hugepages-!'), refused: 'quota-key' },
-  'a quota key that counts nothing named so': { ...quota('count/..'), refused: 'quota-key' },
+  'an invalid quota key: pages without a size': { ...quota('hugepages-!'), refused: 'quota-key' },
+  'a quota key for which nothing counts': { ...quota('count/..'), refused: 'quota-key' },
   'a quota key of 200 characters': { ...quota(`count/${'a'.repeat(194)}`), refused: 'quota-key' },
   'a quota key with half a domain': { ...quota('-/gpu'), refused: 'quota-key' },
-  'a quota key that no part of Kubernetes counts': {
+  'a quota key that Kubernetes does not count': {
     ...quota('nvidia.com/gpu'),
     refused: 'quota-key',
   },
   'a quota key without its API group': { ...quota('count/deployments'), refused: 'quota-key' },
-  'the same key with it': quota('count/deployments.apps'),
+  'the same key with its group': quota('count/deployments.apps'),
   'half a volume of a class': {
     ...quota('gold.storageclass.storage.k8s.io/requests.storage', '500m'),
     refused: 'quota-whole',
@@ -51,7 +51,7 @@ attempts({
     },
     refused: 'quota-scope',
   },
-  'a quota for a priority that is no name': {
+  'a quota for an invalid priority': {
     tenant: {
       quota: {
         scoped: [
@@ -65,7 +65,7 @@ attempts({
     },
     refused: 'quota-scope',
   },
-  'a total with less than a thousandth in it': {
+  'a total with less than one thousandth': {
     tenant: { quota: { total: { 'requests.memory': '10.5m' } } },
     refused: 'total',
   },
@@ -78,14 +78,14 @@ attempts({
   },
 });
 
-// The API server would count what is rendered after the quota, and refuse it.
+// The API server would count the rendered objects after the quota exists, and reject them.
 attempts({
-  'a quota that leaves no room for the policies of the namespace': {
+  'a quota without room for the policies of the namespace': {
     ...quota('count/networkpolicies.networking.k8s.io', 2),
     refused: 'quota-room',
   },
-  'a quota that leaves room for them': quota('count/networkpolicies.networking.k8s.io', 3),
-  'a quota that leaves no room for another': {
+  'a quota with room for them': quota('count/networkpolicies.networking.k8s.io', 3),
+  'a quota without room for another': {
     tenant: {
       quota: {
         hard: { resourcequotas: 1 },
@@ -94,15 +94,15 @@ attempts({
     },
     refused: 'quota-room',
   },
-  'a quota that forgets what Kubernetes puts into every namespace': {
+  'a quota that ignores the objects that Kubernetes creates in every namespace': {
     ...quota('configmaps', 0),
     refused: 'quota-room',
   },
-  'a quota of what is not there': quota('secrets', 0),
+  'a quota of an unknown resource': quota('secrets', 0),
 });
 
 attempts({
-  'a limit of pages of no size': {
+  'a limit of pages without a size': {
     ...limit({ max: { 'hugepages-x': 1 } }),
     refused: 'limit-resource',
   },
@@ -114,41 +114,41 @@ attempts({
     ...limit({ type: 'openshift.io/Image', max: { '!': 1 } }),
     refused: 'limit-resource',
   },
-  'a ratio that minimum and maximum do not leave room for': {
+  'a ratio that minimum and maximum cannot satisfy': {
     ...limit({ min: { cpu: 1 }, max: { cpu: 2 }, maxLimitRequestRatio: { cpu: 3 } }),
     refused: 'limit-shape',
   },
-  'fewer devices by default than are asked for': {
+  'fewer devices by default than requested': {
     ...limit({ max: { 'nvidia.com/gpu': 4 }, defaultRequest: { 'nvidia.com/gpu': 1 } }),
     refused: 'limit-shape',
   },
-  'a limit beyond what a quantity holds': {
+  'a limit beyond the range of a quantity': {
     ...limit({ max: { memory: '9Ei' } }),
     refused: 'quantity',
   },
-  'a port with a name that is none': {
+  'a port with an invalid name': {
     tenant: {
       network: { allowFrom: [{ name: 'x', namespaces: ['a'], ports: [{ port: 'a--b' }] }] },
     },
     refused: 'schema',
   },
-  'a version of Pod Security that is none': {
+  'an invalid version of Pod Security': {
     tenant: { podSecurity: { version: 'v1.036' } },
     refused: 'schema',
   },
 });
 
 attempts({
-  'an object that can only be asked for': {
+  'an object that can only be created as a request': {
     ...manifest('authorization.k8s.io/v1', 'LocalSubjectAccessReview'),
     refused: 'resource-kind',
   },
   'a binding of a pod to a node': { ...manifest('v1', 'Binding'), refused: 'resource-kind' },
-  'a budget that no number of pods meets': {
+  'a budget that no number of pods satisfies': {
     ...budget({ minAvailable: 2 ** 31 - 1 }),
     refused: 'disruption-budget-blocks',
   },
-  'a budget of all the pods that there can be': {
+  'a budget of the maximum number of pods': {
     ...budget({ minAvailable: 10 }, { pods: 10 }),
     refused: 'disruption-budget-blocks',
   },
@@ -161,7 +161,7 @@ attempts({
     tenant: { access: { admins: { groups: ['a\nb'] } } },
     refused: 'schema',
   },
-  'a user who looks like another': {
+  'a user who looks like another one': {
     tenant: { access: { admins: { users: ['alice\u200b'] } } },
     refused: 'schema',
   },
@@ -172,11 +172,11 @@ attempts({
     ...manifest('v1', 'ConfigMap', { data: { text: 'ä'.repeat(40_000) } }),
     refused: 'resource-size',
   },
-  'a Tenant that the cluster cannot keep': {
+  'a Tenant that the cluster cannot store': {
     tenant: { resources: configMaps(40, 'x'.repeat(60_000)) },
     refused: 'object-size',
   },
-  'a Tenant that it can': { tenant: { resources: configMaps(6, 'x'.repeat(60_000)) } },
+  'a Tenant that it can store': { tenant: { resources: configMaps(6, 'x'.repeat(60_000)) } },
   'annotations of a namespace beyond 256 KiB': {
     klass: opening,
     tenant: { annotations: many(20, 'x'.repeat(16_000)) },
@@ -215,11 +215,11 @@ attempts({
     },
     refused: 'object-size',
   },
-  'a class that no cluster can keep': {
+  'a class that no cluster can store': {
     klass: { defaults: { resources: configMaps(40, 'x'.repeat(60_000)) } },
     refused: 'object-size',
   },
-  'a class with a label that is none': {
+  'a class with an invalid label': {
     files: {
       'tenants/classes/odd.yaml': JSON.stringify({
         apiVersion: 'tenantry.dev/v1alpha1',

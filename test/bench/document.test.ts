@@ -17,23 +17,23 @@ const page = benchmarks(results, {
   profiles: new Map([['tenants in YAML', new Map([['YAML text', 0.25]])]]),
 });
 
-test('a goal that is missed is said in words, not in a table alone', () => {
+test('a missed goal is reported in a sentence, not only in a table', () => {
   expect(page).toContain(
     '0 of 19 goals are met. Missed: YAML at 100: time of Helm. 18 were not measured.',
   );
   expect(page).toContain('| YAML at 100: time of Helm | at most 1.00 x | 2.00 x | **missed** |');
 });
 
-test('a peer that is not there is named, with how it gets there', () => {
+test('a missing peer is named with its install command', () => {
   expect(page).toMatch(/cue export, JSON: \*\*not measured\*\*.*go install cuelang\.org/);
   expect(page).not.toMatch(/helm template: \*\*not measured\*\*/);
 });
 
-test('a real fleet that nobody gave is said to be missing', () => {
+test('without a real fleet the page reports that it is missing', () => {
   expect(page).toMatch(/## A real fleet\n\nNot measured: `TENANTRY_FLEET` named no folder/);
 });
 
-test('of a profile the shares stand in the table, and nothing where there is nothing', () => {
+test('the table has the shares of a profile, and empty cells for missing ones', () => {
   expect(page).toContain('| 100 tenants | tenants in YAML |');
   expect(page).toContain('| YAML text | 25% |');
   expect(page).toContain('| garbage collection |  |');

@@ -6,7 +6,7 @@ import type { Measurement } from '../../bench/measure.ts';
 import { Results } from '../../bench/results.ts';
 import { laterSize } from '../../bench/sizes.ts';
 
-/** What each program takes where every promise is just kept; ours takes 1. */
+/** The results of each program if every goal is just met; ours is 1. */
 const kept: readonly (readonly [name: string, size: number, run: Partial<Measurement>])[] = [
   ['ours', 100, { wall: 1 }],
   ['helm', 100, { wall: 1 }],
@@ -31,7 +31,7 @@ const kept: readonly (readonly [name: string, size: number, run: Partial<Measure
 
 const ofUs = new Set(['ours', 'constructs', 'eager', ONE_CHANGED, CHECK]);
 
-/** @param slower how many times as much of everything is ours, at the sizes where growth is not measured */
+/** @param slower the factor for all of our results, at the sizes without a growth goal */
 function resultsWhere(slower: number): Results {
   const results = new Results();
   for (const [name, size, run] of kept) {
@@ -49,19 +49,19 @@ function resultsWhere(slower: number): Results {
 
 const unmet = (of: readonly Goal[]) => of.filter((goal) => isMet(goal) === false).length;
 
-test('what is just promised is met, a hundredth more of everything misses every goal', () => {
-  // A hundredth less, as numbers that binary fractions hold: 3 / 5 is a bit more than 0.6.
+test('results at the goals meet them, and one hundredth more misses every goal', () => {
+  // One hundredth less, in numbers that binary fractions represent: 3 / 5 is slightly more than 0.6.
   expect(unmet(goals(resultsWhere(0.99)))).toBe(0);
   const missed = goals(resultsWhere(1.01));
   expect(missed.map((goal) => isMet(goal))).toEqual(missed.map(() => false));
 });
 
-test('what was not measured is neither met nor missed', () => {
+test('a goal without a measurement is neither met nor missed', () => {
   const all = goals(new Results());
   expect(all.map((goal) => isMet(goal))).toEqual(all.map(() => undefined));
 });
 
-test('a bound itself is within it', () => {
+test('a value at the limit is within it', () => {
   const goal = { promise: '', bound: 2, unit: 's' };
   const at = (reached: number, atLeast: boolean) => isMet({ ...goal, reached, atLeast });
   expect([at(2, false), at(2.1, false), at(2, true), at(1.9, true)]).toEqual([
@@ -72,7 +72,7 @@ test('a bound itself is within it', () => {
   ]);
 });
 
-test('what is rendered again is the largest fleet up to 10,000 tenants', () => {
+test('the largest fleet up to 10,000 tenants is the one that is rendered again', () => {
   expect(laterSize([100, 10_000, 100_000])).toBe(10_000);
   expect(laterSize([2000, 100])).toBe(2000);
   expect(laterSize([100_000, 20_000])).toBe(20_000);

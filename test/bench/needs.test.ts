@@ -8,20 +8,20 @@ const node = {
   install: 'npm ci',
 };
 
-test('a peer runs with the version that the page names, and with no other', () => {
+test('a peer runs only in the version that the page names', () => {
   expect(whyMissing(node)).toBeUndefined();
   expect(whyMissing({ ...node, version: 'v1.0.0' })).toBe(
     `${process.execPath} must give v1.0.0, got ${process.version}: npm ci`,
   );
 });
 
-test('a peer that is not there says how it gets there', () => {
+test('a missing peer is reported with its install command', () => {
   expect(whyMissing({ ...node, program: 'tenantry-no-such-program' })).toBe(
     'tenantry-no-such-program must be on the PATH, and is not: npm ci',
   );
 });
 
-test('a program without the package that a peer needs says what it says', () => {
+test('a program without a required package is reported with its error output', () => {
   const asked = [
     '-e',
     "console.error('Traceback'); console.error('No such package: kcl'); process.exit(1)",

@@ -3,14 +3,14 @@ import { optionsOf } from '../../bench/options.ts';
 
 const sizesOf = (...args: string[]) => optionsOf(args, ['ours'])?.sizes;
 
-test('100,000 tenants are rendered when they are asked for, and for the page', () => {
+test('100,000 tenants are rendered on request and for the page', () => {
   expect(sizesOf()).toEqual([100, 500, 1000, 2000, 10_000]);
   expect(sizesOf('--write')).toEqual([100, 500, 1000, 2000, 10_000, 100_000]);
   expect(sizesOf('--write', '--sizes', '100')).toEqual([100]);
   expect(sizesOf('--sizes', '100,100000')).toEqual([100, 100_000]);
 });
 
-test('what nobody knows is refused, with what may be said', () => {
+test('an unknown name is rejected with the valid ones', () => {
   expect(() => optionsOf(['--only', 'ours,nix'], ['ours', 'real'])).toThrow(
     "--only must be some of ours, real, got 'nix'",
   );

@@ -27,7 +27,7 @@ test.each([
   ['objects, one a document', written('objects.yaml', emitYaml(objects))],
   ['a List of all', written('list.yaml', emitYaml([list(objects)]))],
   [
-    'a List a tenant',
+    'a List per tenant',
     written('lists.yaml', emitYaml(fleet.map((member) => list(objectsOf(member))))),
   ],
   ['a List in JSON', written('list.json', JSON.stringify(list(objects)))],
@@ -38,12 +38,12 @@ test.each([
       JSON.stringify([list(objects.slice(0, 5)), list(objects.slice(5))], null, 2),
     ),
   ],
-])('%s is counted and read as the objects that it holds', (_, output) => {
+])('%s is counted and parsed as the objects that it contains', (_, output) => {
   expect(countObjects(output)).toBe(36);
   expect(readObjects(output)).toEqual(objects);
 });
 
-test('an object that is missing or different is named', () => {
+test('a missing or different object is reported', () => {
   expect(difference(objects, objects)).toBeUndefined();
   expect(difference(objects, objects.slice(1))).toMatch(
     /^tenantry.dev\/v1alpha1 Tenant \/team-00000 must be .*, got undefined$/,
@@ -53,7 +53,7 @@ test('an object that is missing or different is named', () => {
   expect(difference(objects, [other, ...rest])).toContain('team-00000 must be');
 });
 
-test('the template is the objects of every member, as an expression', () => {
+test('the template contains the objects of every member, as an expression', () => {
   const made = (text: string) =>
     fleet.flatMap((member) => new Function('t', `return ${text};`)(member) as KubeObject[]);
   expect(made(expression())).toEqual(objects);

@@ -3,7 +3,7 @@ import { COLLECTION, OTHER, sharesOf, type CpuProfile } from '../../bench/profil
 
 const ROOT = 'file:///build/';
 
-/** A stack, outermost first, of functions in these files; each sample is one microsecond per entry of `times`. */
+/** A stack of functions in these files, outermost first; each sample is one microsecond per entry of `times`. */
 function profileOf(stacks: readonly (readonly [time: number, ...files: string[]])[]): CpuProfile {
   const nodes: {
     id: number;
@@ -27,7 +27,7 @@ const ours = (path: string) => `${ROOT}${path}`;
 const shares = (...stacks: readonly (readonly [time: number, ...files: string[]])[]) =>
   Object.fromEntries(sharesOf(profileOf(stacks), ROOT));
 
-test('time is of the innermost code whose purpose is known', () => {
+test('time is attributed to the innermost code with a known purpose', () => {
   expect(
     shares(
       [1, ours('synth/app/synthesis.js'), ours('apps/tenants.js'), ours('schema/check.js')],
@@ -41,7 +41,7 @@ test('time is of the innermost code whose purpose is known', () => {
   });
 });
 
-test('a thread that waits does nothing, and what nobody knows is called that', () => {
+test('a waiting thread counts as idle, and unknown code as unknown', () => {
   expect(
     shares([90, '(idle)'], [1, '(garbage collector)'], [3, 'file:///elsewhere/cli/main.js']),
   ).toEqual({ [COLLECTION]: 1 / 4, [OTHER]: 3 / 4 });

@@ -14,7 +14,7 @@ const counts = (objects: readonly KubeObject[]): Record<string, number> =>
     [...Map.groupBy(objects, ({ kind }) => kind)].map(([kind, of]) => [kind, of.length]),
   );
 
-fleetTest('a fleet repeated has all of it again, under names that nobody else has', (from) => {
+fleetTest('a repeated fleet contains everything again, under unique names', (from) => {
   const once = repeatedFleet(from, 1);
   const thrice = repeatedFleet(from, 2 * once.originals + 1);
   expect(once.namespaces).toBe(once.originals);

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { installPackages, type InstallOptions } from '../packages/install.ts';
 
 /**
- * Installs the stock cdk8s-cli outside the tree, once, and gives the path of its `cdk8s`; undefined,
- * with the reason logged, where it cannot be fetched.
+ * Installs the stock cdk8s-cli outside the tree, once, and returns the path of its `cdk8s`. Returns undefined and logs
+ * the reason if it cannot be fetched.
  */
 export async function installCdk8sCli(options: InstallOptions = {}): Promise<string | undefined> {
   const entry = join('node_modules', '.bin', process.platform === 'win32' ? 'cdk8s.cmd' : 'cdk8s');

@@ -25,6 +25,6 @@ test('two replicas miss nothing while everything breaks', async () => {
   expect(Math.min(changes, reconciles, notificationCount)).toBeGreaterThan(10);
   expect(faults.size).toBeGreaterThan(5);
   expect(report(result)).toMatch(
-    /\nseed 7: nothing missed, nothing told twice, nothing left behind$/,
+    /\nseed 7: nothing missed, nothing delivered twice, nothing left behind$/,
   );
 });

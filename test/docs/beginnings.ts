@@ -5,20 +5,20 @@ import { Project } from '../cli/project.ts';
 import type { Texts } from '../synth/output/folders.ts';
 import { Site } from './recipes.ts';
 
-/** What happened before a request or a push. */
+/** The steps before a request or a push. */
 export type Prepare = (site: Site) => Promise<void>;
 
-/** What tests begin with, made once for all forges: nothing of it is of one of them. */
+/** Initial repositories for tests, made once and independent of the forge. */
 export class Beginnings {
   readonly #files: Texts;
   readonly #made = new Map<Prepare | undefined, Promise<Project>>();
 
-  /** @param files what main holds, with what is rendered of them */
+  /** @param files the files of main, which also gets the rendered ones */
   constructor(files: Texts) {
     this.#files = files;
   }
 
-  /** A site in the folder of a project, of whose branches that was done once. */
+  /** Returns a site in the folder of a project, with these steps already done on its branches. */
   async copyTo(project: Project, prepare?: Prepare): Promise<Site> {
     const begun = this.#made.get(prepare) ?? this.#make(prepare);
     this.#made.set(prepare, begun);

@@ -12,7 +12,7 @@ const OLD = 'operators/redis/1.2.3';
 const CSV = `${OLD}/manifests/redis-operator.clusterserviceversion.yaml`;
 const sound = redisBundle(OLD, '1.2.3');
 
-/** Somebody's folder, in which is what the pages name; the clone lies beside it. */
+/** A user's folder with the files that the pages name; the clone is next to it. */
 const user = new UserProject({});
 afterAll(() => user.remove());
 const folder = join(user.folder, 'work');
@@ -30,8 +30,8 @@ for (const [path, bytes] of Object.entries(layoutOf([tarOf(pushed)]))) {
 const shell = new Shell(folder, { skopeo: '[ "$1" = copy ] && cp -R ../pushed "${3#oci:}"\n' });
 
 /**
- * Runs the commands of a page in their order, each block as it stands.
- * @param given what is there before these commands, besides what was made before
+ * Runs the commands of a page in order, each block unchanged.
+ * @param given the files that must exist before these commands, besides those made earlier
  */
 async function runPage(path: string, given: (commands: string) => Texts) {
   const blocks = shownCommands(readPage(path));
@@ -39,7 +39,7 @@ async function runPage(path: string, given: (commands: string) => Texts) {
     rmSync(join(folder, 'dist'), { recursive: true, force: true });
     place(folder, given(commands));
     const { code, out, err } = await shell.run(commands);
-    // The pages say that what is wrong, or breaks, is exit code 1.
+    // The pages document that errors and breaking changes mean exit code 1.
     const fails = /\b[1-9]\d* (?:problem|breaking)/.test(prints ?? '');
     const wanted = fails ? 1 : 0;
     expect({ where, code, ...(code !== wanted && { err }) }).toEqual({ where, code: wanted });
@@ -53,7 +53,7 @@ async function runPage(path: string, given: (commands: string) => Texts) {
   return blocks;
 }
 
-test('the commands of the page on bundles do what it says', async () => {
+test('the commands of the page on bundles work as on the page', async () => {
   const misspelt = { [CSV]: sound[CSV]!.replace('minKubeVersion', 'miniKubeVersion') };
   const ran = await runPage('docs/bundles.md', (commands) => ({
     ...(commands.includes(`validate ${OLD}`) ? misspelt : sound),
@@ -66,13 +66,13 @@ test('the commands of the page on bundles do what it says', async () => {
   );
 });
 
-test('the commands of the page on OLM do what it says', async () => {
+test('the commands of the page on OLM work as on the page', async () => {
   const given = redisBundle('dist/olm/bundle/0.1.0', '1.2.3');
   expect(await runPage('docs/olm.md', () => given)).toHaveLength(2);
   expect(filesOf(folder)['install.yaml']).toMatch(/^kind: ClusterExtension$/m);
 });
 
-test('the commands of the page on catalogs do what it says', async () => {
+test('the commands of the page on catalogs work as on the page', async () => {
   const render = "tenantry catalog render operators --image 'quay.io/example/x:v{version}'";
   const { out } = await shell.run(render);
   const given = { 'dist/olm/catalog/catalog.yaml': out };

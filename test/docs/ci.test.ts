@@ -15,7 +15,7 @@ const files = {
 const beginnings = new Beginnings(files);
 afterAll(() => beginnings.remove());
 
-/** Runs a test in a forge with branches, whose main holds these files, and what is rendered of them. */
+/** Runs a test with a forge whose main branch has these files and their rendered output. */
 const inSite = (prepare: Prepare, body: (site: Site) => Promise<void>) =>
   inProject({}, async (project) => {
     await body(await beginnings.copyTo(project, prepare));
@@ -47,7 +47,7 @@ const push = (before: string): Event => ({ kind: 'push', branch: 'main', before 
 
 describe.each(forges)('the recipe for $name', (forge) => {
   test(
-    'lets pass a branch that is behind main, and one that removes what was retired',
+    'accepts a branch that is behind main, and one that removes a retired tenant',
     inSite(behind, async (site) => {
       for (const branch of ['mine', 'less']) {
         expect(await forge.run(site, request(branch))).toMatchObject({
@@ -59,7 +59,7 @@ describe.each(forges)('the recipe for $name', (forge) => {
   );
 
   test(
-    'stops a branch that removes a tenant, and one that was not rendered',
+    'stops a branch that removes a tenant, and one with outdated output',
     inSite(wrong, async (site) => {
       const less = await forge.run(site, request('less'));
       expect(less.code).toBe(1);
@@ -72,7 +72,7 @@ describe.each(forges)('the recipe for $name', (forge) => {
   );
 
   test(
-    'fails in a shallow clone, and says what to fetch',
+    'fails in a shallow clone and names what to fetch',
     inSite(added, async (site) => {
       await site.change('main', { 'tenants/abroad.yaml': tenant('abroad') });
       const shallow = await forge.run(site, request('mine'), 1);
@@ -82,7 +82,7 @@ describe.each(forges)('the recipe for $name', (forge) => {
   );
 
   test(
-    'checks main after a push: what two green branches are together, and what came by no request',
+    'checks main after a push: the result of two green branches, and direct pushes',
     inSite(together, async (site) => {
       const main = () => site.author('git rev-parse main');
       const begin = await main();
@@ -103,7 +103,7 @@ describe.each(forges)('the recipe for $name', (forge) => {
       const less = await forge.run(site, push(between));
       expect(less.code).toBe(1);
       expect(less.err).toContain('tenant acme must be Retired before it disappears, got Active in');
-      // The first push of a branch, and a schedule, have no commit before.
+      // The first push of a branch and a scheduled run have no previous commit.
       const first = await forge.run(site, push('0'.repeat(40)));
       expect(first).toMatchObject({
         code: 0,

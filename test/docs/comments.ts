@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A comment on a merge request, as a forge keeps it. */
+/** A comment on a merge request, as a forge stores it. */
 export interface Comment {
   readonly id: number;
   readonly author: string;
   readonly body: string;
 }
 
-/** The part of the APIs of forges by which comments are read and written, and who may. */
+/** The part of the forges' APIs that reads and writes comments, with its permissions. */
 export class CommentServer {
   readonly comments: Comment[] = [];
-  /** A token, and whose it is. */
+  /** The owners of tokens. */
   readonly #tokens: ReadonlyMap<string, string>;
   readonly #server = createServer((request, response) => {
     this.#answer(request, response).catch((error: Error) => response.destroy(error));
@@ -37,7 +37,7 @@ export class CommentServer {
     this.#server.close();
   }
 
-  /** Comments as somebody else writes them. */
+  /** Adds a comment of another author. */
   add(author: string, body: string): Comment {
     const comment = { id: 100 + this.comments.length, author, body };
     this.comments.push(comment);
@@ -75,7 +75,7 @@ export class CommentServer {
   }
 }
 
-/** `gh api`, as far as the example uses it. */
+/** A stand-in for `gh api` with the features that the example uses. */
 export const ghProgram = (node: string): string => `#!${node}
 const { readFileSync } = require('node:fs');
 const [, , command, ...words] = process.argv;

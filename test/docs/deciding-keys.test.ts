@@ -6,7 +6,7 @@ import { root } from './pages.ts';
 
 const page = readFileSync(join(root, 'docs/operator.md'), 'utf8');
 
-test('docs/operator.md has all keys of Namespaces that are told, by program and with a source', () => {
+test('docs/operator.md has all deciding keys of Namespaces, by program and with a source', () => {
   const keysIn = (cell = ''): readonly string[] =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, key]) => key!);
   const rows = [...page.matchAll(/^\| \[([^\]]+)\]\((\S+)\) +\|(.*)\|(.*)\|$/gm)].map(

@@ -7,7 +7,7 @@ const readmes = readdirSync(join(root, 'examples')).map((name) =>
   readPage(join('examples', name, 'README.md')),
 );
 
-/** Blocks that say from which file they are: `<!-- from: examples/redis/sample.yaml -->`. */
+/** Blocks that name the file from which they are: `<!-- from: examples/redis/sample.yaml -->`. */
 const shown = [...readPages(), ...readmes]
   .flatMap(({ blocks }) => blocks)
   .flatMap((block) => {
@@ -15,7 +15,7 @@ const shown = [...readPages(), ...readmes]
     return file === undefined ? [] : [{ ...block, file }];
   });
 
-/** Whether the lines stand in the file one after the other, all of them as far to the right. */
+/** Returns whether the file contains the lines one after the other, with one common indentation. */
 function isContainedIn({ text }: Pick<Block, 'text'>, file: string): boolean {
   const lines = text.trimEnd().split('\n');
   const all = file.split('\n');
@@ -29,11 +29,11 @@ test('pages show code of the examples', () => {
   expect(shown.length).toBeGreaterThan(10);
 });
 
-test.each(shown)('what $place shows of $file stands in it', (block) => {
+test.each(shown)('the excerpt at $place is contained in $file', (block) => {
   expect(isContainedIn(block, readFileSync(join(root, block.file), 'utf8'))).toBe(true);
 });
 
-test('a line that is not in a file, or stands otherwise in it, is found', () => {
+test('a line that the file lacks or has with another indentation is detected', () => {
   const file = 'a {\n  b\n\n    c\n}\n';
   expect(isContainedIn({ text: 'b\n\n  c\n' }, file)).toBe(true);
   expect(isContainedIn({ text: 'b\n\nc\n' }, file)).toBe(false);
@@ -41,7 +41,7 @@ test('a line that is not in a file, or stands otherwise in it, is found', () => 
   expect(isContainedIn({ text: 'd\n' }, file)).toBe(false);
 });
 
-test.each(readmes)('the files in the table of $path are those of the example', ({ path, text }) => {
+test.each(readmes)('the table of $path lists the files of the example', ({ path, text }) => {
   const named = [...text.matchAll(/^\| `([\w.-]+)` /gm)].map(([, file]) => file);
   const there = readdirSync(join(root, path, '..')).filter((file) => file.endsWith('.ts'));
   expect(named.toSorted()).toEqual(there.toSorted());

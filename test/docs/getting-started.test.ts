@@ -11,7 +11,7 @@ import { Shell } from './shell.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tenantry-start-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** `npm install` brings this Tenantry, which `npx tenantry` runs. */
+/** A stand-in for `npm install`, and one for `npx tenantry` that runs this Tenantry. */
 const shell = new Shell(folder, { npm: 'exit 0\n', npx: 'shift\nexec tenantry "$@"\n' });
 const somebody = {
   GIT_AUTHOR_NAME: 't',
@@ -21,7 +21,7 @@ const somebody = {
 };
 const work = 'platform-tenants';
 
-/** Blocks up to Argo CD, each with the words before it. */
+/** Returns the blocks up to Argo CD, each with the text before it. */
 function steps() {
   const { text } = readPage('docs/getting-started.md');
   const own = text.slice(0, text.indexOf('\n## Argo CD\n'));
@@ -36,7 +36,7 @@ function steps() {
 
 const timeless = (text: string) => text.replace(/\(\d+\.\d s\)/, '(N s)');
 
-test('who follows the page from an empty folder sees what it says, up to a commit that is checked', async () => {
+test('a reader who follows the page from an empty folder gets the shown output, up to a checked commit', async () => {
   let [ran, written, shown] = [0, 0, 0];
   let last = '';
   for (const { before, language, block } of steps()) {

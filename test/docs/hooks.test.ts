@@ -8,7 +8,7 @@ import { Metrics } from '../../runtime/metrics/metrics.ts';
 import { VirtualClock } from '../../testing/clock/virtual-clock.ts';
 import { root } from './pages.ts';
 
-test('docs/hooks.md has all metrics of hooks, in the words of the code', async () => {
+test('docs/hooks.md has all metrics of hooks, with the descriptions in the code', async () => {
   const page = readFileSync(join(root, 'docs/hooks.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `(tenantry_\w+)` +\|(.+)\|$/gm)];
   const described = rows.map(([, name, rest = '']) => {

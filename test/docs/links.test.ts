@@ -5,7 +5,7 @@ import { readPages, root } from './pages.ts';
 
 const pages = readPages();
 
-/** The anchors that a page has, as GitHub makes them of its headings. */
+/** Returns the anchors of a page, as GitHub derives them from its headings. */
 function anchorsOf(path: string): string[] {
   return [...readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading!
@@ -22,7 +22,7 @@ function isThere(link: string, path: string): boolean {
   return anchor === undefined || anchorsOf(file).includes(anchor);
 }
 
-test.each(pages)('the links of $path lead somewhere', ({ path, text }) => {
+test.each(pages)('the links of $path have a target', ({ path, text }) => {
   const prose = text.replaceAll(/`[^`\n]*`/g, '``');
   const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, link]) => link!)

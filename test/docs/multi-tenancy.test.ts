@@ -19,12 +19,12 @@ const specIn = (text: string): TenantClassSpec => {
   return only!.spec;
 };
 
-test('the hardened class of the page is that of the package', () => {
+test('the hardened class of the page equals that of the package', () => {
   const blocks = page.blocks.filter(({ text }) => text.includes('kind: TenantClass'));
   expect(blocks.map(({ text }) => specIn(text))).toEqual([hardenedClass]);
 });
 
-test('the hardened class of this repository is that of the package, on one of its clusters', () => {
+test('the hardened class of this repository equals that of the package, on one of its clusters', () => {
   const file = join(root, 'tenants', 'classes', 'hardened.yaml');
   const { allow, ...spec } = specIn(readFileSync(file, 'utf8'));
   expect(spec).toEqual(hardenedClass);
@@ -38,7 +38,7 @@ const rows = page.text
   .map((line) => line.split('|').map((cell) => cell.trim()));
 
 test.each(rows.map(([, ids, , , tests]) => ({ ids: ids!, tests: tests! })))(
-  'each test that the page names for $ids is there by that name',
+  'each test that the page names for $ids exists',
   ({ ids, tests }) => {
     const files = [...tests.matchAll(/`([^`]+)`/g)].map(([, file]) => file!);
     expect(files.length).toBeGreaterThan(0);
@@ -51,7 +51,7 @@ test.each(rows.map(([, ids, , , tests]) => ({ ids: ids!, tests: tests! })))(
   },
 );
 
-test('every advisory that a test is named after has a row, and each row has one of its own', () => {
+test('every advisory in a test title has a row, and each row has a test', () => {
   const families = ['advisories.test.ts', 'advisories-server.test.ts'];
   const named = families.flatMap((file) =>
     [...readFileSync(join(root, 'test', 'attacks', file), 'utf8').matchAll(ID)].map(([id]) => id),

@@ -13,13 +13,13 @@ const section = /^## Metrics and alerts\n([^]*?)(?=^## |(?![^]))/m.exec(page)![1
 const { operatorMonitoring } = resolvePlatform();
 const alerts = buildAlertRules(operatorMonitoring).flatMap(({ rules }) => rules);
 
-/** The cells of the rows of tables whose first is code. */
+/** The cells of table rows whose first cell is code. */
 const rows = [...section.matchAll(/^\| `(\w+)` +\|(.+)\|$/gm)].map(([, first = '', rest = '']) => [
   first,
   ...rest.split('|').map((cell) => cell.trim().replaceAll('`', '')),
 ]);
 
-test('docs/operator.md has all metrics of tenants, in the words of the code', async () => {
+test('docs/operator.md has all metrics of tenants, with the descriptions in the code', async () => {
   const described = rows.filter(([name]) => name!.startsWith('tenantry_'));
   const of = described.map(([name, type, labels, help]) => ({
     name,
@@ -30,13 +30,13 @@ test('docs/operator.md has all metrics of tenants, in the words of the code', as
   expect(of.toSorted((a, b) => (a.name! < b.name! ? -1 : 1))).toEqual(await ownMetrics());
 });
 
-test('docs/operator.md has all states of tenants, in the order in which they are asked', () => {
+test('docs/operator.md has all states of tenants, in the order of precedence', () => {
   expect(rows.filter(([name]) => !name!.startsWith('tenantry_'))).toEqual(Object.entries(states));
 });
 
 const severityIn = (text: string): string => /^(\w+)/.exec(text)![1]!.toLowerCase();
 
-test('docs/operator.md says of each alert how bad it is, and of each cause', () => {
+test('docs/operator.md has the severity and the causes of each alert', () => {
   const parts = section.split(/^### /m).slice(1);
   const documented = parts.map((part) => {
     const [name, text = ''] = part.split(/\n\n([^]*)/);
@@ -53,7 +53,7 @@ test('docs/operator.md says of each alert how bad it is, and of each cause', () 
   );
 });
 
-test('docs/monitoring has what a cluster without Prometheus Operator loads', () => {
+test('docs/monitoring has the file that a cluster without Prometheus Operator loads', () => {
   const file = readFileSync(join(root, 'docs/monitoring/tenantry-rules.yaml'), 'utf8');
   for (const { alert } of alerts) expect(file).toContain(`alert: ${alert}\n`);
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { flagOf, settingNames, settings } from '../../operator/settings/settings.ts';
 
-test('the page of the installation has each setting with its flag and its default', () => {
+test('the page on installation has each setting with its flag and its default', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/operator-install.md'), 'utf8');
   const rows = page
     .split('\n')

@@ -6,7 +6,7 @@ import { root } from './pages.ts';
 
 const page = readFileSync(join(root, 'docs/operator.md'), 'utf8');
 
-test('docs/operator.md has all reasons of conditions, in the words of the code', () => {
+test('docs/operator.md has all reasons of conditions, with the descriptions in the code', () => {
   const rows = [...page.matchAll(/^\| `([A-Z]\w+)` +\| (.+?) +\|$/gm)].map(([, reason, means]) => [
     reason,
     means,

@@ -12,7 +12,7 @@ const commands = [...section.matchAll(/^ *(tenantry bundle import .*)$/gm)].map(
 );
 
 testUnless(await lackOfKustomize())(
-  'the way from a kubebuilder project goes as the page says',
+  'the page leads from a kubebuilder project to a working one',
   inProject(sdkProject, async (project) => {
     expect(commands).toEqual(['tenantry bundle import . --to packaging']);
     const { code, out, err } = await project.tenantry(commands[0]!.replace('tenantry ', ''));

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 export const root = join(import.meta.dirname, '..', '..');
 
-/** A fenced block of a page, and what a comment above it says of it. */
+/** A fenced block of a page, with the hints in a comment above it. */
 export interface Block {
   /** `docs/tenants.md:31`, the line on which the text begins. */
   readonly place: string;
@@ -20,7 +20,7 @@ export interface Page {
   readonly blocks: readonly Block[];
 }
 
-/** The README and everything below docs/ that is about how the product is used. */
+/** Returns the README and all pages below docs/ about the use of the product. */
 export function readPages(): Page[] {
   const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md') && dirname(path) !== 'adr')

@@ -41,7 +41,7 @@ const inSite = (bot: string, body: (place: Place) => Promise<void>) =>
     }
   });
 
-/** Runs the jobs of a pipeline one after the other until one fails; those that it has not are `undefined`. */
+/** Runs the jobs of a pipeline one after the other until one fails; the result of an absent job is `undefined`. */
 async function run(forge: PipelineForge, place: Place, what: Begun, ...jobs: string[]) {
   const left = await forge.begin(place.site, what);
   const codes: (number | string | null | undefined)[] = [];
@@ -62,7 +62,7 @@ const pushed = (before: string): Begun => ({ kind: 'push', branch: 'main', befor
 const main = ({ site }: Place) => site.author('git rev-parse main');
 const change = ({ site }: Place, branch: string, texts: Record<string, string>, script?: string) =>
   site.change(branch, texts, script);
-/** What a branch of the origin has: `pods: "20"`, or nothing. */
+/** Returns the quota on a branch of the origin: `pods: "20"`, or nothing. */
 const podsOf = async ({ site }: Place, cluster: string) => {
   const path = `dist/clusters/${cluster}/tenants/acme/namespace-acme.yaml`;
   const { out } = await site.shell(
@@ -76,7 +76,7 @@ const MARK = '<!-- tenantry plan -->';
 
 describe.each([github, gitlab])('the pipeline for $name', (forge) => {
   test(
-    'comments what a request means, once, and anew when that changes; of a fork it is shown',
+    'posts one comment on the effect of a request and updates it; for a fork it is only shown',
     inSite(forge.bot, async (place) => {
       const { comments } = place.server;
       const theirs = place.server.add('ann', `${MARK}\nquoted`);
@@ -104,7 +104,7 @@ describe.each([github, gitlab])('the pipeline for $name', (forge) => {
   );
 
   test(
-    'brings a commit of main to one cluster, and to the next one when somebody agrees',
+    'brings a commit of main to one cluster, and to the next one after an approval',
     inSite(forge.bot, async (place) => {
       const before = await main(place);
       const first = await run(forge, place, pushed(before), 'comment', 'fra1', 'arn1');
@@ -123,7 +123,7 @@ describe.each([github, gitlab])('the pipeline for $name', (forge) => {
         'pods: "5"',
         'pods: "5"',
       ]);
-      // Somebody agrees to the older run after that.
+      // The older run is approved afterwards.
       const late = await forge.run(place, 'arn1', ten);
       expect(late).toMatchObject({
         code: 1,
@@ -134,7 +134,7 @@ describe.each([github, gitlab])('the pipeline for $name', (forge) => {
   );
 
   test(
-    'promotes nothing that check refuses, and takes no tenant from a cluster that did not have it retired',
+    'promotes nothing that check rejects, and removes no tenant from a cluster where it was not retired',
     inSite(forge.bot, async (place) => {
       const before = await main(place);
       await run(forge, place, pushed(before), 'fra1', 'arn1');
@@ -155,7 +155,7 @@ describe.each([github, gitlab])('the pipeline for $name', (forge) => {
 });
 
 test(
-  'the commands of docs/promotion.md do what the page says',
+  'the commands of docs/promotion.md work as on the page',
   inSite('nobody', async ({ site }) => {
     const { blocks } = readPage('docs/promotion.md');
     for (const { text } of blocks.filter(({ hints }) => hints.has('run'))) await site.author(text);
@@ -164,7 +164,7 @@ test(
   }),
 );
 
-test('the pipelines check as the recipes of docs/ci.md do', () => {
+test('the pipelines run the same checks as the recipes of docs/ci.md', () => {
   for (const [i, steps] of [github, gitlab].map(({ checks }) => checks).entries()) {
     const recipe = forges[i]!.checks;
     expect(recipe.length).toBeGreaterThan(2);

@@ -18,21 +18,21 @@ import {
 } from './recipes.ts';
 import { placePrograms } from './shell.ts';
 
-/** What begins a pipeline. */
+/** The event that starts a pipeline. */
 export interface Begun {
   readonly kind: 'request' | 'push';
   readonly branch: string;
-  /** What main was before a push. */
+  /** The commit of main before a push. */
   readonly before?: string;
   readonly isFork?: boolean;
 }
 
-/** What a pipeline leaves behind for its later jobs, and for people. */
+/** The results of a pipeline for its later jobs and for people. */
 export interface Left {
-  /** The commit that all jobs are of. */
+  /** The commit that all jobs use. */
   readonly commit: string;
   readonly begun: Begun;
-  /** What jobs hand on: the plan. */
+  /** The plan, which jobs pass on. */
   plan: string | undefined;
   summary: string;
 }
@@ -40,12 +40,12 @@ export interface Left {
 /** A forge that runs the pipeline of the examples, job by job. */
 export interface PipelineForge {
   readonly name: string;
-  /** Whom it lets comment. */
+  /** The account that may comment. */
   readonly bot: string;
-  /** What the shell of its job `check` runs, and when. */
+  /** The commands that the shell of its job `check` runs, with their conditions. */
   readonly checks: readonly string[];
   begin(site: Site, begun: Begun): Promise<Left>;
-  /** `undefined`: the pipeline does not have the job for what began it. */
+  /** Runs a job; `undefined` if the pipeline does not have the job for this event. */
   run(place: Place, job: string, left: Left): Promise<Ended | undefined>;
 }
 
@@ -60,7 +60,7 @@ const read = (name: string): Fields => {
   return fieldsOf(readLoosely(text).documents[0]?.value);
 };
 
-/** An origin that says what tokens may, and a `gh` that knows where the forge is. */
+/** Prepares an origin that enforces the permissions of tokens, and a `gh` that uses the forge. */
 export async function prepare({ site, project }: Pick<Place, 'site' | 'project'>): Promise<void> {
   placePrograms(join(project.folder, 'bin'), { gh: ghProgram(process.execPath) });
   const hook = join(project.folder, 'origin.git', 'hooks', 'pre-receive');
@@ -92,7 +92,7 @@ export const github: PipelineForge = {
     if (job['uses'] === undefined) return runSteps(place, job, left, context);
     expect(job['uses']).toBe('./.github/workflows/promote.yaml');
     const called = fieldsOf(fieldsOf(promoteYaml['jobs'])['promote']);
-    // A workflow that is called has no more rights than the job that calls it.
+    // A called workflow has no more permissions than the job that calls it.
     expect(called['permissions']).toEqual(job['permissions']);
     return runSteps(place, called, left, context);
   },
@@ -192,7 +192,7 @@ export const gitlab: PipelineForge = {
             CI_MERGE_REQUEST_SOURCE_PROJECT_ID: begun.isFork ? 66 : 42,
           }
         : { CI_COMMIT_BRANCH: begun.branch }),
-      // The pipeline of a fork runs in the fork, which has no variables of the project.
+      // The pipeline of a fork runs in the fork, without the variables of the project.
       ...(!begun.isFork && { COMMENT_TOKEN }),
     };
     if (!isRun(job, given)) return undefined;

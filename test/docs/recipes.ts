@@ -6,29 +6,29 @@ import type { Ended, Project } from '../cli/project.ts';
 import { readPage } from './pages.ts';
 import { placePrograms } from './shell.ts';
 
-/** Something that happened at a forge. */
+/** An event at a forge. */
 export interface Event {
   readonly kind: 'request' | 'push';
-  /** The branch of a request, or the one that was pushed to. */
+  /** The branch of a request, or the branch that was pushed to. */
   readonly branch: string;
-  /** What main was before a push. */
+  /** The commit of main before a push. */
   readonly before: string;
 }
 
-/** One that has its own clone, and runs the recipe of the page for a forge. */
+/** A forge with its own clone that runs the recipe of the page. */
 export interface Forge {
   readonly name: string;
   /** The code block, as data. */
   readonly recipe: Fields;
-  /** What its shell runs, and when. */
+  /** The commands that its shell runs, with their conditions. */
   readonly checks: readonly string[];
-  /** @param depth how many commits are fetched. @default - what the recipe says */
+  /** @param depth the number of fetched commits. @default - the one in the recipe */
   run(site: Site, event: Event, depth?: number): Promise<Ended>;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Steps of a job, each as one text. */
+/** Returns the steps of a job, each as one text. */
 export const stepsOf = (job: unknown): string[] => {
   const { steps, script } = fieldsOf(job);
   const all = listOf(steps)
@@ -47,7 +47,7 @@ function recipeAfter(heading: string): Fields {
   return fieldsOf(readLoosely(block.text).documents[0]?.value);
 }
 
-/** A bare origin, somebody's clone of it, and the folders in which CI runs. */
+/** A bare origin, an author's clone of it, and the folders in which CI runs. */
 export class Site {
   readonly #project: Project;
   readonly #bin: string;
@@ -55,7 +55,7 @@ export class Site {
 
   constructor(project: Project) {
     this.#project = project;
-    // `npm ci` installs what the lock file says: this Tenantry, which `npx tenantry` runs.
+    // `npm ci` does nothing here: this Tenantry is built already, and `npx tenantry` runs it.
     const npx = commandScript('shift\n');
     this.#bin = join(project.folder, 'bin');
     placePrograms(this.#bin, { npm: '#!/bin/sh\n[ "$1" = ci ]\n', npx });
@@ -76,7 +76,7 @@ export class Site {
     return this.#project.run('bash', words, environment);
   }
 
-  /** Runs a script in the author's clone, and answers with what it printed. */
+  /** Runs a script in the author's clone and returns its output. */
   async author(script: string): Promise<string> {
     const { code, out, err } = await this.shell('author', script);
     if (code !== 0) throw new Error(`${script}: ${err}`);
@@ -96,8 +96,8 @@ export class Site {
   }
 
   /**
-   * Changes files of a branch, which begins at main, renders, commits and pushes it.
-   * @param script what is done besides, such as `git rm`. `unrendered`: what is rendered stays
+   * Changes files of a branch that starts at main, renders, commits and pushes it.
+   * @param script further commands, such as `git rm`. `unrendered`: the output is not rendered again
    */
   async change(
     branch: string,
@@ -112,13 +112,13 @@ export class Site {
     await this.author(`git add -A\ngit commit -q -m change\ngit push -q origin ${branch}`);
   }
 
-  /** What a request asks for: a branch that is merged into main, at a ref of the origin. */
+  /** Pushes the merge of a branch into main to a ref of the origin, as a forge does for a request. */
   async merge(branch: string, ref: string): Promise<void> {
     const merge = `git checkout -q --detach main\ngit merge -q --no-edit ${branch}`;
     await this.author(`${merge}\ngit push -q -f origin HEAD:${ref}\ngit checkout -q ${branch}`);
   }
 
-  /** An empty folder in which CI may fetch. */
+  /** Makes an empty folder in which CI can fetch. */
   async checkout(script: string): Promise<string> {
     const folder = `run-${(this.#runs += 1)}`;
     const begin = `mkdir ${folder}\ncd ${folder}\ngit init -q .`;
@@ -132,14 +132,14 @@ export class Site {
 const NO_COMMIT = '0'.repeat(40);
 const depthWords = (depth: number): string => (depth === 0 ? '' : `--depth=${depth}`);
 
-/** What an expression of GitHub says, where that is all that it knows. */
+/** Evaluates an expression of GitHub that is a literal or a name in the context. */
 function valueOf(word: string, context: Fields): string {
   if (word.startsWith("'")) return word.replaceAll("'", '');
-  if (!Object.hasOwn(context, word)) throw new Error(`nothing says ${word}`);
+  if (!Object.hasOwn(context, word)) throw new Error(`the context has no ${word}`);
   return String(context[word]);
 }
 
-/** Whether the `if` of a job or step of GitHub holds. */
+/** Evaluates the `if` of a job or step of GitHub. */
 export function holds(condition: unknown, context: Fields): boolean {
   if (condition === undefined) return true;
   return String(condition)
@@ -150,7 +150,7 @@ export function holds(condition: unknown, context: Fields): boolean {
     });
 }
 
-/** The `env` of a step of GitHub. */
+/** Evaluates the `env` of a step of GitHub. */
 export function filledIn(env: unknown, context: Fields): Readonly<Record<string, string>> {
   const filled = Object.entries(fieldsOf(env)).map(([name, value]) => [
     name,
@@ -159,11 +159,11 @@ export function filledIn(env: unknown, context: Fields): Readonly<Record<string,
   return Object.fromEntries(filled) as Record<string, string>;
 }
 
-/** What a word of GitLab stands for: a variable, or itself. */
+/** Evaluates a word of GitLab: a variable, or the word itself. */
 export const valueIn = (word: string, variables: Fields): unknown =>
   word.startsWith('$') ? variables[word.slice(1)] : word.replaceAll("'", '');
 
-/** Whether the rules of a job of GitLab let it run. */
+/** Returns whether the rules of a job of GitLab let it run. */
 export const isRun = (job: Fields, variables: Fields): boolean =>
   listOf(job['rules']).some((rule) => {
     const words = String(fieldsOf(rule)['if']).split(' == ');
@@ -171,7 +171,7 @@ export const isRun = (job: Fields, variables: Fields): boolean =>
     return left !== undefined && left === right;
   });
 
-/** As actions/checkout fetches, and as a runner runs the steps of a job. */
+/** Fetches as actions/checkout does, and runs the steps of a job as a runner does. */
 const github: Forge = {
   name: 'GitHub Actions',
   recipe: recipeAfter('GitHub Actions'),
@@ -207,7 +207,7 @@ const github: Forge = {
   },
 };
 
-/** As GitLab's runner fetches, and runs the script of a job. */
+/** Fetches as GitLab's runner does, and runs the script of a job. */
 const gitlab: Forge = {
   name: 'GitLab CI',
   recipe: recipeAfter('GitLab CI'),

@@ -69,7 +69,7 @@ const propsOf = (version: string): BundleProps => ({
   ...(version === '1.3.0' && { replaces: 'redis-operator.v1.2.3' }),
 });
 
-/** The bundle of a version of the operator that the pages are about, in a folder. */
+/** Writes the bundle of a version of the operator in the pages to a folder. */
 export function redisBundle(folder: string, version: '1.2.3' | '1.3.0'): Texts {
   const files = renderBundleFiles(propsOf(version)).map(({ path, text }) => [
     `${folder}/${path}`,

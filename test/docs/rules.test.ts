@@ -15,7 +15,7 @@ const files = [
 ];
 
 const NAME = /'([a-z]{3,}(?:-[a-z]+)*)'/.source;
-/** `rule: 'quota-key'`, a constant of that type, or what follows a message in a call. */
+/** `rule: 'quota-key'`, a constant of that type, or the argument after a message in a call. */
 const uses = [
   new RegExp(`\\brule: ${NAME}`, 'g'),
   new RegExp(`Finding\\['rule'\\] = ${NAME}`, 'g'),
@@ -54,7 +54,7 @@ test('every rule has a place and a severity', () => {
   expect(places.filter((place) => !known.has(place))).toEqual([]);
 });
 
-test('every rule of changes of definitions is on the page of `crd diff`, and no other', () => {
+test('the page of `crd diff` has exactly the rules for changes of definitions', () => {
   const [page = ''] = readPage(join('docs', 'crd-diff.md')).text.split('### Advice');
   const tables = page.slice(page.indexOf('| rule '));
   const cells = [...tables.matchAll(/^\| (`[a-z-]+`(?:, `[a-z-]+`)*) /gm)].map(([, cell]) => cell!);

@@ -12,20 +12,20 @@ const guarantees = parts.map((text) => ({
 }));
 
 test.each(guarantees.filter(({ guarantee }) => guarantee !== 'What is not guaranteed'))(
-  'tests hold: $guarantee',
+  'tests exist for: $guarantee',
   ({ tests }) => {
     expect(tests.length).toBeGreaterThan(1);
     expect(tests.filter((one) => !isThere(one))).toEqual([]);
   },
 );
 
-test('tests hold what is said of the runtime on kinds of aggregated API servers', () => {
+test('tests exist for the claims about the runtime on aggregated API servers', () => {
   const tests = namedTests(readPage(join('docs', 'aggregated-apis.md')).text);
   expect(tests.length).toBeGreaterThan(5);
   expect(tests.filter((one) => !isThere(one))).toEqual([]);
 });
 
-test('what is not guaranteed is said, and claims no test', () => {
+test('the section on missing guarantees exists and names no test', () => {
   const { guarantee, tests } = guarantees.at(-1)!;
   expect([guarantee, tests]).toEqual(['What is not guaranteed', []]);
 });

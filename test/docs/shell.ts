@@ -6,15 +6,15 @@ import { untilEnd, type Ended } from '../cli/project.ts';
 import { place, type Texts } from '../synth/output/folders.ts';
 import type { Page } from './pages.ts';
 
-/** Commands as a page has them, and what it says that they print. */
+/** Commands on a page, with the output that the page shows for them. */
 export interface ShownCommands {
   readonly place: string;
   readonly commands: string;
-  /** The block of text behind them; undefined where there is none. */
+  /** The text block after them; undefined if there is none. */
   readonly prints: string | undefined;
 }
 
-/** The blocks of commands of a page, in their order, wherever they are indented to. */
+/** Returns the command blocks of a page in order, at any indentation. */
 export function shownCommands({ path, text }: Page): ShownCommands[] {
   const blocks = text.matchAll(/^( *)```sh\n(.*?)^ *```\n(?:\n *```text\n(.*?)^ *```$)?/gms);
   return Array.from(blocks, ({ 1: indent = '', 2: commands = '', 3: prints, index }) => {
@@ -29,7 +29,7 @@ export function shownCommands({ path, text }: Page): ShownCommands[] {
   });
 }
 
-/** Whether that was printed; a line `...` stands for any number of lines. */
+/** Returns whether the output matches what is shown; a line `...` matches any number of lines. */
 export function isPrinted(shown: string, printed: string): boolean {
   const parts = shown.split(/^\.\.\.\n/m);
   const [head = ''] = parts;
@@ -43,18 +43,18 @@ export function isPrinted(shown: string, printed: string): boolean {
   return parts.length > 1 || at === printed.length;
 }
 
-/** Makes programs of texts, by their names. */
+/** Writes programs by their names, and makes them executable. */
 export function placePrograms(folder: string, texts: Texts): void {
   place(folder, texts);
   for (const name of Object.keys(texts)) chmodSync(join(folder, name), 0o755);
 }
 
-/** A shell in a folder, in which `tenantry` is the command that was built. */
+/** A shell in a folder, in which `tenantry` is the built command. */
 export class Shell {
   readonly folder: string;
   readonly #bin: string;
 
-  /** @param programs scripts of sh by their names: what the pages call besides */
+  /** @param programs further scripts of sh that the pages call, by name */
   constructor(folder: string, programs: Texts = {}) {
     this.folder = folder;
     this.#bin = join(folder, '.bin');
@@ -63,7 +63,7 @@ export class Shell {
     placePrograms(this.#bin, { tenantry: commandScript(), ...Object.fromEntries(texts) });
   }
 
-  /** Ends at the first command that fails. */
+  /** Runs commands and stops at the first one that fails. */
   run(commands: string, environment: Readonly<Record<string, string>> = {}): Promise<Ended> {
     const path = [this.#bin, dirname(process.execPath), process.env['PATH']].join(delimiter);
     const env = {

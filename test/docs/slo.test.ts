@@ -17,7 +17,7 @@ const queries = blocks
   .filter(({ language }) => language === 'promql')
   .flatMap((block) => block.text.trim().split('\n'));
 
-/** Has promtool read this file beside the queries as recording rules. */
+/** Runs promtool with this file, and with the queries as recording rules. */
 function withRules(tests: object, command: readonly string[]): void {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-slo-'));
   const [rules, cases] = ['rules.yaml', 'test.yaml'].map((name) => join(folder, name));
@@ -40,7 +40,7 @@ ofPromtool('Prometheus takes the queries of docs/slo.md', () => {
   withRules({}, ['check', 'rules']);
 });
 
-/** Names of metrics: what is no function, no keyword, no label and no string. */
+/** Returns the names of metrics: all words that are no function, keyword, label or string. */
 function metricsIn(query: string): string[] {
   const bare = query.replaceAll(/\{[^}]*\}|\[[^\]]*\]|by \([^)]*\)/g, '');
   const names = bare.match(/\b[a-z]\w*\b(?! *\()/g) ?? [];
@@ -58,7 +58,7 @@ test('each metric of docs/slo.md is one of the operator, and each alert is one o
   );
   expect(named.length).toBeGreaterThan(3);
   for (const name of [...asked, ...named]) {
-    // Prometheus makes this one itself.
+    // Prometheus generates this metric itself.
     if (name !== 'up') expect(known).toContain(`# TYPE ${name} `);
   }
   const { operatorMonitoring } = resolvePlatform();
@@ -74,7 +74,8 @@ const at = 'job="tenantry-operator"';
 const [one, other] = [`${at}, pod="one"`, `${at}, pod="two"`];
 
 ofPromtool('minutes in which no replica reports are not counted as good ones', () => {
-  // One sample in five minutes: the operator is away in the last quarter of 30 days, and statuses are stale in the third one.
+  // One sample in five minutes. The operator is down in the last quarter of 30 days, and statuses are stale in the
+  // third.
   const series: Readonly<Record<string, string>> = {
     [`up{${one}}`]: '1x6479 0x2160',
     [`up{${other}}`]: '1x3000 _x5639',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { UserProject, type Ran } from '../surface/user-project.ts';
 import { readPage, readPages } from './pages.ts';
 
-/** A block that is no program of its own is marked with `<!-- fragment -->`. */
+/** A block that is not a complete program is marked with `<!-- fragment -->`. */
 const programs = readPages()
   .flatMap(({ blocks }) => blocks)
   .filter(({ language, hints }) => language === 'ts' && !hints.has('fragment'))
@@ -14,7 +14,7 @@ const { blocks } = readPage(join('docs', 'classes.md'));
 const whole = (kind: string): string =>
   blocks.find(({ text }) => text.includes(`\nkind: ${kind}\n`))!.text;
 
-/** Each program in a folder of its own, with the platform and the class of docs/classes.md. */
+/** Each program is in its own folder, with the platform and the class of docs/classes.md. */
 const files = programs.flatMap(({ name, text }) => [
   [`${name}/main.ts`, text],
   [`${name}/tenantry.yaml`, whole('Platform')],
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => project.remove());
 
-test('the types of every program on the pages are right', async () => {
+test('every program on the pages compiles', async () => {
   expect(await project.compile()).toBe('');
 });
 

@@ -16,7 +16,7 @@ const kinds = [tenant, tenantClass, platform];
 const pages = readPages();
 const classes = readPage(join('docs', 'classes.md'));
 
-/** A fragment is the spec of an object; `<!-- fragment: Tenant -->` says of which. */
+/** Parses a block. A fragment is the spec of an object, whose kind is in `<!-- fragment: Tenant -->`. */
 function declarationsIn({ place, text, hints }: Block) {
   const kind = hints.get('fragment');
   const name = hints.get('name') ?? 'shop';
@@ -30,7 +30,7 @@ const isOurs = ({ language, text, hints }: Block): boolean =>
   language === 'yaml' &&
   (hints.has('fragment') || text.startsWith('spec:') || text.includes(tenant.apiVersion));
 
-/** The platform and the classes of a page; one without a platform uses those of docs/classes.md. */
+/** Returns the platform and the classes of a page; a page without a platform uses those of docs/classes.md. */
 function fleetOf(page: Page): Fleet {
   const own = namedIn(page);
   const declared = own.some(({ kind }) => kind === platform.kind)
@@ -57,7 +57,7 @@ function render(tenant: TenantDeclaration, fleet: Fleet) {
 const tenantsOf = (block: Block) =>
   declarationsIn(block).declared.filter((one) => one.kind === tenant.kind);
 
-test('every YAML block of the pages can be read', () => {
+test('every YAML block of the pages can be parsed', () => {
   const yaml = pages.flatMap(({ blocks }) => blocks).filter(({ language }) => language === 'yaml');
   expect(yaml.length).toBeGreaterThan(40);
   const broken = yaml.flatMap(({ place, text }) =>
@@ -71,7 +71,7 @@ test.each(pages)('every declaration on $path is valid', ({ blocks }) => {
   expect(problems.map(formatProblem)).toEqual([]);
 });
 
-test.each(pages)('the tenants of $path render, or are refused as the page says', (page) => {
+test.each(pages)('the tenants of $path render, or are refused as on the page', (page) => {
   const fleet = fleetOf(page);
   for (const block of page.blocks.filter(isOurs)) {
     const refused = block.hints.get('refused');
@@ -85,7 +85,7 @@ test.each(pages)('the tenants of $path render, or are refused as the page says',
   }
 });
 
-test.each(pages)('what $path shows as rendered is rendered', (page) => {
+test.each(pages)('the rendered files shown on $path are correct', (page) => {
   const fleet = fleetOf(page);
   const rendered = page.blocks
     .filter(isOurs)

@@ -49,7 +49,7 @@ const given = {
     },
   },
   always: {
-    'a Deployment of somebody else is left alone': (_, { who, of }) => {
+    'a foreign Deployment is left alone': (_, { who, of }) => {
       const before = of(Deployment)?.before;
       return (
         !who.startsWith('operator') || !before || before.metadata.ownerReferences !== undefined
@@ -59,7 +59,7 @@ const given = {
       list(Deployment).every(({ metadata }) => (metadata.ownerReferences ?? []).length <= 1),
   },
   eventually: {
-    'the Deployment is as the template says, and its count is told': ({ get }) => {
+    'the Deployment follows the template, and the status has its count': ({ get }) => {
       const object = get(Application, web);
       const found = get(Deployment, web);
       if (!object) return found?.metadata.ownerReferences === undefined;
@@ -78,10 +78,10 @@ const given = {
   },
 } satisfies SimulateProps;
 
-test('whatever happens, in the end the Deployment is as the template says, and nothing of others is touched', async () => {
+test('in the end the Deployment follows the template, and foreign objects are untouched', async () => {
   await simulate({ ...given, ...someSchedules(40) });
 }, 1_800_000);
 
-test('so it is with two replicas', async () => {
+test('the same holds with two replicas', async () => {
   await simulate({ ...given, replicas: 2, ...someSchedules(8) });
 }, 1_800_000);

@@ -24,7 +24,7 @@ const admin = () => example.admin;
 const name = 'web';
 const matchLabels = { app: 'web' };
 
-/** The Deployment of the sample, with as many pods, or as many as others say. */
+/** Returns the Deployment of the sample with `replicas` pods. Without `replicas` other clients may set the number. */
 function template(replicas?: number, container: object = {}): DeploymentSpec {
   const web = { name: 'web', image: 'nginx:1.29-alpine', ...container };
   return {
@@ -34,7 +34,7 @@ function template(replicas?: number, container: object = {}): DeploymentSpec {
   };
 }
 
-/** An Application whose pods are ready, in a namespace of its own. */
+/** Makes an Application in its own namespace and waits until its pods are ready. */
 async function sample(deployment = template(2), count = deployment.replicas ?? 1): Promise<string> {
   await example.running;
   const namespace = await newNamespace(given.cluster, 'application');
@@ -58,7 +58,7 @@ async function appliedIn(namespace: string) {
   return conditionOf(status?.conditions, 'Applied');
 }
 
-test('an Application has the Deployment of its template, and counts its ready pods', async () => {
+test('an Application has the Deployment of its template and counts its ready pods', async () => {
   const namespace = await sample();
   const { metadata } = await admin().get(Application, { name, namespace });
   const deployment = await deploymentIn(namespace);
@@ -78,7 +78,7 @@ test('an Application has the Deployment of its template, and counts its ready po
   expect(await appliedIn(namespace)).toMatchObject({ status: 'True', observedGeneration: 1 });
 });
 
-test('a changed template changes the Deployment, and what it no longer says is taken away', async () => {
+test('a changed template changes the Deployment, and removed fields are removed', async () => {
   const namespace = await sample(template(1, { env: [{ name: 'A', value: 'b' }] }));
   expect((await deploymentIn(namespace)).spec?.template.spec?.containers[0]?.env).toHaveLength(1);
   const deployment = template(3, { image: 'nginx:1.30-alpine', env: null });
@@ -92,17 +92,17 @@ test('a changed template changes the Deployment, and what it no longer says is t
   ]);
 });
 
-test('the Deployment and its pods go with the Application', async () => {
+test('the Deployment and its pods are deleted with the Application', async () => {
   const namespace = await sample();
   await admin().delete(Application, { name, namespace });
-  // The garbage collector looks for kinds that are new to it every 30 seconds.
+  // The garbage collector discovers new kinds every 30 seconds.
   await until('nothing is left', async () => {
     const deployment = await deploymentIn(namespace).catch(ifGone);
     return !deployment && (await admin().list(Pod, { namespace })).items.length === 0;
   });
 });
 
-test('a deleted Deployment comes back', async () => {
+test('a deleted Deployment is created again', async () => {
   const namespace = await sample();
   const { uid } = (await deploymentIn(namespace)).metadata;
   await admin().delete(Deployment, { name, namespace });
@@ -113,7 +113,7 @@ test('a deleted Deployment comes back', async () => {
   await untilCount(namespace, 2);
 });
 
-test('what somebody else changes of the template is restored', async () => {
+test('manual changes of templated fields are reverted', async () => {
   const namespace = await sample();
   const edited = template(5, { image: 'other' });
   await admin().patch(Deployment, { name, namespace }, { spec: edited });
@@ -123,7 +123,7 @@ test('what somebody else changes of the template is restored', async () => {
   });
 });
 
-test('what the template does not say is for others to say', async () => {
+test('fields that the template omits are left to others', async () => {
   const namespace = await sample(template());
   const metadata = { annotations: { 'example.com/team': 'shop' } };
   await admin().patch(Deployment, { name, namespace }, { metadata, spec: { replicas: 3 } });
@@ -133,7 +133,7 @@ test('what the template does not say is for others to say', async () => {
   expect(deployment.metadata.annotations).toMatchObject(metadata.annotations);
 });
 
-test('nothing is written where nothing changed', async () => {
+test('nothing is written without a change', async () => {
   const namespace = await sample();
   await until('the Deployment has settled', async () => {
     const { status } = await deploymentIn(namespace);
@@ -164,20 +164,20 @@ test('nothing is written where nothing changed', async () => {
   expect([statusWrites > 0, writes('applications', 'status')]).toEqual([true, statusWrites]);
 });
 
-test('a status that somebody else wrote is put right', async () => {
+test('a status that someone else wrote is corrected', async () => {
   const namespace = await sample();
   const status = { count: 7 };
   await admin().patch(Application, { name, namespace }, { status }, { subresource: 'status' });
   await untilCount(namespace, 2);
 });
 
-test('what the API server does not take of a template is said in its words, until it is mended', async () => {
+test('a template that the API server rejects is reported with its message until it is corrected', async () => {
   await example.running;
   const namespace = await newNamespace(given.cluster, 'application');
   const metadata = { name, namespace };
   const wrong = { ...template(1), selector: { matchLabels: { app: 'other' } } };
   await admin().create(Application, { metadata, spec: { deployment: wrong } });
-  const refused = await until('it says so', () => appliedIn(namespace));
+  const refused = await until('the condition reports it', () => appliedIn(namespace));
   expect(refused).toMatchObject({
     status: 'False',
     reason: 'Invalid',
@@ -188,14 +188,14 @@ test('what the API server does not take of a template is said in its words, unti
   expect(await appliedIn(namespace)).toMatchObject({ status: 'True', observedGeneration: 2 });
 });
 
-test('a Deployment of somebody else that has the name is left alone', async () => {
+test('a foreign Deployment with the name is left alone', async () => {
   await example.running;
   const namespace = await newNamespace(given.cluster, 'application');
   const metadata = { name, namespace };
   const other = template(1, { image: 'other' });
   const { uid } = (await admin().create(Deployment, { metadata, spec: other })).metadata;
   await admin().create(Application, { metadata, spec: { deployment: template(2) } });
-  const refused = await until('it says so', () => appliedIn(namespace));
+  const refused = await until('the condition reports it', () => appliedIn(namespace));
   expect(refused).toMatchObject({ status: 'False', reason: 'NameTaken' });
   expect([await imageIn(namespace), (await deploymentIn(namespace)).metadata.uid]).toEqual([
     'other',
@@ -222,7 +222,7 @@ test('kubectl get shows how many pods are ready', async () => {
   ]);
 });
 
-test('the program makes the Deployment of the sample, and ends at SIGTERM', async () => {
+test('the program creates the Deployment of the sample and ends at SIGTERM', async () => {
   const namespace = await newNamespace(given.cluster, 'application');
   await example.runProgram(namespace, () => untilCount(namespace, 2));
 });

@@ -21,14 +21,14 @@ const rbac = 'rbac.authorization.k8s.io';
 const folder = join(import.meta.dirname, '../../examples/namespaceplus');
 afterAll(closeClients);
 
-/** The account of the manifests, which are applied. */
+/** Applies the manifests and returns the account that they define. */
 async function account(): Promise<Account> {
   await applyManifests(given.cluster, manifestsOf());
   const name = { name: 'namespaceplus', namespace: 'namespaceplus' };
   return Account.of(given.cluster, name, namespacePlusController.access);
 }
 
-/** Somebody with a role that was written by hand. */
+/** Makes a user with a role that was written by hand. */
 async function userWith(rules: readonly PolicyRule[]): Promise<{ name: string; user: User }> {
   const name = uniqueName('namespaceplus');
   await setRole(name, rules);
@@ -49,7 +49,7 @@ async function setRole(name: string, rules: readonly PolicyRule[]): Promise<void
   expect([200, 201]).toContain(status);
 }
 
-/** Runs the operator as a user while something is done as the administrator. */
+/** Runs the operator as a user while the administrator does something. */
 async function running(
   controller: Controller,
   user: User,
@@ -68,7 +68,7 @@ const conditionOf = async (client: Client, name: string) => {
   return status?.conditions?.find(({ type }) => type === 'Ready');
 };
 
-test('a NamespacePlus makes its namespace and a quota of nothing, with all that its role grants and no more', async () => {
+test('a NamespacePlus gets its namespace and a zero quota, with exactly the rights of its role', async () => {
   const operator = await account();
   const name = uniqueName('my-ns1');
   const quota = { name: 'default-quota', namespace: name };
@@ -105,7 +105,7 @@ test('a NamespacePlus makes its namespace and a quota of nothing, with all that 
   ]);
 });
 
-test('what exists already stays as it is', async () => {
+test('an existing namespace stays as it is', async () => {
   const { client } = await account();
   const name = uniqueName('my-ns1');
   await running(namespacePlusController, client, async (admin) => {
@@ -122,13 +122,13 @@ test('what exists already stays as it is', async () => {
   });
 });
 
-/** What the README says of missing rights, in one line. */
+/** The README on one line; its section on missing rights quotes the messages. */
 const story = readFileSync(join(folder, 'README.md'), 'utf8').replaceAll(/\s+/g, ' ');
 
-test('without the line of access the call does not leave, and the line is named', async () => {
+test('without its access rule a call is not sent, and the error names the missing rule', async () => {
   const { client, user } = await account();
   const name = uniqueName('my-ns1');
-  // What the compiler refuses, JavaScript does.
+  // The compiler rejects this; JavaScript does not.
   const access = namespacePlusController.access.filter(
     ({ resource, verbs }) => !(resource === 'namespaces' && verbs.includes('create')),
   );
@@ -149,7 +149,7 @@ test('without the line of access the call does not leave, and the line is named'
   expect(story).toContain(message);
 });
 
-test('under a role made by hand that lacks a right, what the API server says is a condition, until it has it', async () => {
+test("if a hand-written role lacks a right, a condition shows the API server's message until it is granted", async () => {
   await account();
   const name = uniqueName('my-ns1');
   const group = 'mygroup.my.domain';
@@ -178,7 +178,7 @@ test('under a role made by hand that lacks a right, what the API server says is 
   });
 });
 
-test('the program runs with a kubeconfig, and ends at SIGTERM with nothing to complain about', async () => {
+test('the program runs with a kubeconfig and ends at SIGTERM without complaints', async () => {
   const { client } = await account();
   const name = uniqueName('my-ns1');
   const admin = clientOf(given.cluster.admin);

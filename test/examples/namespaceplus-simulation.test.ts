@@ -39,9 +39,9 @@ const given = {
     },
   },
   always: {
-    'the operator changes and deletes nothing that is there': (_, { who, type, of }) =>
+    'the operator changes and deletes no existing object': (_, { who, type, of }) =>
       who !== 'operator' || type === 'created' || of(NamespacePlus) !== undefined,
-    'a namespace of somebody goes only with who deletes it': (_, { who, type, of }) => {
+    'a foreign namespace is only deleted by its owner': (_, { who, type, of }) => {
       const before = type === 'changed' ? of(Namespace)?.before : undefined;
       if (!before || isOwned(before) || who === 'namespace-controller') return;
       return who === 'somebody';
@@ -50,25 +50,28 @@ const given = {
 } satisfies SimulateProps;
 
 const eventually = {
-  'each has its namespace and its quota, and says that it is ready': ({ get, list }: ClusterView) =>
+  'each has its namespace and its quota, and reports that it is ready': ({
+    get,
+    list,
+  }: ClusterView) =>
     list(NamespacePlus).every(
       ({ metadata: { name }, status }) =>
         get(Namespace, { name })?.status?.phase === 'Active' &&
         get(ResourceQuota, quotaIn(name)) !== undefined &&
         isConditionTrue(status?.conditions, 'Ready'),
     ),
-  'what is owned goes with its owner': ({ get, list }: ClusterView) =>
+  'owned objects are deleted with their owner': ({ get, list }: ClusterView) =>
     list(Namespace).every(
       (namespace) =>
         !isOwned(namespace) || get(NamespacePlus, { name: namespace.metadata.name }) !== undefined,
     ),
 };
 
-test('whatever happens, in the end each has its namespace and quota, and nothing of others is touched', async () => {
+test('in the end each has its namespace and quota, and foreign objects are untouched', async () => {
   await simulate({ ...given, eventually, ...someSchedules(40) });
 }, 1_800_000);
 
-test('so it is with two replicas', async () => {
+test('the same holds with two replicas', async () => {
   const { always: _, ...rest } = given;
   await simulate({ ...rest, eventually, replicas: 2, ...someSchedules(8) });
 }, 1_800_000);

@@ -22,12 +22,12 @@ function readBack(version: ReleaseVersion) {
   return parseBundle({ files });
 }
 
-test.each(versions)('no suite has anything against the bundle of %s', (version) => {
+test.each(versions)('no validation suite has findings in the bundle of %s', (version) => {
   const bundle = readBack(version);
   expect(suites.flatMap((suite) => validateBundle(bundle, { suite }))).toEqual([]);
 });
 
-test('each release takes the place of the one before, in channels of which stable is the last to have it', () => {
+test('each release replaces the previous one, in several channels, and reaches stable last', () => {
   const { packages, channels } = catalogOf(new App()).contents;
   expect(packages.map(({ name, defaultChannel }) => [name, defaultChannel])).toEqual([
     ['nginx-operator', 'stable'],
@@ -47,7 +47,7 @@ const definitionOf = (version: ReleaseVersion) =>
     ({ kind }) => kind === 'CustomResourceDefinition',
   ) as unknown as CustomResourceDefinitionManifest;
 
-test('no release breaks clients or objects of the one before', () => {
+test('no release breaks clients or objects of the previous one', () => {
   const [first, second, third] = versions.map(definitionOf);
   const breaking = [
     ...compareDefinitions(first!, second!),
@@ -56,7 +56,7 @@ test('no release breaks clients or objects of the one before', () => {
   expect(breaking).toEqual([]);
 });
 
-test('objects are stored in a version that the release before knows, so that one can go back', () => {
+test('objects are stored in a version that the previous release knows, so that a rollback is possible', () => {
   const stored = [withV1alpha1, withBoth, storedAsV1alpha2].map((definition) => {
     const all = versionsOf(definition);
     return [all.find(({ storage }) => storage)!.name, all.map(({ name }) => name)] as const;
@@ -68,7 +68,7 @@ test('objects are stored in a version that the release before knows, so that one
   ]);
 });
 
-test('the first release has one version, and nobody to convert; the others have a webhook', () => {
+test('the first release has one version and no conversion; the others have a webhook', () => {
   const hooks = versions.map((version) => {
     const { spec } = readBack(version).csv!.value;
     return spec?.webhookdefinitions?.map(({ type, conversionCRDs }) => [type, conversionCRDs]);
@@ -77,13 +77,13 @@ test('the first release has one version, and nobody to convert; the others have 
   expect(hooks).toEqual([undefined, [hook], [hook]]);
 });
 
-test('a bundle names the image of nginx, for registries without the rest of the world', () => {
+test('a bundle lists the image of nginx, for disconnected registries', () => {
   expect(bundlePropsOf('0.1.0').images).toEqual({
     nginx: 'nginxinc/nginx-unprivileged:1.28-alpine',
   });
 });
 
-/** What the step from one release to another changes: verdict and rule, of the image apart. */
+/** Returns the verdict and rule of each change between two releases, except that of the image. */
 function stepFrom(before: ReleaseVersion, after: ReleaseVersion): string[] {
   const changes = compareBundles(readBack(before), readBack(after));
   const reported = changes.filter(({ rule }) => rule !== 'image-changed');
@@ -93,10 +93,10 @@ function stepFrom(before: ReleaseVersion, after: ReleaseVersion): string[] {
 const KIND = 'nginxoperators.operator.example.com';
 const ACCOUNT = 'ServiceAccount nginx-operator';
 
-test('from release to release nothing breaks: conversion comes, then what is stored moves', () => {
+test('nothing breaks from release to release: first the conversion is added, then the stored version changes', () => {
   expect(stepFrom('0.0.1', '0.1.0')).toEqual([
     'fine upgrade-way nginx-operator.v0.1.0',
-    // The webhook of the bundle converts: a definition alone would say that nothing does.
+    // The webhook of the bundle converts; a definition alone would have no conversion.
     `review conversion ${KIND}`,
     `fine version-added ${KIND}`,
     `review permission-gained ${ACCOUNT}`,
@@ -111,7 +111,7 @@ test('from release to release nothing breaks: conversion comes, then what is sto
   ]);
 });
 
-test('a release cannot be left out: it would store what the one before does not know', () => {
+test('skipping a release is an error, because it would store a version that the previous one does not know', () => {
   const breaking = stepFrom('0.0.1', '0.2.0').filter((one) => one.startsWith('breaking'));
   expect(breaking).toEqual([
     'breaking upgrade-edge nginx-operator.v0.2.0',
@@ -127,7 +127,7 @@ const inFolders = (...given: readonly ReleaseVersion[]) =>
   );
 
 test(
-  'OperatorHub’s repository takes one release after another, and has nothing against them',
+  'the repository of OperatorHub accepts the releases one after another, without findings',
   inProject(inFolders('0.0.1', '0.1.0'), async (project) => {
     const submit = (version: ReleaseVersion, more = '') =>
       project.tenantry(`bundle submit ${version} --to hub --strict ${more}`);

@@ -34,12 +34,12 @@ const tls = { name: 'tls', containerPort: 8443, ...tcp };
 const bare = { containerPort: 9000, ...tcp };
 const three = object('v1alpha2', { ports: [http, tls, bare], replicas: 0, forceRedploy: '' });
 
-test('any object survives the way to the other version and back', () => {
+test('every object survives the round trip through the other version', () => {
   const { numRuns, seed } = runs(60);
   roundTrip(nginxConversions, { runs: numRuns, ...(seed !== undefined && { seed }) });
 });
 
-test('any object makes the same Deployment in either version, so that an upgrade rolls nothing out', () => {
+test('every object makes the same Deployment in either version, so an upgrade rolls nothing out', () => {
   const operand = readOperand();
   const made = (given: KubeObject) =>
     deploymentOf(operand, 'sample', wantedOf(given as unknown as Live<never>)!);
@@ -56,27 +56,27 @@ test('any object makes the same Deployment in either version, so that an upgrade
 describe('an object with three ports, of which the old version has one', () => {
   const old = to('v1alpha1', three);
 
-  test('has the first as its port', () => {
+  test('has the first port as its port', () => {
     expect(specOf(old)).toEqual({ port: 8080, replicas: 0, forceRedploy: '' });
   });
 
-  test('has all three again, when something else was edited', () => {
+  test('has all three ports again after another field was edited', () => {
     const back = to('v1alpha2', edited(old, { replicas: 4 }));
     expect(specOf(back)).toEqual({ ports: [http, tls, bare], replicas: 4, forceRedploy: '' });
     expect(back.metadata.annotations ?? {}).toEqual({});
   });
 
-  test('has the edited port in the first place, under its name, and the other two', () => {
+  test('has the edited port first, under its name, followed by the other two', () => {
     const back = to('v1alpha2', edited(old, { port: 80 }));
     expect(specOf(back)['ports']).toEqual([{ ...http, containerPort: 80 }, tls, bare]);
   });
 
-  test('has a port once, when it is edited to be another one of the three', () => {
+  test('has a port once if it is edited to equal another one of the three', () => {
     const back = to('v1alpha2', edited(old, { port: 8443 }));
     expect(specOf(back)['ports']).toEqual([{ ...http, containerPort: 8443 }, bare]);
   });
 
-  test('has what the schema takes, whatever somebody writes into the annotations', () => {
+  test('is valid for the schema, whatever someone writes into the annotations', () => {
     for (const name of ['tls', 'NO', '1', 'a--b', '-a', 'a-', 'x'.repeat(16)]) {
       const annotations = { ...old.metadata.annotations, 'operator.example.com/port-name': name };
       const back = to('v1alpha2', { ...old, metadata: { ...old.metadata, annotations } });
@@ -85,18 +85,18 @@ describe('an object with three ports, of which the old version has one', () => {
   });
 });
 
-test('annotations of others stay on the way', () => {
+test('foreign annotations survive the conversion', () => {
   const annotations = { 'example.com/team': 'shop' };
   const given = { ...three, metadata: { ...three.metadata, annotations } };
   expect(to('v1alpha1', given).metadata.annotations).toMatchObject(annotations);
   expect(to('v1alpha2', to('v1alpha1', given))).toEqual(given);
 });
 
-test('even an object without ports, which nobody can write, has an answer', () => {
+test('even an invalid object without ports is converted', () => {
   expect(specOf(to('v1alpha1', object('v1alpha2', { ports: [] })))).toMatchObject({ port: 8080 });
 });
 
-test('who says no port listens on 8080, in either version', () => {
+test('an object without a port listens on 8080 in either version', () => {
   expect(specOf(admitObject(withV1alpha1, object('v1alpha1', {})).value as KubeObject)).toEqual({
     port: 8080,
   });
@@ -105,7 +105,7 @@ test('who says no port listens on 8080, in either version', () => {
   });
 });
 
-test('ports that nginx cannot have are refused', () => {
+test('ports that nginx cannot use are rejected', () => {
   const faults = (spec: Spec) =>
     admitObject(withBoth, object('v1alpha2', spec)).errors.map(({ path }) => path.join('.'));
   expect(faults({ ports: [] })).toEqual(['spec.ports']);

@@ -20,7 +20,7 @@ const made = (wanted: Partial<Parameters<typeof deploymentOf>[2]> = {}) =>
   deploymentOf(operand, 'sample', { ports: [port(8080)], ...wanted });
 const templateOf = (deployment = made()) => deployment.spec!.template!;
 
-test('the manifest is a Deployment, to every reader and by the schema of Kubernetes', () => {
+test('the manifest is a valid Deployment, to every reader and by the Kubernetes schema', () => {
   const { documents, problems } = readDocuments(text);
   expect(problems).toEqual([]);
   const [manifest] = documents.map(({ value }) => value as KubeObject);
@@ -29,7 +29,7 @@ test('the manifest is a Deployment, to every reader and by the schema of Kuberne
   expect(validateBuiltinObject({ ...manifest!, metadata })).toEqual([]);
 });
 
-test('what is made of it is one, too', () => {
+test('a Deployment built from it is valid, too', () => {
   const { metadata, ...rest } = made({ replicas: 3, forceRedploy: 'now' });
   const object = { apiVersion: 'apps/v1', kind: 'Deployment', ...rest };
   expect(
@@ -37,7 +37,7 @@ test('what is made of it is one, too', () => {
   ).toEqual([]);
 });
 
-test('a manifest that the operator cannot use is refused, with all that is wrong', () => {
+test('a manifest that the operator cannot use is rejected with all of its errors', () => {
   const wrong = text
     .replace('replicas: 1', 'replicas: one')
     .replace('operator.example.com/listen.conf: |', 'operator.example.com/listen: |')
@@ -49,7 +49,7 @@ test('a manifest that the operator cannot use is refused, with all that is wrong
   expect(() => operandOf(emitYaml([{ apiVersion: 'v1', kind: 'Pod' }]))).toThrow('kind must be');
 });
 
-test('what is not said is as in the manifest, and 0 is said', () => {
+test('fields that are not set come from the manifest, and 0 is a value', () => {
   expect(made().spec?.replicas).toBe(1);
   expect(made({ replicas: 0 }).spec?.replicas).toBe(0);
   expect(made({ replicas: 7 }).spec?.replicas).toBe(7);
@@ -57,17 +57,17 @@ test('what is not said is as in the manifest, and 0 is said', () => {
   expect(templateOf(made({ forceRedploy: '' })).metadata?.annotations).toHaveProperty([FORCED], '');
 });
 
-test('nginx listens on the ports that the pod tells, and on no others', () => {
+test('nginx listens on the ports of the pod and on no others', () => {
   const ports = [port(80, 'http'), port(9000)];
   const template = templateOf(made({ ports }));
   expect(template.metadata?.annotations?.[LISTEN_CONF]).toBe('listen 80;\nlisten 9000;\n');
   const [nginx] = template.spec!.containers!;
   expect(nginx).toMatchObject({ ports, readinessProbe: { tcpSocket: { port: 80 } } });
-  // The manifest alone says the port that objects have by default.
+  // The default port of the definition is written in the manifest only.
   expect(operand.spec.template.metadata.annotations[LISTEN_CONF]).toBe('listen 8080;\n');
 });
 
-test('the pod finds the files of nginx where nginx reads them', () => {
+test('the pod mounts the files of nginx where nginx reads them', () => {
   const { metadata, spec } = templateOf();
   const [nginx] = spec!.containers!;
   const mounts = new Map(nginx!.volumeMounts?.map(({ name, mountPath }) => [name, mountPath]));
@@ -82,13 +82,13 @@ test('the pod finds the files of nginx where nginx reads them', () => {
   expect(nginx!.command).toContain(files[0]);
   expect(conf).toContain(`include ${files[1]};`);
   expect(conf.match(/listen /g)).toBeNull();
-  // Whatever it writes lies in the one folder that can be written.
+  // Every file that nginx writes is in the one writable folder.
   const written = [...conf.matchAll(/(?:pid|_temp_path) (\S+);/g)].map(([, path]) => path);
   expect(written).toHaveLength(6);
   expect(written.every((path) => path!.startsWith(`${mounts.get('tmp')}/`))).toBe(true);
 });
 
-test('only what changed is another template: the same makes the same', () => {
+test('only a change produces another template', () => {
   expect(made({ forceRedploy: 'a' })).toEqual(made({ forceRedploy: 'a' }));
   expect(templateOf(made({ replicas: 5 }))).toEqual(templateOf(made()));
   expect(templateOf(made({ forceRedploy: 'b' }))).not.toEqual(
@@ -96,7 +96,7 @@ test('only what changed is another template: the same makes the same', () => {
   );
 });
 
-test('the selector that is told selects the pods of this one alone', () => {
+test('the reported selector selects the pods of this object alone', () => {
   const { labels = {} } = templateOf().metadata!;
   const selector = selectorOf(operand, 'sample').split(',');
   expect(selector.every((one) => labels[one.split('=')[0]!] === one.split('=')[1])).toBe(true);

@@ -12,13 +12,13 @@ import { root } from '../structure/tracked.ts';
 
 const ACCOUNT = { name: 'nginx-operator', namespace: 'nginx-operator' };
 
-/** Where API servers of a test reach the webhook: they know no Services. */
+/** The URL at which API servers of a test reach the webhook: they cannot resolve Services. */
 export interface WebhookPlace {
   readonly port: number;
   readonly authority: string;
 }
 
-/** What a release installs, with its webhook at this machine. */
+/** Returns the manifests of a release, with its webhook on this machine. */
 export function installed(
   version: ReleaseVersion,
   { port, authority }: WebhookPlace,
@@ -47,14 +47,14 @@ export function installed(
 export interface RunProps {
   readonly cluster: ClusterAccess;
   readonly version: ReleaseVersion;
-  /** What is applied before it runs. */
+  /** The manifests that are applied before it runs. */
   readonly manifests: readonly Body[];
-  /** What comes after the arguments of its Deployment. */
+  /** Additional arguments after those of its Deployment. */
   readonly flags: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Runs the arguments of the Deployment, as its ServiceAccount, on this machine, and ends it as a pod is ended. */
+/** Runs the arguments of the Deployment on this machine as its ServiceAccount, and stops it as a pod is stopped. */
 export async function whileReleaseRuns(
   props: RunProps,
   during: (program: RunningProgram) => Promise<void>,
@@ -78,7 +78,7 @@ async function runRelease({
   environment,
 }: RunProps): Promise<RunningProgram> {
   for (const manifest of manifests) {
-    // Whether its kinds are served is not asked: objects are converted by what does not run yet.
+    // Does not wait until its kinds are served: the conversion needs the program, which does not run yet.
     const options = { fieldManager: 'test', fieldValidation: 'Strict' } as const;
     const { status, body } = await cluster.admin.apply(manifest, options);
     if (status > 201) throw new Error(`no ${manifest.kind}: ${status} ${body.message}`);

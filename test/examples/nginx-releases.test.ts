@@ -53,7 +53,7 @@ async function page(program: RunningProgram, served: string, path: string): Prom
 const health = (program: RunningProgram, path: string) => page(program, 'health is served', path);
 const METRICS = 'metrics are served to whoever reaches the port';
 
-/** As etcd has it, but for who wrote it when. */
+/** Returns the object as etcd stores it. */
 async function storedIn({ details }: OwnCluster, name = 'sample'): Promise<KubeObject> {
   const entries = await new EtcdStore(join(details.folder, 'etcd.sock')).entries();
   const entry = entries.find(({ key }) =>
@@ -64,7 +64,7 @@ async function storedIn({ details }: OwnCluster, name = 'sample'): Promise<KubeO
 
 const isDefinition = ({ kind }: Body): boolean => kind === 'CustomResourceDefinition';
 
-/** As an InstallPlan of OLM writes a definition. */
+/** Returns the definitions as an InstallPlan of OLM writes them. */
 function withoutConversion(manifests: readonly Body[]): readonly Body[] {
   return manifests.map((object) => {
     if (!isDefinition(object)) return object;
@@ -105,7 +105,7 @@ test('an object goes through three releases and back, and its pods are never rep
     },
   );
 
-  // 0.1.0 knows another one, in which it reads what its own webhook converts.
+  // 0.1.0 adds a version, and reads objects in it through its own webhook.
   const second = {
     cluster,
     version: '0.1.0',
@@ -136,7 +136,7 @@ test('an object goes through three releases and back, and its pods are never rep
     const { metadata } = await deployment();
     expect([metadata.uid, metadata.generation]).toEqual([before!.metadata.uid, 1]);
 
-    // Somebody says three ports, and somebody else edits the one that the old version has.
+    // One client sets three ports, and another edits the single port of the old version.
     await admin.patch(NginxV1alpha2, sample, { spec: { ports: [...named] } });
     const old = await admin.get(NginxV1alpha1, sample);
     expect(old.spec.port).toBe(8080);
@@ -152,7 +152,7 @@ test('an object goes through three releases and back, and its pods are never rep
     expect(await storedVersions()).toEqual(['v1alpha1']);
   });
 
-  // OLM takes the conversion away before an upgrade, and brings it with the pods of the next version.
+  // Before an upgrade OLM removes the conversion; it restores it together with the pods of the next version.
   const stored = await storedIn(cluster);
   expect(stored).toMatchObject({
     apiVersion: 'operator.example.com/v1alpha1',
@@ -161,11 +161,12 @@ test('an object goes through three releases and back, and its pods are never rep
   const made = (await deployment()).metadata.generation;
   const nowhere = { ...second, manifests: withoutConversion(second.manifests) };
   await whileReleaseRuns(nowhere, async () => {
-    await until('an event tells it', async () => {
+    await until('an event reports it', async () => {
       const { items } = await admin.list(Event, { namespace: 'default' });
       return items.some(({ type, reason }) => `${type} ${reason}` === 'Warning NotConverted');
     });
-    // Nor can anybody else write what belongs to the operator, such as one that heard of it when it was converted.
+    // Nobody else can write the operator's fields either, for example a client that read the object while it was
+    // converted.
     const status = { replicas: 7 };
     const refused = { message: expect.stringContaining('is not converted at present') };
     await expect(
@@ -177,14 +178,14 @@ test('an object goes through three releases and back, and its pods are never rep
     expect(await storedIn(cluster)).toEqual(stored);
     expect((await deployment()).metadata.generation).toBe(made);
 
-    // Users can, and lose what they did not see.
+    // Users can write, and lose the fields that they did not see.
     const edited = { name: 'edited', namespace: 'default' };
     await admin.create(NginxV1alpha1, { metadata: edited, spec: { port: 9090 } });
     await admin.patch(NginxV1alpha2, edited, { metadata: { labels: { team: 'web' } } });
     expect((await storedIn(cluster, edited.name))['spec']).toEqual({});
     await admin.delete(NginxV1alpha1, edited);
 
-    // It goes on by itself when they are converted, which is no change of the object.
+    // It continues by itself when objects are converted again, although that changes no object.
     await admin.patch(Deployment, sample, { spec: { replicas: 5 } } as never);
     for (const manifest of second.manifests.filter(isDefinition)) {
       expect((await cluster.admin.apply(manifest, { fieldManager: 'test' })).status).toBe(200);
@@ -196,7 +197,7 @@ test('an object goes through three releases and back, and its pods are never rep
   });
   expect((await deployment()).spec!.template).toEqual(template);
 
-  // 0.2.0 stores it; who leads does so for the life of its pod.
+  // 0.2.0 migrates the stored version; a leader holds the lease for the life of its pod.
   const pod = { name: 'nginx-operator-0', namespace: 'nginx-operator' };
   await admin.create(Pod, { metadata: pod, spec: restricted });
   const third = {
@@ -215,7 +216,7 @@ test('an object goes through three releases and back, and its pods are never rep
     expect((await admin.get(NginxV1alpha2, sample)).spec).toEqual({ ports, replicas: 2 });
   });
 
-  // And back: the release before knows how it is stored, and stores as its own.
+  // Back to the previous release: it knows how objects are stored, and stores them in its own version.
   await whileReleaseRuns(second, async () => {
     await until('all objects are stored in the old version', async () => {
       return (await storedVersions())?.join() === 'v1alpha1';

@@ -15,8 +15,8 @@ const sample = { name: 'sample', namespace: 'default' };
 const operand = readOperand();
 
 /**
- * As the definition was before a port had to be there: so there are objects that it allows no more. And without the
- * default, for objects as they are read while nothing converts them.
+ * The definition as it was before `ports` had bounds, so that objects exist which it no longer allows. It also lacks
+ * the default, because objects are read like this while no webhook converts them.
  */
 function withoutBounds(): Definition {
   const definition = structuredClone(storedAsV1alpha2) as unknown as Definition;
@@ -29,7 +29,7 @@ function withoutBounds(): Definition {
   return definition;
 }
 
-/** Whether OLM was told last that it may upgrade. */
+/** The last value of the OLM condition Upgradeable. */
 let upgradeable: string | undefined;
 
 const port = (containerPort: number) => ({ containerPort, protocol: 'TCP' as const });
@@ -83,13 +83,13 @@ const given = {
     },
   },
   always: {
-    'a Deployment of somebody else is left alone': (_, { who, of }) => {
+    'a foreign Deployment is left alone': (_, { who, of }) => {
       const before = of(Deployment)?.before;
       return (
         !who.startsWith('operator') || !before || before.metadata.ownerReferences !== undefined
       );
     },
-    'pods are replaced only for another template that the object says': ({ get }, { who, of }) => {
+    'pods are replaced only when the object declares another template': ({ get }, { who, of }) => {
       const { before, after } = of(Deployment) ?? {};
       const object = get(Nginx, sample);
       if (!who.startsWith('operator') || !before || !after || !object) return;
@@ -103,14 +103,14 @@ const given = {
     },
   },
   eventually: {
-    'the Deployment is as is declared, or it is said why not': ({ get }) => {
+    'the Deployment is as declared, or a condition reports why not': ({ get }) => {
       const object = get(Nginx, sample);
       const found = get(Deployment, sample);
       if (!object) return found?.metadata.ownerReferences === undefined;
       const degraded = conditionOf(object.status?.conditions, 'OperatorDegraded');
       const wanted = wantedOf(object);
       if (!wanted) {
-        // It may be the next release that converts it.
+        // The next release may be the one that converts it.
         expect(upgradeable).toBe('True');
         return;
       }
@@ -129,20 +129,20 @@ const given = {
       expect(object.status?.replicas).toBe(spec?.replicas);
     },
   },
-  // A name that is taken is asked for every ten seconds.
+  // The operator retries every ten seconds while the name is taken.
   rests: false,
 } satisfies SimulateProps;
 
-test('whatever happens, in the end the Deployment is as is declared, and nothing of others is touched', async () => {
+test('in the end the Deployment is as declared, and foreign objects are untouched', async () => {
   const { writes } = await simulate({ ...given, ...someSchedules(40) });
   expect(writes).toBeGreaterThan(100);
 }, 1_800_000);
 
-test('so it is with two replicas', async () => {
+test('the same holds with two replicas', async () => {
   await simulate({ ...given, replicas: 2, ...someSchedules(8) });
 }, 1_800_000);
 
-test('what nothing converts holds back no release, which may be the one that does', async () => {
+test('objects that no webhook converts do not block the next release, which may convert them', async () => {
   const { actions } = given;
   const few = {
     'it is made': actions['it is made'],

@@ -6,7 +6,7 @@ import type { Live } from '../../runtime/kinds/kind.ts';
 
 type Status = NonNullable<Live<typeof Deployment>['status']>;
 
-/** A Deployment of three pods, of which its status says that. */
+/** A Deployment that wants three pods, with the given status. */
 const deployment = (status: Status, replicas = 3) =>
   ({ metadata: { name: 'a', generation: 2 }, spec: { replicas }, status }) as unknown as Live<
     typeof Deployment
@@ -32,7 +32,7 @@ test.each<[string, Status, boolean]>([
     { ...three, availableReplicas: 2, ...condition('ReplicaFailure', 'True') },
     false,
   ],
-])('where %s, pods are being replaced: %#', (_, status, isRolling) => {
+])('%s: whether pods are being replaced (%#)', (_, status, isRolling) => {
   expect(isRollingOut(deployment(status))).toBe(isRolling);
 });
 
@@ -63,15 +63,15 @@ test.each<[string, Status, string, string]>([
     'OperandDeploymentFailed',
     'late',
   ],
-])('where %s, it is said', (_, status, reason, message) => {
+])('%s: the condition reports it', (_, status, reason, message) => {
   expect(judgementOf(deployment(status))).toEqual({ reason, message });
 });
 
-test('no pods are as many as are wanted, where none are', () => {
+test('zero wanted pods are available with zero pods', () => {
   expect(judgementOf(deployment({}, 0)).reason).toBe('OperatorSucceeded');
 });
 
-test('OLM waits for the last rollout, and for none of what is gone', () => {
+test('OLM waits for the last rollout, and for no rollout of deleted objects', () => {
   const conditions: string[] = [];
   const upgradeable = new Upgradeable(({ status, message }) => {
     conditions.push(`${status} ${message}`);
@@ -79,7 +79,7 @@ test('OLM waits for the last rollout, and for none of what is gone', () => {
   const before = () => ['shop/b', 'shop/a'];
   upgradeable.look('shop/a', true, before);
   upgradeable.look('shop/a', false, () => {
-    throw new Error('it is asked once');
+    throw new Error('OLM is queried once');
   });
   upgradeable.gone('shop/other');
   upgradeable.gone('shop/b');

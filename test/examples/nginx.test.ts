@@ -20,7 +20,7 @@ import { Example, runAs, tableOf } from './operator.ts';
 const given = await sharedCluster();
 const { test } = given;
 const operand = readOperand();
-/** What OLM would be told. */
+/** The conditions that OLM would receive. */
 const olmConditions: string[] = [];
 const controller = nginxController({
   definition: storedAsV1alpha2,
@@ -42,7 +42,7 @@ const admin = () => example.admin;
 const name = 'sample';
 const port = (containerPort: number) => ({ containerPort, protocol: 'TCP' as const });
 
-/** A namespace in which only pods run that the Pod Security Standard "restricted" allows. */
+/** Makes a namespace that enforces the Pod Security Standard "restricted". */
 async function restrictedNamespace(): Promise<string> {
   await example.running;
   const namespace = await newNamespace(given.cluster, 'nginx');
@@ -52,7 +52,7 @@ async function restrictedNamespace(): Promise<string> {
   return namespace;
 }
 
-/** One whose pods are ready, in a namespace of its own. */
+/** Makes an object in its own namespace and waits until its pods are ready. */
 async function sample(spec: object = { replicas: 2 }, replicas = 2): Promise<string> {
   const namespace = await restrictedNamespace();
   await admin().create(Nginx, { metadata: { name, namespace }, spec });
@@ -70,7 +70,7 @@ const edit = (namespace: string, spec: object) =>
   admin().patch(Nginx, { name, namespace }, { spec });
 
 async function untilWell(namespace: string, replicas: number): Promise<void> {
-  await until(`${replicas} pods are told, and nothing is degraded`, async () => {
+  await until(`the status has ${replicas} pods and is not degraded`, async () => {
     const { status, metadata } = await admin().get(Nginx, { name, namespace });
     const degraded = conditionOf(status?.conditions, 'OperatorDegraded');
     const { reason, observedGeneration } = degraded ?? {};
@@ -88,10 +88,12 @@ async function eventsIn(namespace: string): Promise<string[]> {
 }
 
 async function waitForEvent(namespace: string, event: string): Promise<void> {
-  await until(`${event} is told`, async () => (await eventsIn(namespace)).includes(event));
+  await until(`there is an event ${event}`, async () =>
+    (await eventsIn(namespace)).includes(event),
+  );
 }
 
-test('an NginxOperator has pods that are ready, on its ports, where Pod Security is restricted', async () => {
+test('an NginxOperator has ready pods on its ports under the restricted Pod Security Standard', async () => {
   const ports = [{ ...port(80), name: 'http' }, port(9000)];
   const namespace = await sample({ ports, replicas: 2 });
   const { items } = await admin().list(Pod, { namespace });
@@ -106,13 +108,13 @@ test('an NginxOperator has pods that are ready, on its ports, where Pod Security
   expect(await degradedIn(namespace)).toMatchObject({ status: 'False', observedGeneration: 1 });
 });
 
-test('who says nothing gets one pod on 8080', async () => {
+test('an empty spec gets one pod on 8080', async () => {
   const namespace = await sample({}, 1);
   const [nginx] = (await templateIn(namespace)).spec!.containers;
   expect(nginx?.ports).toEqual([port(8080)]);
 });
 
-test('0 replicas are no pods; when nothing is said any more, there is one', async () => {
+test('0 replicas are no pods, and without the field there is one', async () => {
   const namespace = await sample({ replicas: 0 }, 0);
   expect((await admin().list(Pod, { namespace })).items).toEqual([]);
   await edit(namespace, { replicas: null });
@@ -121,7 +123,7 @@ test('0 replicas are no pods; when nothing is said any more, there is one', asyn
   await untilWell(namespace, 3);
 });
 
-test('a deleted Deployment comes back', async () => {
+test('a deleted Deployment is created again', async () => {
   const namespace = await sample();
   const { uid } = (await deploymentIn(namespace)).metadata;
   await admin().delete(Deployment, { name, namespace });
@@ -132,7 +134,7 @@ test('a deleted Deployment comes back', async () => {
   await untilWell(namespace, 2);
 });
 
-test('what somebody changes of it is put right, also where they take its label away', async () => {
+test('manual changes of the Deployment are reverted, even if its label was removed', async () => {
   const namespace = await sample();
   const { uid } = (await deploymentIn(namespace)).metadata;
   const metadata = { labels: { 'app.kubernetes.io/managed-by': null } };
@@ -147,13 +149,13 @@ test('what somebody changes of it is put right, also where they take its label a
   });
 });
 
-/** How often the pods were replaced: each set of pods was of another template. */
+/** Returns the number of rollouts: each template has its own ReplicaSet. */
 async function rollouts(namespace: string): Promise<number> {
   const { items } = await admin().list(ReplicaSet, { namespace });
   return items.length;
 }
 
-test('each other value of forceRedploy is one rollout, and a restart of the operator is none', async () => {
+test('each new value of forceRedploy is one rollout, and a restart of the operator is none', async () => {
   const namespace = await sample();
   expect(await rollouts(namespace)).toBe(1);
   for (const [forceRedploy, count] of [
@@ -182,7 +184,7 @@ test('each other value of forceRedploy is one rollout, and a restart of the oper
   expect((await deploymentIn(namespace)).metadata.generation).toBe(generation);
 });
 
-test('other ports are one rollout, in which the files of nginx and what is asked of it come along', async () => {
+test('changed ports are one rollout that includes the files and probes of nginx', async () => {
   const namespace = await sample();
   await edit(namespace, { ports: [port(9090)] });
   await until('nginx listens there', async () => {
@@ -195,7 +197,7 @@ test('other ports are one rollout, in which the files of nginx and what is asked
   await waitForEvent(namespace, 'Normal UpdateDeployment');
 });
 
-test('OLM is told not to upgrade while pods are being replaced, and that it may when they are', async () => {
+test('the operator blocks OLM upgrades while pods are being replaced', async () => {
   const namespace = await sample();
   const begin = olmConditions.length;
   await edit(namespace, { forceRedploy: 'now' });
@@ -210,7 +212,7 @@ test('OLM is told not to upgrade while pods are being replaced, and that it may 
   });
 });
 
-test('events tell what was made, and when all is well', async () => {
+test('events report what was created, and when the operand is available', async () => {
   const namespace = await sample();
   await waitForEvent(namespace, 'Normal OperatorSucceeded');
   expect(await eventsIn(namespace)).toEqual([
@@ -219,10 +221,10 @@ test('events tell what was made, and when all is well', async () => {
   ]);
 });
 
-test('pods that are missed are told with a warning, and when they are back', async () => {
+test('missing pods are reported by a warning, and their return by an event', async () => {
   const namespace = await sample();
   const [pod] = (await admin().list(Pod, { namespace })).items;
-  // Of one that is held, the other is not enough: one of two may be missed at most by a quarter.
+  // Keep one pod unready with a finalizer: of two pods a rollout allows none to be missing (a quarter, rounded down).
   const finalizers = ['example.com/held'];
   await admin().patch(Pod, pod!.metadata, { metadata: { finalizers } });
   const ready = { type: 'Ready', status: 'False' };
@@ -240,7 +242,7 @@ test('pods that are missed are told with a warning, and when they are back', asy
   await untilWell(namespace, 2);
 });
 
-test('pods that cannot be made are told with their reason, until they can', async () => {
+test('pods that cannot be created are reported with the reason until they can', async () => {
   const namespace = await restrictedNamespace();
   const quota = { name: 'none', namespace };
   await admin().create(ResourceQuota, { metadata: quota, spec: { hard: { pods: '0' } } });
@@ -249,7 +251,7 @@ test('pods that cannot be made are told with their reason, until they can', asyn
     return status?.hard !== undefined;
   });
   await admin().create(Nginx, { metadata: { name, namespace }, spec: {} });
-  const failed = await until('it says so', async () => {
+  const failed = await until('the status reports it', async () => {
     const degraded = await degradedIn(namespace);
     return degraded?.reason === 'OperandDeploymentFailed' && degraded;
   });
@@ -259,12 +261,12 @@ test('pods that cannot be made are told with their reason, until they can', asyn
   });
   await waitForEvent(namespace, 'Warning OperandDeploymentFailed');
   await admin().delete(ResourceQuota, quota);
-  // Whoever replaces pods tries again when something changes.
+  // The Deployment controller tries again when something changes.
   await edit(namespace, { forceRedploy: 'again' });
   await untilWell(namespace, 1);
 });
 
-test('a Deployment of somebody else that has the name is left alone, and waited for', async () => {
+test('a foreign Deployment with the name is left alone, and its deletion is awaited', async () => {
   const namespace = await restrictedNamespace();
   const matchLabels = { app: 'other' };
   const template = {
@@ -275,7 +277,7 @@ test('a Deployment of somebody else that has the name is left alone, and waited 
   const spec = { replicas: 0, selector: { matchLabels }, template };
   const other = await admin().create(Deployment, { metadata, spec });
   await admin().create(Nginx, { metadata, spec: {} });
-  const failed = await until('it says so', () => degradedIn(namespace));
+  const failed = await until('the status reports it', () => degradedIn(namespace));
   expect(failed).toMatchObject({ status: 'True', reason: 'OperandDeploymentFailed' });
   const { metadata: now } = await deploymentIn(namespace);
   expect([now.uid, now.generation]).toEqual([other.metadata.uid, other.metadata.generation]);
@@ -284,7 +286,7 @@ test('a Deployment of somebody else that has the name is left alone, and waited 
   await untilWell(namespace, 1);
 });
 
-test('nothing is written where nothing changed', async () => {
+test('nothing is written without a change', async () => {
   const namespace = await sample();
   const { resourceVersion } = (await deploymentIn(namespace)).metadata;
   const versionBefore = (await admin().get(Nginx, { name, namespace })).metadata.resourceVersion;
@@ -300,7 +302,7 @@ test('nothing is written where nothing changed', async () => {
 
 test('its role grants what an NginxOperator needs, and nothing else', async () => {
   const namespace = await sample();
-  // Twice made is an event that is counted.
+  // A second creation makes an event with a count.
   await admin().delete(Deployment, { name, namespace });
   await until('it is back', () => deploymentIn(namespace).catch(ifGone));
   await untilWell(namespace, 2);
@@ -312,7 +314,7 @@ test('its role grants what an NginxOperator needs, and nothing else', async () =
   ]);
 });
 
-test('kubectl get shows the port, pods, and whether it is degraded', async () => {
+test('kubectl get shows the port, the pods, and whether it is degraded', async () => {
   const namespace = await sample({ ports: [port(80), port(443)], replicas: 2 });
   const path = `/apis/operator.example.com/v1alpha2/namespaces/${namespace}/nginxoperators`;
   expect(await tableOf(given.cluster.admin, path)).toEqual([
@@ -327,7 +329,7 @@ test('kubectl get shows the port, pods, and whether it is degraded', async () =>
   ]);
 });
 
-test('the program makes the Deployment of the sample, and ends at SIGTERM', async () => {
+test('the program creates the Deployment of the sample and ends at SIGTERM', async () => {
   const namespace = await newNamespace(given.cluster, 'nginx');
   await example.runProgram(namespace, () => untilWell(namespace, 2));
 });

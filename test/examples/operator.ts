@@ -23,7 +23,7 @@ import type { SharedClusterTests } from '../testing/controlplane/shared.ts';
 
 const transports: Transport[] = [];
 
-/** A client of the runtime that is this user; `closeClients` ends it. */
+/** Returns a client of the runtime that acts as this user; `closeClients` closes it. */
 export function clientOf(user: Asker): Client {
   return new ApiClient(transportOf(user));
 }
@@ -40,11 +40,11 @@ export function closeClients(): void {
 
 /** An operator that runs in a test. */
 export interface RunningOperator {
-  /** How the reconciles ended, in order. */
+  /** The outcomes of the reconciles, in order. */
   readonly outcomes: readonly Outcome[];
-  /** Each as one object of JSON. */
+  /** The log lines, each a JSON object. */
   readonly logs: readonly string[];
-  /** Rejects with what ended it before. */
+  /** Stops the operator. Rejects with the error that ended it earlier. */
   stop(): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ export function runAs(
   };
 }
 
-/** Applies what an operator needs in a cluster. */
+/** Applies the manifests of an operator to a cluster. */
 export async function applyManifests(
   { admin }: ClusterAccess,
   manifests: readonly object[],
@@ -89,7 +89,9 @@ export async function applyManifests(
   }
 }
 
-/** Applies what an operator needs, and runs its controller as the ServiceAccount `name` in `name`. */
+/**
+ * Applies the manifests of an operator and runs its controller as the ServiceAccount `name` in the namespace `name`.
+ */
 async function runOperator(
   cluster: ClusterAccess,
   name: string,
@@ -102,15 +104,15 @@ async function runOperator(
 }
 
 export interface ExampleProps {
-  /** Its folder in examples/. */
+  /** The folder in examples/. */
   readonly folder: string;
-  /** The name of its ServiceAccount, and of the namespace where that lies. */
+  /** The name of its ServiceAccount and of the ServiceAccount's namespace. */
   readonly account: string;
   readonly manifests: readonly object[];
   readonly controller: Controller;
 }
 
-/** An operator of examples/, which runs from when a test first asks for it until the file ends. */
+/** An operator of examples/. It starts when a test first needs it and runs until the file ends. */
 export class Example {
   readonly #given: SharedClusterTests;
   readonly #props: ExampleProps;
@@ -135,12 +137,12 @@ export class Example {
     return (this.#running ??= runOperator(this.#given.cluster, account, manifests, controller));
   }
 
-  /** What its role grants was used by what was done so far, but for what is named; nothing was refused. */
+  /** Checks that no request was refused and every granted right was used, except the rights in `neverUsed`. */
   async expectExactAccess(neverUsed: readonly NeverUsed[]): Promise<void> {
     await (await this.running).account.expectExactAccess(neverUsed);
   }
 
-  /** Makes the sample in a namespace, runs the program in place of the operator, and ends it. */
+  /** Makes the sample in a namespace, runs the program instead of the operator, and ends it. */
   async runProgram(namespace: string, during: () => Promise<void>): Promise<void> {
     const { stop, account } = await this.running;
     await stop();
@@ -157,7 +159,7 @@ export class Example {
   }
 }
 
-/** What `kubectl get` shows: a row an object, by the names of the columns. */
+/** Returns the table that `kubectl get` shows: a row per object, keyed by column names. */
 export async function tableOf(user: Asker, path: string): Promise<Record<string, unknown>[]> {
   const accept = 'application/json;as=Table;g=meta.k8s.io;v=v1';
   const { columnDefinitions, rows } = (await transportOf(user).call({
@@ -173,7 +175,7 @@ export async function tableOf(user: Asker, path: string): Promise<Record<string,
   );
 }
 
-/** Runs a program with a kubeconfig until what is done meanwhile is done; gives its exit code and its log. */
+/** Runs a program with a kubeconfig until `during` has finished, and returns its exit code and its log. */
 export async function whileProgramRuns(
   file: string,
   kubeconfig: string,

@@ -19,7 +19,7 @@ export interface Way {
   /** The file that runs it. */
   readonly main: string;
   readonly access: readonly AccessRule[];
-  /** `turn` is told of each end of a reconcile, where there are any. */
+  /** Runs the operator. `turn` is called at the end of each reconcile, if the way has reconciles. */
   run(client: Client, log: Log, signal: AbortSignal, turn: () => void): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export const ways: readonly Way[] = [
   },
 ];
 
-/** What is granted in both ways, and not used here. */
+/** Access that both ways grant and that these tests never use. */
 export const neverUsed: readonly NeverUsed[] = [
   [allow(Node, 'list'), STREAMED],
   [allow(PortRule, 'list'), STREAMED],
@@ -49,11 +49,11 @@ export const neverUsed: readonly NeverUsed[] = [
   [allow(Node, 'update').subresource('finalizers'), ASKED_BY_ADMISSION],
 ];
 
-/** The operator as this account, with a network between it and the API server that can be disturbed. */
+/** An operator that runs as this account, behind a proxy that can disturb its network. */
 export class RunningWay {
   readonly proxy: FaultyProxy;
   readonly lines: string[] = [];
-  /** How many reconciles have ended. */
+  /** The number of reconciles that have ended. */
   turns = 0;
   readonly #stop = new AbortController();
   readonly #ended: Promise<void>;
@@ -72,7 +72,7 @@ export class RunningWay {
     return new RunningWay(way, await FaultyProxy.start(connectionOfUser(client)));
   }
 
-  /** Rejects with what ended it before. */
+  /** Stops the operator. Rejects with the error that ended it earlier. */
   async stop(): Promise<void> {
     this.#stop.abort(new Error('the test is over'));
     await this.#ended.finally(() => this.proxy.stop());

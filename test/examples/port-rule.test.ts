@@ -38,7 +38,7 @@ interface RuleFields {
   readonly isPermanent?: boolean;
 }
 
-/** Makes a rule, and gives its name. */
+/** Makes a rule and returns its name. */
 async function newRule(host: string, { name = 'Web', port = 80, ...said }: RuleFields = {}) {
   const metadata = { name: uniqueName('rule') };
   await admin().create(PortRule, { metadata, spec: { name, port, host, ...said } });
@@ -48,7 +48,7 @@ async function newRule(host: string, { name = 'Web', port = 80, ...said }: RuleF
 const configMapOf = (name: string) =>
   admin().get(ConfigMap, { name, namespace: NAMESPACE }).catch(ifGone);
 
-/** What iptables-restore would load on the host, a line each; undefined where there is no ConfigMap. */
+/** Returns the lines that iptables-restore would load on the host; undefined if there is no ConfigMap. */
 async function loadedOn(host: string): Promise<string[] | undefined> {
   const found = await configMapOf(host);
   return found?.data?.['rules'] === undefined
@@ -70,12 +70,12 @@ async function applied(name: string) {
 }
 
 async function waitForReason(name: string, reason: string): Promise<void> {
-  await until(`of ${name} is said ${reason}`, async () => {
+  await until(`${name} has the reason ${reason}`, async () => {
     return (await applied(name))?.reason === reason;
   });
 }
 
-/** Applies what the operator needs, and makes an account that may do what it declares. */
+/** Applies the operator's manifests and makes an account with the access that it declares. */
 async function accountOf({ access }: Way): Promise<Account> {
   await applyManifests(given.cluster, manifestsOf());
   return Account.make(given.cluster, NAMESPACE, access);
@@ -92,7 +92,7 @@ describe.each(ways)('$name', (way) => {
   };
   afterAll(stop);
 
-  test('the rules of a node are in its ConfigMap, and say so', async () => {
+  test('the rules of a node are in its ConfigMap and report that they are applied', async () => {
     await running();
     const host = await newNode();
     const web = await newRule(host);
@@ -117,7 +117,7 @@ describe.each(ways)('$name', (way) => {
     ]);
   });
 
-  test('a rule that moves leaves one ConfigMap and comes into the other', async () => {
+  test('a rule that moves leaves one ConfigMap and appears in the other', async () => {
     await running();
     const [one, other] = [await newNode(), await newNode()];
     const [stays, moves] = [await newRule(one, { port: 22 }), await newRule(one)];
@@ -125,7 +125,7 @@ describe.each(ways)('$name', (way) => {
     await admin().patch(PortRule, { name: moves }, { spec: { host: other } });
     await untilLoaded(one, 'PORTS-RUNTIME 22 Web');
     await untilLoaded(other, 'PORTS-RUNTIME 80 Web');
-    await until('it says where', async () => {
+    await until('the status names the ConfigMap', async () => {
       const { status } = await admin().get(PortRule, { name: moves });
       return status?.configMap === `${NAMESPACE}/${other}`;
     });
@@ -133,7 +133,7 @@ describe.each(ways)('$name', (way) => {
     expect((await applied(stays))?.observedGeneration).toBe(1);
   });
 
-  test('a deleted rule leaves its ConfigMap, and the last takes it along', async () => {
+  test('a deleted rule leaves its ConfigMap, which is deleted with its last rule', async () => {
     await running();
     const host = await newNode();
     const [one, last] = [await newRule(host, { port: 22 }), await newRule(host)];
@@ -144,7 +144,7 @@ describe.each(ways)('$name', (way) => {
     await until('the ConfigMap is gone', async () => !(await configMapOf(host)));
   });
 
-  test('a rule for a host that is not there says so, until it comes, and after it has gone', async () => {
+  test('a rule reports that its host is missing, before the node exists and after it was deleted', async () => {
     await running();
     const host = uniqueName('node');
     const rule = await newRule(host);
@@ -158,24 +158,24 @@ describe.each(ways)('$name', (way) => {
     expect((await admin().get(PortRule, { name: rule })).status?.configMap).toBeUndefined();
   });
 
-  test('of two rules for one port the older is in force, and the other when that is gone', async () => {
+  test('of two rules for one port the older applies, and the other after its deletion', async () => {
     await running();
     const host = await newNode();
     const older = await newRule(host);
     await waitForReason(older, 'Rendered');
-    // Seconds is what the API server writes down of when it was made.
+    // The API server records creation times in seconds.
     const { creationTimestamp } = (await admin().get(PortRule, { name: older })).metadata;
     await until('a second has passed', () => Date.now() >= Date.parse(creationTimestamp) + 1000);
     const younger = await newRule(host);
     await waitForReason(younger, 'PortTaken');
     expect((await applied(younger))?.message).toBe(`${older} has the port 80 of ${host}`);
     await admin().delete(PortRule, { name: older });
-    // Nothing changes in the ConfigMap, as both say the same.
+    // The ConfigMap does not change, as both rules have the same text.
     await waitForReason(younger, 'Rendered');
     expect(await loadedOn(host)).toEqual(['PORTS-RUNTIME 80 Web']);
   });
 
-  test('what somebody else makes of a ConfigMap is put right, and a deleted one comes back', async () => {
+  test('manual changes of a ConfigMap are reverted, and a deleted ConfigMap is created again', async () => {
     await running();
     const host = await newNode();
     await newRule(host);
@@ -195,7 +195,7 @@ describe.each(ways)('$name', (way) => {
     await untilLoaded(host, 'PORTS-RUNTIME 80 Web');
   });
 
-  test('a ConfigMap of somebody else that has the name is left alone, and waited for', async () => {
+  test('a foreign ConfigMap with the name is left alone, and its deletion is awaited', async () => {
     await running();
     const host = uniqueName('node');
     const metadata = { name: host, namespace: NAMESPACE };
@@ -210,7 +210,7 @@ describe.each(ways)('$name', (way) => {
     await waitForReason(rule, 'Rendered');
   });
 
-  test('a status that somebody else wrote is put right', async () => {
+  test('a status that someone else wrote is corrected', async () => {
     await running();
     const rule = await newRule(await newNode());
     await waitForReason(rule, 'Rendered');
@@ -221,7 +221,7 @@ describe.each(ways)('$name', (way) => {
     expect(now?.configMap).toMatch(new RegExp(`^${NAMESPACE}/node-`));
   });
 
-  test('what happens while watches are cut and refused is made up for', async () => {
+  test('changes are caught up with after watches were cut and refused', async () => {
     const { proxy, lines } = await running();
     const host = await newNode();
     const [goes, stays] = [await newRule(host, { port: 22 }), await newRule(host)];
@@ -238,7 +238,7 @@ describe.each(ways)('$name', (way) => {
     await untilLoaded(host, 'PORTS-RUNTIME 443 Web', 'PORTS-RUNTIME 8080 Web');
   });
 
-  test('nothing is written where nothing changed, nor after a new start', async () => {
+  test('nothing is written without a change, not even after a restart', async () => {
     await running();
     const host = await newNode();
     const rule = await newRule(host);
@@ -265,7 +265,7 @@ describe.each(ways)('$name', (way) => {
     expect(await versions()).toEqual(before);
   });
 
-  test('the program serves the sample, and ends at SIGTERM', async () => {
+  test('the program serves the sample and ends at SIGTERM', async () => {
     await running();
     await stop();
     const name = { name: NAMESPACE, namespace: NAMESPACE };
@@ -286,12 +286,12 @@ describe.each(ways)('$name', (way) => {
     expect(logs.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  test('nothing was refused for a lack of rights, and no right is there that nobody needs', async () => {
+  test('no request was refused for a lack of rights, and every right was needed', async () => {
     await (await account()).expectExactAccess(neverUsed);
   });
 });
 
-test('both ways need the same roles, those of the manifests', async () => {
+test('both ways need the same roles, which are those of the manifests', async () => {
   const [one, other] = ways.map(({ access }) =>
     Object.values(roleObjects({ name: NAMESPACE, namespace: NAMESPACE, access })),
   );
@@ -299,7 +299,7 @@ test('both ways need the same roles, those of the manifests', async () => {
   expect(manifestsOf()).toEqual(expect.arrayContaining(one!));
 });
 
-test('ports from 1 to 65535 are taken, and names that could be taken for something else are not', async () => {
+test('ports from 1 to 65535 are accepted, and ambiguous names are not', async () => {
   await applyManifests(given.cluster, manifestsOf());
   const answers = async (specs: readonly object[]) =>
     Promise.all(
@@ -321,7 +321,7 @@ test('ports from 1 to 65535 are taken, and names that could be taken for somethi
   expect(await answers(hosts.map((host) => ({ host })))).toEqual([201, 422, 422, 422]);
 });
 
-test('kubectl knows it as fp, and shows where the port is open', async () => {
+test('kubectl knows the short name fp and shows where the port is open', async () => {
   const started = await RunningWay.start(ways[0]!, await accountOf(ways[0]!));
   const host = await newNode();
   const rule = await newRule(host, { isPermanent: true });

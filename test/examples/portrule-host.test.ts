@@ -38,7 +38,7 @@ const host = (parts: Partial<Host>): Host => ({
   ...parts,
 });
 
-/** The host when what is to be done is done. */
+/** Returns the host after its plan was carried out. */
 function rendered(given: Host): Host {
   const { create, update } = planOf(given);
   const { data } = update ?? create ?? given.configMap ?? {};
@@ -50,14 +50,14 @@ const comments = ({ configMap }: Host): string[] =>
     .flatMap(({ rules }) => rules)
     .map(({ port, comment }) => `${port} ${comment}`);
 
-/** What is said of each rule. */
+/** Describes the status of each rule. */
 const describeRules = (given: Host): string[] =>
   given.rules.map((rule) => {
     const { conditions: [applied] = [], configMap } = statusPatchOf(rule, given, now)?.status ?? {};
     return `${rule.metadata.name}: ${applied?.reason}, ${applied?.message}, ${configMap ?? '-'}`;
   });
 
-test('the ports of a host are in its ConfigMap, and nothing is to be done any more', () => {
+test('the ports of a host are in its ConfigMap, and then nothing is left to do', () => {
   const before = host({ rules: [rule('web', 80), rule('db', 5432)] });
   expect(planOf(before).create?.metadata).toEqual({
     namespace: 'portrule-operator',
@@ -72,7 +72,7 @@ test('the ports of a host are in its ConfigMap, and nothing is to be done any mo
   ]);
 });
 
-test('what is said stands for the generation that was read, and is said once', () => {
+test('a condition has the generation that was read, and is written once', () => {
   const given = rendered(host({ rules: [rule('web', 80)] }));
   const { metadata, status } = statusPatchOf(given.rules[0]!, given, now)!;
   expect(metadata).toEqual({ resourceVersion: '1' });
@@ -84,7 +84,7 @@ test('what is said stands for the generation that was read, and is said once', (
   expect(statusPatchOf(reportedRule, given, new Date())).toBeUndefined();
 });
 
-test('of rules for one port the oldest is in force, of equally old ones the first by name', () => {
+test('of rules for one port the oldest applies, and of equally old ones the first by name', () => {
   const later = { creationTimestamp: '2026-01-01T10:00:01Z' };
   const rules = [rule('a', 80, later), rule('c', 80), rule('b', 80)];
   for (const order of [rules, rules.toReversed(), [rules[1]!, rules[2]!, rules[0]!]]) {
@@ -97,7 +97,7 @@ test('of rules for one port the oldest is in force, of equally old ones the firs
   ]);
 });
 
-test('a rule that is to be deleted is in force no more, and leaves its port to the next', () => {
+test('a rule that is being deleted no longer applies, and leaves its port to the next', () => {
   const going = { deletionTimestamp: '2026-01-01T11:00:00Z' };
   const both = host({ rules: [rule('a', 80, going), rule('b', 80)] });
   expect(comments(rendered(both))).toEqual(['80 the b']);
@@ -105,7 +105,7 @@ test('a rule that is to be deleted is in force no more, and leaves its port to t
   expect(planOf(last)).toEqual({ remove: last.configMap });
 });
 
-test('a rule counts as applied when its own line is there, whatever else is', () => {
+test('a rule counts as applied when its own line is present, whatever else is missing', () => {
   const given = rendered(host({ rules: [rule('web', 80)] }));
   const more = { ...given, rules: [...given.rules, rule('db', 5432)] };
   expect(describeRules(more)).toEqual([
@@ -118,7 +118,7 @@ test('a rule counts as applied when its own line is there, whatever else is', ()
   ]);
 });
 
-test('a host without rules has no ConfigMap, and one without a node gets none', () => {
+test('a host without rules has no ConfigMap, and a host without a node gets none', () => {
   expect(planOf(host({}))).toEqual({});
   const left = configMap({ rules: '' });
   expect(planOf(host({ configMap: left }))).toEqual({ remove: left });
@@ -127,7 +127,7 @@ test('a host without rules has no ConfigMap, and one without a node gets none', 
   expect(describeRules(gone)).toEqual(['web: NoSuchHost, there is no node node-1, -']);
 });
 
-test('what somebody else makes of the ConfigMap is put right, and one of somebody else left alone', () => {
+test('manual changes of the ConfigMap are reverted, and a foreign ConfigMap is left alone', () => {
   const rules = [rule('web', 80)];
   const right = rendered(host({ rules })).configMap!;
   for (const data of [{ rules: '' }, { ...right.data, more: '' }, {}]) {

@@ -10,7 +10,7 @@ import { restoredTables } from './restored-rules.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { anyCodePoint } from '../kube/code-points.ts';
 
-/** Any text that JSON can hold, and what would end a comment, a quotation or a line. */
+/** Any text that JSON can hold, and texts that could end a comment, a quotation or a line. */
 const text = fc.oneof(
   fc.string({ unit: anyCodePoint, minLength: 1, maxLength: 20 }),
   fc.stringMatching(/^[\n\r"\\%'# -]{1,20}$/),
@@ -34,7 +34,7 @@ const openPorts = fc.uniqueArray(
 
 const byPort = (one: OpenPort, other: OpenPort): number => one.port - other.port;
 
-test('what is loaded of the text are the ports, whatever they and the host are called', () => {
+test('only the ports are loaded from the text, whatever the ports and the host are called', () => {
   fc.assert(
     fc.property(text, openPorts, (host, ports) => {
       const tables = restoredTables(rulesOf(host, ports));
@@ -54,7 +54,7 @@ test('what is loaded of the text are the ports, whatever they and the host are c
   );
 });
 
-test('a port is one line, and the text has one for each, whatever their order', () => {
+test('each port is one line of the text, whatever the order of the ports', () => {
   fc.assert(
     fc.property(openPorts, fc.infiniteStream(fc.nat()), (ports, numbers) => {
       const shuffled = ports
@@ -70,7 +70,7 @@ test('a port is one line, and the text has one for each, whatever their order', 
   );
 });
 
-test('the text of the README is that of two ports', () => {
+test('the text in the README is the text for two ports', () => {
   const { blocks } = readPage(join('examples', 'portrule', 'README.md'));
   const ports = [
     { name: 'Redis of the shop', port: 6379, isPermanent: true },
@@ -85,7 +85,7 @@ const portOf = (name: string) => ({ name, port: 80, isPermanent: false });
 const isTaken = (name: string): boolean =>
   validator.accepts({ spec: { ...portOf(name), host: 'node-1' } });
 
-test('every name that the definition takes fits into a comment', () => {
+test('every name that the definition accepts fits into a comment', () => {
   const unit = fc.constantFrom('grapheme' as const, 'grapheme-ascii' as const, 'binary' as const);
   const name = unit.chain((unit) =>
     fc.oneof(
@@ -110,15 +110,15 @@ test('every name that the definition takes fits into a comment', () => {
 });
 
 test.each(['', '\n', '\t', '\u0000', '\u007f', '\u0085', '\u00a0', '\u200b', '\u2028', '\u202e'])(
-  'the definition does not take the name %j',
+  'the definition does not accept the name %j',
   (name) => {
     expect(isTaken(name)).toBe(false);
   },
 );
 
-/** It asks the kernel, and so needs its right: what it says of an empty text tells whether it can. */
+/** This test runs where `iptables-restore` accepts an empty text, because it needs the right to query the kernel. */
 const { error, status } = spawnSync('iptables-restore', ['--test'], { input: '' });
-const sentence = 'the real iptables-restore takes the text, whatever ports are called';
+const sentence = 'the real iptables-restore accepts the text, whatever the ports are called';
 const [real, title] =
   error || status !== 0
     ? [test.skip, `${sentence} [skipped: no iptables-restore that may ask the kernel]`]

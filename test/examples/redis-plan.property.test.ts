@@ -17,7 +17,7 @@ function redisOf(num: number, port: number): Live<typeof Redis> {
   };
 }
 
-/** `new`: there, and not ready yet. `over`: evicted. `ended`: by itself. `going`: deleted, and still there. */
+/** `new`: exists but is not ready. `over`: evicted. `ended`: has finished. `going`: is being deleted. */
 type State = 'new' | 'ready' | 'over' | 'ended' | 'going';
 
 const phases = {
@@ -69,7 +69,7 @@ const nameOf = (index: number): string => `a-1-${index}`;
 const wantedNames = (redis: Live<typeof Redis>): string[] =>
   Array.from({ length: redis.spec.num }, (_, index) => nameOf(index));
 
-/** What is there after a plan, when everything that was begun has ended. */
+/** Returns the pods after a plan, when everything that it started has finished. */
 function after(redis: Live<typeof Redis>, pods: readonly Live<typeof Pod>[]): Live<typeof Pod>[] {
   const { remove, create } = planOf(redis, pods);
   const staying = pods
@@ -81,7 +81,7 @@ function after(redis: Live<typeof Redis>, pods: readonly Live<typeof Pod>[]): Li
   return [...staying, ...create.map((index) => podIn('ready', redis, index))];
 }
 
-test('whatever pods there are, they become those that there should be, and stay so', () => {
+test('any set of pods converges to the desired pods and stays there', () => {
   fc.assert(
     fc.property(anyWorld, ({ redis, pods }) => {
       let now = pods;
@@ -94,7 +94,7 @@ test('whatever pods there are, they become those that there should be, and stay 
   );
 });
 
-test('of pods that there should be, one that is ready goes only when all of them are', () => {
+test('a ready desired pod is deleted only if all desired pods are ready', () => {
   fc.assert(
     fc.property(anyWorld, ({ redis, pods }) => {
       const wanted = new Set(wantedNames(redis));
@@ -107,7 +107,7 @@ test('of pods that there should be, one that is ready goes only when all of them
   );
 });
 
-test('pods beyond num go all at once, the highest index first', () => {
+test('pods beyond num are deleted together, the highest index first', () => {
   fc.assert(
     fc.property(anyWorld, ({ redis, pods }) => {
       const there = new Set(
@@ -124,7 +124,7 @@ test('pods beyond num go all at once, the highest index first', () => {
   );
 });
 
-test('no pod is made whose name is taken, and none deleted twice', () => {
+test('no pod is created with a taken name, and none is deleted twice', () => {
   fc.assert(
     fc.property(anyWorld, ({ redis, pods }) => {
       const { remove, create } = planOf(redis, pods);
@@ -137,20 +137,20 @@ test('no pod is made whose name is taken, and none deleted twice', () => {
   );
 });
 
-test('an outdated pod that never becomes ready does not stop the others', () => {
+test('an outdated pod that never becomes ready does not block the others', () => {
   const old = redisOf(2, 6370);
   const broken = podIn('new', old, 0);
   const redis = redisOf(2, 6380);
   expect(planOf(redis, [broken, podIn('ready', old, 1)]).remove).toEqual([broken]);
 });
 
-test('a pod that is not ready yet is waited for before the next goes', () => {
+test('a pod that is not ready yet is awaited before the next one is deleted', () => {
   const redis = redisOf(2, 6380);
   const pods = [podIn('ready', redisOf(2, 6370), 0), podIn('new', redis, 1)];
   expect(planOf(redis, pods)).toEqual({ remove: [], create: [] });
 });
 
-test('a pod whose name is not of the kind is one too many', () => {
+test('a pod with a foreign name is one too many', () => {
   const redis = redisOf(1, 6380);
   const pod = podIn('ready', redis, 0);
   const others = ['a-1', 'a-1-00', 'a-1-x', 'a-1-0-0', 'b-0'].map((name) => ({

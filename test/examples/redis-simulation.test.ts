@@ -25,7 +25,7 @@ const given: Pick<SimulateProps, 'controllers' | 'definitions' | 'world'> = {
 const besides = (...faults: readonly FaultName[]): FaultName[] =>
   allFaults.filter((name) => !faults.includes(name));
 
-/** The pods of the Redis, by their indexes. */
+/** Returns the pods of the Redis by their indexes. */
 function podsOf({ get, list }: ClusterView): ReadonlyMap<number, Live<typeof Pod>> {
   const object = get(Redis, sample);
   if (!object) return new Map();
@@ -35,7 +35,7 @@ function podsOf({ get, list }: ClusterView): ReadonlyMap<number, Live<typeof Pod
   return new Map(own.map((pod) => [indexOf(object, pod) ?? -1, pod]));
 }
 
-/** The pod that the operator deletes by this change. */
+/** Returns the pod that the operator deletes by this change. */
 function deletedBy({ who, of }: SeenChange): Live<typeof Pod> | undefined {
   const change = of(Pod);
   if (!who.startsWith('operator') || !change?.before || isGoing(change.before)) return undefined;
@@ -53,7 +53,7 @@ const newPort: SimulateProps['actions'] = {
   },
 };
 
-test('whatever happens, there are the pods that are declared, and no others', async () => {
+test('in the end exactly the declared pods exist', async () => {
   const { writes } = await simulate({
     ...given,
     actions: {
@@ -69,16 +69,16 @@ test('whatever happens, there are the pods that are declared, and no others', as
         api.create(Pod, { metadata, spec: { containers } });
       },
       'it is deleted': ({ api }) => void api.delete(Redis, sample),
-      'it is made anew': ({ api, whole }) => {
+      'it is created again': ({ api, whole }) => {
         api.create(Redis, { metadata: sample, spec: { num: whole(0, 3) } });
       },
     },
     always: {
-      'the operator deletes no pod of anybody else': (_, change) => {
+      'the operator deletes no foreign pod': (_, change) => {
         const pod = deletedBy(change);
         return !pod || pod.metadata.ownerReferences?.[0]?.kind === 'Redis';
       },
-      'a Redis goes only when its pods are gone': ({ list }, { type, of }) => {
+      'a Redis is only deleted after its pods': ({ list }, { type, of }) => {
         const gone = type === 'deleted' ? of(Redis)?.before : undefined;
         return !list(Pod).some(
           ({ metadata }) => gone && metadata.ownerReferences?.[0]?.uid === gone.metadata.uid,
@@ -96,14 +96,14 @@ test('whatever happens, there are the pods that are declared, and no others', as
           return !found || found.metadata.ownerReferences;
         });
         expect([...pods.keys()].toSorted()).toEqual(free);
-        // A pod whose name is taken is waited for, and with it the next one to be replaced.
+        // A pod whose name is taken is awaited, and so is the next one to be replaced.
         const isWhole = free.length === wanted.length;
         const bad = [...pods].filter(
           ([, pod]) => !isReady(pod) || (isWhole && isOutdated(object, pod)),
         );
         expect(bad.map(([index]) => index)).toEqual([]);
       },
-      'its status says so': (view) => {
+      'its status reports it': (view) => {
         const object = view.get(Redis, sample);
         const { size } = podsOf(view);
         if (!object) return;
@@ -111,21 +111,21 @@ test('whatever happens, there are the pods that are declared, and no others', as
         expect(object.status).toEqual({ replicas: size, ready: size, selector });
       },
     },
-    // A name that is taken is asked for every ten seconds.
+    // The operator retries every ten seconds while the name is taken.
     rests: false,
     ...someSchedules(30),
   });
   expect(writes).toBeGreaterThan(400);
 }, 1_800_000);
 
-test('while a new port reaches the pods, no more than one that is ready is missed', async () => {
+test('while a new port reaches the pods, at most one pod is not ready', async () => {
   await simulate({
     ...given,
     actions: newPort,
-    // Two that go at once, because somebody else deleted one, are no rolling update.
+    // When two are missing because another client deleted one, that is no rolling update.
     faults: besides('deleted objects'),
     always: {
-      'a ready pod goes only when all others are ready': (view, change) => {
+      'a ready pod is only deleted when all others are ready': (view, change) => {
         const pod = deletedBy(change);
         if (!pod || !isReady(pod)) return;
         const others = [...podsOf(view).values()].filter(
@@ -138,11 +138,11 @@ test('while a new port reaches the pods, no more than one that is ready is misse
   });
 }, 1_800_000);
 
-test('when it is scaled down, the highest pods go first', async () => {
+test('scaling down deletes the highest pods first', async () => {
   await simulate({
     ...given,
     actions: scaled,
-    // A pod that was asked for long ago may come after others have been deleted.
+    // A pod that was requested long ago may appear after others have been deleted.
     faults: besides('slow calls'),
     always: {
       'no pod goes while a higher one stays': (view, change) => {

@@ -8,7 +8,7 @@ import { ObservedCluster } from '../runtime/observed-cluster.ts';
 
 const pod = { namespace: 'shop', name: 'sample-0' };
 
-/** A Redis of whose pod somebody else's pod has the name. */
+/** Runs the operator with a Redis whose pod name is taken by a foreign pod. */
 async function running(labels: Readonly<Record<string, string>>) {
   const cluster = new ObservedCluster({ definitions: [redis], namespaces: ['shop'] });
   const spec = { containers: [{ name: 'other', image: 'other:1' }] };
@@ -26,7 +26,7 @@ const orphaned = {
   'app.kubernetes.io/instance': 'sample',
 };
 
-test('a name that an orphaned pod has is not asked for again before that is gone', async () => {
+test('a name of an orphaned pod is not requested again before that pod is gone', async () => {
   const { operator, cluster, tries } = await running(orphaned);
   await operator.pass(3_600_000);
   expect(tries()).toBe(1);
@@ -36,7 +36,7 @@ test('a name that an orphaned pod has is not asked for again before that is gone
   await operator.stop();
 });
 
-test('a name that a pod has which the operator does not read is asked for every ten seconds', async () => {
+test('a name of a pod that the operator does not read is requested every ten seconds', async () => {
   const { operator, cluster, tries } = await running({ app: 'other' });
   await operator.pass(51_000);
   expect(tries()).toBe(7);

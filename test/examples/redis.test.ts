@@ -15,7 +15,7 @@ import { Example, tableOf } from './operator.ts';
 
 const given = await sharedCluster();
 const { test } = given;
-/** What the operator has had in its cache, as namespace/name. */
+/** The objects that the operator's cache has held, as namespace/name. */
 const kept = new Set<string>();
 const example = new Example(given, {
   folder: 'redis',
@@ -42,7 +42,7 @@ const reference = (namespace: string) => ({
   name,
 });
 
-/** A namespace in which only pods run that the Pod Security Standard "restricted" allows. */
+/** Makes a namespace that enforces the Pod Security Standard "restricted". */
 async function restrictedNamespace(): Promise<string> {
   const namespace = await newNamespace(given.cluster, 'redis');
   const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
@@ -52,7 +52,7 @@ async function restrictedNamespace(): Promise<string> {
   return namespace;
 }
 
-/** The sample, with all of its pods ready, in a namespace of its own. */
+/** Makes the sample in its own namespace and waits until all of its pods are ready. */
 async function sample(num = 3): Promise<string> {
   await example.running;
   const namespace = await restrictedNamespace();
@@ -65,7 +65,7 @@ async function pods(namespace: string): Promise<readonly Live<typeof Pod>[]> {
   return (await admin().list(Pod, { namespace })).items;
 }
 
-/** Names of the pods that are ready and are to stay, sorted. */
+/** Returns the sorted names of the pods that are ready and not being deleted. */
 async function ready(namespace: string): Promise<string[]> {
   const isReady = ({ metadata, status }: Live<typeof Pod>) =>
     metadata.deletionTimestamp === undefined && isConditionTrue(status?.conditions, 'Ready');
@@ -73,7 +73,7 @@ async function ready(namespace: string): Promise<string[]> {
 }
 
 async function untilReady(namespace: string, num: number): Promise<void> {
-  await until(`${num} pods are ready, and told so`, async () => {
+  await until(`${num} pods are ready, and the status has that number`, async () => {
     const { status } = await admin().get(Redis, { name, namespace });
     const all = await pods(namespace);
     const isReported = status?.replicas === num && status.ready === num;
@@ -81,7 +81,7 @@ async function untilReady(namespace: string, num: number): Promise<void> {
   });
 }
 
-/** Another pod has the name. */
+/** Waits until another pod has the name. */
 async function untilReplaced({
   uid,
   ...pod
@@ -92,7 +92,7 @@ async function untilReplaced({
   });
 }
 
-test('a Redis has a ready pod for each of num, on its port', async () => {
+test('a Redis has `num` ready pods on its port', async () => {
   const namespace = await sample();
   const all = await pods(namespace);
   expect(all.map(({ metadata }) => metadata.name)).toEqual([one, two, three]);
@@ -108,7 +108,7 @@ test('a Redis has a ready pod for each of num, on its port', async () => {
   }
 });
 
-test('its pods have it as their controller', async () => {
+test('a Redis is the controller of its pods', async () => {
   const namespace = await sample(1);
   const { uid } = (await admin().get(Redis, { name, namespace })).metadata;
   expect((await pods(namespace)).map(({ metadata }) => metadata.ownerReferences)).toEqual([
@@ -125,7 +125,7 @@ test('its pods have it as their controller', async () => {
   ]);
 });
 
-test('a port from 6370 to 6380 is taken, and no other', async () => {
+test('ports from 6370 to 6380 are accepted, and no others', async () => {
   await example.running;
   const namespace = await restrictedNamespace();
   const answers = await Promise.all(
@@ -145,7 +145,7 @@ test('a port from 6370 to 6380 is taken, and no other', async () => {
   ]);
 });
 
-test('who says nothing gets one pod on 6379', async () => {
+test('an empty spec gets one pod on 6379', async () => {
   await example.running;
   const namespace = await restrictedNamespace();
   await admin().create(Redis, { metadata: { name, namespace }, spec: {} });
@@ -153,7 +153,7 @@ test('who says nothing gets one pod on 6379', async () => {
   expect((await pods(namespace))[0]?.spec?.containers[0]?.args).toEqual(['--port', '6379']);
 });
 
-test('kubectl scale makes more pods, and takes away those of the highest index', async () => {
+test('kubectl scale creates pods, and deletes those with the highest index', async () => {
   const namespace = await sample();
   const scaleTo = (replicas: number) =>
     given.cluster.admin.patch(
@@ -173,7 +173,7 @@ test('kubectl scale makes more pods, and takes away those of the highest index',
   expect((await scaleTo(101)).status).toBe(422);
 });
 
-test('autoscalers find the pods, and how many there are', async () => {
+test('the scale subresource has the selector and the number of pods for autoscalers', async () => {
   const namespace = await sample();
   const { body } = await given.cluster.admin.get(reference(namespace), 'scale');
   expect(body).toMatchObject({ spec: { replicas: 3 }, status: { replicas: 3 } });
@@ -181,7 +181,7 @@ test('autoscalers find the pods, and how many there are', async () => {
   expect((await admin().list(Pod, { namespace, labelSelector })).items).toHaveLength(3);
 });
 
-test('a pod is deleted in the state that was looked at, so that never another one of its name is', async () => {
+test('a deletion names the observed pod, so that a later pod of the name is never deleted', async () => {
   const namespace = await sample(1);
   const { uid } = (await admin().get(Pod, { name: one, namespace })).metadata;
   await admin().patch(Redis, { name, namespace }, { spec: { num: 0 } });
@@ -198,7 +198,7 @@ test('a pod is deleted in the state that was looked at, so that never another on
   ]);
 });
 
-test('a deleted pod comes back', async () => {
+test('a deleted pod is created again', async () => {
   const namespace = await sample();
   const { uid } = (await admin().get(Pod, { name: two, namespace })).metadata;
   await admin().delete(Pod, { name: two, namespace });
@@ -206,7 +206,7 @@ test('a deleted pod comes back', async () => {
   await untilReady(namespace, 3);
 });
 
-test('a pod that was evicted is replaced', async () => {
+test('an evicted pod is replaced', async () => {
   const namespace = await sample();
   const pod = { apiVersion: 'v1', kind: 'Pod', name: two, namespace };
   const { uid } = (await admin().get(Pod, { name: two, namespace })).metadata;
@@ -216,7 +216,7 @@ test('a pod that was evicted is replaced', async () => {
   await untilReady(namespace, 3);
 });
 
-test('a changed port reaches every pod, and never is more than one of them missed', async () => {
+test('a changed port reaches every pod, and at most one pod is missing at a time', async () => {
   const namespace = await sample();
   const { resourceVersion } = await admin().list(Pod, { namespace });
   await admin().patch(Redis, { name, namespace }, { spec: { port: 6380 } });
@@ -259,7 +259,7 @@ test('a Redis stays until the last of its pods is gone', async () => {
   });
 });
 
-test('its finalizer is no reason for a warning, the names of pods as finalizers are', async () => {
+test('its finalizer causes no warning, and pod names as finalizers do', async () => {
   const namespace = await sample(1);
   const warningsOf = async (...finalizers: string[]) => {
     const patch = { metadata: { finalizers } };
@@ -274,7 +274,7 @@ test('its finalizer is no reason for a warning, the names of pods as finalizers 
   ]);
 });
 
-test('events tell which pods were made and deleted', async () => {
+test('events report which pods were created and deleted', async () => {
   const namespace = await sample(2);
   await admin().patch(Redis, { name, namespace }, { spec: { num: 1 } });
   await untilReady(namespace, 1);
@@ -293,7 +293,7 @@ test('events tell which pods were made and deleted', async () => {
   ]);
 });
 
-test('a pod of somebody else that has the name of one is left alone, and waited for', async () => {
+test('a foreign pod with a name of the Redis is left alone, and its deletion is awaited', async () => {
   const { logs } = await example.running;
   const namespace = await newNamespace(given.cluster, 'redis');
   const containers = [{ name: 'other', image: 'other' }];
@@ -302,7 +302,7 @@ test('a pod of somebody else that has the name of one is left alone, and waited 
     spec: { containers },
   });
   await admin().create(Redis, { metadata: { name, namespace }, spec: { num: 2 } });
-  await until('the other pod is there, and the log says why one is not', async () => {
+  await until('the other pod exists, and the log gives the reason why one is missing', async () => {
     const isLogged = logs.some(
       (line) => line.includes(namespace) && line.includes('"taken":["sample-0"]'),
     );
@@ -314,7 +314,7 @@ test('a pod of somebody else that has the name of one is left alone, and waited 
   await untilReady(namespace, 2);
 });
 
-test('pods of others are neither sent to the operator nor kept by it', async () => {
+test('foreign pods are neither sent to the operator nor cached by it', async () => {
   const { account } = await example.running;
   const namespace = await newNamespace(given.cluster, 'redis');
   const labels = { 'app.kubernetes.io/name': 'redis' };
@@ -337,9 +337,9 @@ test('pods of others are neither sent to the operator nor kept by it', async () 
   expect(new Set(selectors)).toEqual(new Set([PODS]));
 });
 
-test('its role grants what a Redis needs from its making to its end, and nothing else', async () => {
+test('its role grants what a Redis needs from creation to deletion, and nothing else', async () => {
   const namespace = await sample(2);
-  // Twice made is an event that is counted.
+  // A second creation makes an event with a count.
   const { uid } = (await admin().get(Pod, { name: one, namespace })).metadata;
   await admin().delete(Pod, { name: one, namespace });
   await untilReplaced({ name: one, namespace, uid });
@@ -365,7 +365,7 @@ test('kubectl get shows how many pods there are', async () => {
   ]);
 });
 
-test('the program makes the pods of the sample, and ends at SIGTERM', async () => {
+test('the program creates the pods of the sample and ends at SIGTERM', async () => {
   const namespace = await newNamespace(given.cluster, 'redis');
   await example.runProgram(namespace, () => untilReady(namespace, 3));
 });

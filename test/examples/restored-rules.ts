@@ -1,32 +1,32 @@
-/** A rule as iptables-restore takes it. */
+/** A rule as iptables-restore reads it. */
 export interface RestoredRule {
   readonly chain: string;
   readonly port: number;
   readonly comment: string;
 }
 
-/** A table that would be loaded, with the chains that are emptied and their new rules. */
+/** A table that would be loaded, with the flushed chains and their new rules. */
 export interface RestoredTable {
   readonly table: string;
   readonly chains: readonly string[];
   readonly rules: readonly RestoredRule[];
 }
 
-/** A comment has 256 bytes, the last of which is zero (linux/netfilter/xt_comment.h); more is cut off. */
+/** A comment has 256 bytes including a terminating zero (linux/netfilter/xt_comment.h); longer ones are cut. */
 const longestComment = 255;
 
-/** A line has 10,240 bytes, with its end and a zero (iptables/iptables-restore.c). */
+/** A line has 10,240 bytes including its end and a zero (iptables/iptables-restore.c). */
 const longestLine = 10_238;
 
 /**
- * Reads a text as iptables-restore does: line by line, what begins with # is skipped, `*` begins a table,
- * `:` names a chain, COMMIT loads. Throws for whatever is not one of these, a rule that does not open a
- * port, and what would be cut off.
+ * Reads a text as iptables-restore does, line by line: # starts a comment, `*` a table and `:` a chain; COMMIT loads.
+ *
+ * Throws for any other line, for a rule that does not open a port, and for what would be cut.
  */
 export function restoredTables(text: string): RestoredTable[] {
   const tables: RestoredTable[] = [];
   let open: { table: string; chains: string[]; rules: RestoredRule[] } | undefined;
-  if (!text.endsWith('\n')) throw new Error('the last line must end');
+  if (!text.endsWith('\n')) throw new Error('the last line must end with a line break');
   for (const line of text.slice(0, -1).split('\n')) {
     if (Buffer.byteLength(line) > longestLine) throw new Error('a line is too long');
     if (line === '' || line.startsWith('#')) continue;
@@ -38,7 +38,7 @@ export function restoredTables(text: string): RestoredTable[] {
       tables.push(open);
       open = undefined;
     } else if (open) open.rules.push(ruleOf(wordsOf(line), open.chains));
-    else throw new Error(`it must stand in a table: ${line}`);
+    else throw new Error(`a line must be in a table: ${line}`);
   }
   if (open) throw new Error('COMMIT expected');
   return tables;
@@ -49,14 +49,15 @@ function ruleOf(words: readonly string[], chains: readonly string[]): RestoredRu
   const [p, tcp, m, match, dport, port, c, comment, option, text = '', j, target, ...more] = rest;
   const fixed = [append, p, tcp, m, match, dport, c, comment, option, j, target, more.length];
   const expected = '-A,-p,tcp,-m,tcp,--dport,-m,comment,--comment,-j,ACCEPT,0';
-  if (fixed.join() !== expected) throw new Error(`it must open a port: ${words.join(' ')}`);
-  if (!chains.includes(chain)) throw new Error(`there must be a chain ${chain}`);
-  if (!/^\d{1,5}$/.test(port ?? '')) throw new Error(`it must be a port: ${port}`);
-  if (Buffer.byteLength(text) > longestComment) throw new Error(`it would be cut off: ${text}`);
+  if (fixed.join() !== expected) throw new Error(`a rule must open a port: ${words.join(' ')}`);
+  if (!chains.includes(chain)) throw new Error(`the chain must exist: ${chain}`);
+  if (!/^\d{1,5}$/.test(port ?? '')) throw new Error(`the port must be a number: ${port}`);
+  if (Buffer.byteLength(text) > longestComment)
+    throw new Error(`the comment would be cut: ${text}`);
   return { chain, port: Number(port), comment: text };
 }
 
-/** As `add_param_to_argv` takes a line apart (iptables/xshared.c). */
+/** Splits a line as `add_param_to_argv` does (iptables/xshared.c). */
 function wordsOf(line: string): string[] {
   const words: string[] = [];
   let word = '';

@@ -1,6 +1,6 @@
 import { runs } from '../kube/yaml/runs.ts';
 
-/** So many schedules of a simulation, always the same ones; others and more as `runs` says. */
+/** Returns this number of schedules of a simulation, with a fixed seed; `runs` can set another seed and number. */
 export function someSchedules(count: number): {
   readonly seed: number;
   readonly schedules: number;

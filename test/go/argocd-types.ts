@@ -4,11 +4,11 @@ import { testUnless } from '../skipping.ts';
 import { buildGoFolder } from './build.ts';
 import { linesOf } from './lines.ts';
 
-/** What Argo CD's own types are asked of an object. */
+/** An object for Argo CD's own types, with questions about it. */
 export interface TypesQuestion {
   readonly kind: 'AppProject' | 'Application' | 'ApplicationSet';
   readonly object: object;
-  /** What the project lets in, of these. */
+  /** Repositories and destinations to check against the project. */
   readonly repositories?: readonly string[];
   readonly destinations?: readonly {
     readonly server?: string;
@@ -21,11 +21,11 @@ export interface TypesQuestion {
     readonly name?: string;
     readonly namespaced: boolean;
   }[];
-  /** What people ask of an Argo CD that has this project alone, and says nothing in argocd-rbac-cm. */
+  /** Requests of users to an Argo CD with this project alone and an empty argocd-rbac-cm. */
   readonly requests?: readonly TypesRequest[];
 }
 
-/** A question of Argo CD's RBAC. */
+/** A request to check with Argo CD's RBAC. */
 export interface TypesRequest {
   readonly user: string;
   readonly groups: readonly string[];
@@ -34,11 +34,11 @@ export interface TypesRequest {
   readonly object: string;
 }
 
-/** What they say. */
+/** The answer of the types. */
 export interface TypesAnswer {
   /** The spec as Argo CD writes it back. */
   readonly written: object | null;
-  /** Why it is not used; '' where it is. */
+  /** The reason why it is invalid; '' if it is valid. */
   readonly error: string;
   readonly repositories: readonly boolean[];
   readonly destinations: readonly boolean[];
@@ -53,7 +53,7 @@ const { program, reason } = await buildGoFolder(
   join(import.meta.dirname, 'argocdtypes'),
 );
 
-/** A test that asks Argo CD's own types: skipped where they cannot be built. */
+/** Defines a test that uses Argo CD's own types; it is skipped if they cannot be built. */
 export function typesTest(sentence: string, body: (ask: AskTypes) => void): void {
   testUnless(reason)(sentence, () => {
     const stdio: StdioOptions = ['pipe', 'pipe', 'ignore'];

@@ -4,7 +4,7 @@ import { cacheRoot, computeDigest, createOnce } from '../../testing/controlplane
 import { toStderr } from '../../testing/controlplane/progress.ts';
 import { runGoBuild } from '../../testing/controlplane/run-go.ts';
 
-/** What is built of a folder, where that is not its own program. */
+/** The package to build, if it is not that of the folder. */
 export interface GoBuild {
   /** @default - that of the folder */
   readonly package?: string;
@@ -12,14 +12,14 @@ export interface GoBuild {
   readonly tags?: string;
 }
 
-/** A program, or why there is none. */
+/** A program, or the reason why there is none. */
 export type Built =
   | { readonly program: string; readonly reason?: undefined }
   | { readonly reason: string; readonly program?: undefined };
 
 /**
- * Builds `test/go/<name>` and returns the path of its program. Without Go, or without its modules and
- * a network, returns undefined and prints why.
+ * Builds `test/go/<name>` and returns the path of its program. Returns undefined and prints the reason without Go, or
+ * without its modules and a network.
  */
 export async function buildGo(name: string, build: GoBuild = {}): Promise<string | undefined> {
   const { program, reason } = await buildGoFolder(name, join(import.meta.dirname, name), build);
@@ -28,8 +28,8 @@ export async function buildGo(name: string, build: GoBuild = {}): Promise<string
 }
 
 /**
- * Builds the program of a folder, which is kept outside the tree by a name and the hash of its
- * sources: `${XDG_CACHE_HOME:-~/.cache}/tenantry/go/<name>-<hash>`. Of several processes that ask at once one builds.
+ * Builds the program of a folder and keeps it outside the tree, in
+ * `${XDG_CACHE_HOME:-~/.cache}/tenantry/go/<name>-<hash of the sources>`. Of several concurrent processes one builds.
  */
 export async function buildGoFolder(
   name: string,

@@ -2,7 +2,7 @@ import { buildGo } from './build.ts';
 import { linesOf } from './lines.ts';
 import { unlisted } from './listed.ts';
 
-/** What a text is held to be. */
+/** The type as which a text is parsed. */
 export type PartKind =
   | 'deployment'
   | 'role'
@@ -14,20 +14,20 @@ export type PartKind =
   | 'documents'
   | 'definition';
 
-/** What the libraries that OLM's tools use say of a text. */
+/** The result of the libraries that OLM's tools use. */
 export interface PartAnswer {
-  /** Why it is none of its kind. */
+  /** The reason why the text is not of its type. */
   readonly error?: string;
-  /** What is decoded of a file untyped, and then, by the same decoder, from its start again. */
+  /** The untyped values that are decoded from a file, and then from its start again with the same decoder. */
   readonly first?: unknown;
   readonly typed?: unknown;
   readonly findings?: readonly { readonly field: string; readonly detail: string }[];
 }
 
-/** Asks them of many texts of a kind, in one process. */
+/** Parses many texts of a type in one process. */
 export type AskParts = (kind: PartKind, texts: readonly string[]) => PartAnswer[];
 
-/** Undefined where the Go program cannot be built; the reason is then printed. */
+/** Returns undefined and prints the reason if the Go program cannot be built. */
 export async function bundleParts(): Promise<AskParts | undefined> {
   const program = await buildGo('bundleparts');
   if (program === undefined) return undefined;

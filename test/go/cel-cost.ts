@@ -2,11 +2,11 @@ import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { buildGo } from './build.ts';
 import { linesOf } from './lines.ts';
 
-/** What the API server estimates of one rule. */
+/** The API server's cost estimate of one rule. */
 export interface ServerCost {
-  /** Of the rule, as it writes paths: `properties[spec].x-kubernetes-validations[0]`. */
+  /** The path of the rule, as the API server writes it: `properties[spec].x-kubernetes-validations[0]`. */
   readonly path: string;
-  /** What the rule costs once, how often it is asked, and both together; absent where it is unsound. */
+  /** The cost of one evaluation, the number of evaluations, and the product; absent if the rule is unsound. */
   readonly once?: string;
   readonly times?: string;
   readonly total?: string;
@@ -14,21 +14,21 @@ export interface ServerCost {
   readonly error?: string;
 }
 
-/** What the API server estimates of the rules of one schema, and why it refuses their costs, if that is asked. */
+/** The API server's cost estimates of the rules of one schema, and on request its reasons to reject the costs. */
 export interface ServerEstimate {
   readonly rules: readonly ServerCost[];
   readonly refusals?: readonly string[];
-  /** The same of a definition that takes the place of its like. */
+  /** The same for an update of a definition with unchanged rules. */
   readonly unchanged?: readonly string[];
 }
 
-/** Asks the code of the API server about many schemas, in one process. */
+/** Estimates the costs of many schemas with the code of the API server, in one process. */
 export type AskCosts = (
   schemas: readonly JSONSchemaProps[],
   ...flags: readonly '-refusals'[]
 ) => readonly ServerEstimate[];
 
-/** Undefined where the Go program cannot be built; the reason is then printed. */
+/** Returns undefined and prints the reason if the Go program cannot be built. */
 export async function serverCosts(): Promise<AskCosts | undefined> {
   const program = await buildGo('celcost');
   if (program === undefined) return undefined;
@@ -41,7 +41,7 @@ export async function serverCosts(): Promise<AskCosts | undefined> {
   };
 }
 
-/** What evaluating the rules of a schema for a value costs, and what the API server says of them. */
+/** The cost of evaluating the rules of a schema for a value, and the resulting errors of the API server. */
 export interface ServerSpending {
   readonly actual: string;
   readonly errors: readonly string[];
@@ -52,7 +52,7 @@ export interface Asked {
   readonly value: unknown;
 }
 
-/** Asks the code of the API server about many values. Undefined where the Go program cannot be built. */
+/** Evaluates many values with the code of the API server. Returns undefined if the Go program cannot be built. */
 export async function serverSpending(): Promise<
   ((asked: readonly Asked[]) => readonly ServerSpending[]) | undefined
 > {

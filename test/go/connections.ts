@@ -2,7 +2,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { buildGo } from './build.ts';
 import { linesOf } from './lines.ts';
 
-/** A pod; or, without a namespace, an address outside of the cluster. */
+/** A pod or, without a namespace, an address outside the cluster. */
 export interface End {
   readonly namespace?: string;
   readonly namespaceLabels?: Readonly<Record<string, string>>;
@@ -10,26 +10,26 @@ export interface End {
   readonly address: string;
 }
 
-/** A port of the destination, and the name that its container gives it. */
+/** A port of the destination, and the name of the port in its container. */
 export interface EndPort {
   readonly port: number;
   readonly name: string;
   readonly protocol: string;
 }
 
-/** NetworkPolicies, and between whom and on which ports is asked. */
+/** NetworkPolicies, and the ends and ports whose connections are evaluated. */
 export interface World {
   readonly policies: readonly KubeObject[];
   readonly ends: readonly End[];
   readonly ports: readonly EndPort[];
 }
 
-/** Whether a connection is allowed, by the positions of source, destination and port in the world. */
+/** Returns whether a connection is allowed, by the positions of source, destination and port in the world. */
 export type IsAllowed = (from: number, to: number, port: number) => boolean;
 
 /**
- * Asks cyclonus, which shares no code with us, about many worlds, in one process. Undefined where
- * the Go program cannot be built; the reason is then printed.
+ * Starts cyclonus, which shares no code with Tenantry, to evaluate many worlds in one process. Returns undefined and
+ * prints the reason if the Go program cannot be built.
  */
 export async function connectionJudge(): Promise<
   ((worlds: readonly World[]) => IsAllowed[]) | undefined
@@ -51,7 +51,7 @@ export async function connectionJudge(): Promise<
   };
 }
 
-/** With the types that the API server fills in. */
+/** Returns the policy with the types that the API server sets by default. */
 function defaulted(policy: KubeObject): KubeObject {
   const spec = policy['spec'] as { readonly egress?: readonly unknown[] };
   const policyTypes = spec.egress?.length ? ['Ingress', 'Egress'] : ['Ingress'];

@@ -1,10 +1,10 @@
 import { buildGo } from './build.ts';
 import { linesOf } from './lines.ts';
 
-/** Asks OLM's library about conditions of constraints: of each the mistake that it has, empty for none. */
+/** Validates conditions of constraints with OLM's library; returns the error of each, empty for none. */
 export type AskConditions = (conditions: readonly string[]) => readonly string[];
 
-/** Undefined where the Go program cannot be built; the reason is then printed. */
+/** Returns undefined and prints the reason if the Go program cannot be built. */
 export async function olmConditions(): Promise<AskConditions | undefined> {
   const program = await buildGo('constraints');
   if (program === undefined) return undefined;

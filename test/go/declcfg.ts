@@ -1,10 +1,10 @@
 import { buildGo } from './build.ts';
 import { linesOf } from './lines.ts';
 
-/** Asks the code of operator-registry about catalogs: of each the error that it has, empty for none. */
+/** Validates catalogs with the code of operator-registry; returns the error of each, empty for none. */
 export type AskRegistry = (catalogs: readonly string[]) => readonly string[];
 
-/** Undefined where the Go program cannot be built; the reason is then printed. */
+/** Returns undefined and prints the reason if the Go program cannot be built. */
 export async function operatorRegistry(): Promise<AskRegistry | undefined> {
   const program = await buildGo('declcfg');
   if (program === undefined) return undefined;

@@ -3,11 +3,11 @@ import { execFileSync, type StdioOptions } from 'node:child_process';
 export interface AskedOptions {
   /** @default - none */
   readonly flags?: readonly string[];
-  /** @default - pipes, and what it says besides goes to the terminal */
+  /** @default - pipes, with stderr on the terminal */
   readonly stdio?: StdioOptions;
 }
 
-/** What a Go program answers to each of many questions, in one process: a line of JSON in, a line out. */
+/** Returns the answers of a Go program to many questions, in one process: a line of JSON in, a line out. */
 export function linesOf(
   program: string,
   questions: readonly unknown[],

@@ -1,6 +1,6 @@
 /**
- * The value that a Go program wrote as lists: `[0, ...items]`, `[1, ...keys and values]`. JSON.parse
- * of Node 24 confuses escaped keys.
+ * Converts a value that a Go program wrote as lists: `[0, ...items]`, `[1, ...keys and values]`. JSON.parse of Node 24
+ * confuses escaped keys.
  */
 export function unlisted(value: unknown): unknown {
   if (!Array.isArray(value)) return value;

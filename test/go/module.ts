@@ -1,19 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 
-/** The folder of a module of Go, or why there is none. */
+/** The folder of a Go module, or the reason why there is none. */
 export type Found =
   | { readonly folder: string; readonly reason?: undefined }
   | { readonly reason: string; readonly folder?: undefined };
 
 /**
- * Where a module of Go lies in its cache (`GOMODCACHE`): nothing is downloaded.
+ * Finds a Go module in the module cache (`GOMODCACHE`), without a download.
  * @param module such as `github.com/argoproj/argo-cd/v3@v3.5.7`
  */
 export function goModule(module: string): Found {
   try {
     const output = execFileSync('go', ['mod', 'download', '-json', module], {
-      // A module file there might say otherwise.
+      // A module file there could select another version.
       cwd: tmpdir(),
       env: { ...process.env, GOPROXY: 'off', GOTOOLCHAIN: 'local', GOWORK: 'off', GOFLAGS: '' },
       encoding: 'utf8',

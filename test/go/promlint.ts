@@ -1,18 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { buildGo } from './build.ts';
 
-/** What Prometheus reads from a page of metrics, or why it does not. */
+/** The metrics that Prometheus reads from a page, or the reason why it cannot. */
 export type PromlintAnswer =
   | {
-      /** Values by series, which is written `name{label="value"}`. */
+      /** Values by series, in the form `name{label="value"}`. */
       readonly samples: Readonly<Record<string, string>>;
-      /** Of `promtool check metrics`. */
+      /** The output of `promtool check metrics`. */
       readonly problems: readonly string[];
       readonly error?: undefined;
     }
   | { readonly error: string };
 
-/** Undefined where the Go program cannot be built; the reason is then printed. */
+/** Returns undefined and prints the reason if the Go program cannot be built. */
 export async function promlint(): Promise<((page: string) => PromlintAnswer) | undefined> {
   const program = await buildGo('promlint');
   if (program === undefined) return undefined;

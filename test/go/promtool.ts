@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { buildGo } from './build.ts';
 
-/** How a run of promtool ended, and what it said. */
+/** The result of a run of promtool, with its output. */
 export interface PromtoolAnswer {
   readonly isOk: boolean;
   readonly output: string;
 }
 
 /**
- * Prometheus' own tool, without what finds targets, which rules do not need. Undefined where it cannot be built;
- * the reason is then printed.
+ * Returns Prometheus' own tool, without service discovery, which rules do not need. Returns undefined and prints the
+ * reason if it cannot be built.
  */
 export async function promtool(): Promise<
   ((...args: readonly string[]) => PromtoolAnswer) | undefined

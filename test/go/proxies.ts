@@ -1,7 +1,7 @@
 import { buildGo } from './build.ts';
 import { linesOf } from './lines.ts';
 
-/** A server, and what of the environment says by which proxy it is reached. */
+/** A server, and the environment variables that select its proxy. */
 export interface ProxyQuestion {
   readonly server: string;
   readonly httpProxy: string;
@@ -9,10 +9,10 @@ export interface ProxyQuestion {
   readonly noProxy: string;
 }
 
-/** The proxies that programs in Go take, undefined for none, in one process. */
+/** Returns the proxies that Go programs use, undefined for none, evaluated in one process. */
 export type AskProxies = (questions: readonly ProxyQuestion[]) => (string | undefined)[];
 
-/** Undefined where the Go program cannot be built; the reason is then printed. */
+/** Returns undefined and prints the reason if the Go program cannot be built. */
 export async function goProxies(): Promise<AskProxies | undefined> {
   const program = await buildGo('proxies');
   if (program === undefined) return undefined;

@@ -4,7 +4,7 @@ import { definitionIn } from '../crds/definition-in.ts';
 import { testUnless } from '../skipping.ts';
 import { goModule } from './module.ts';
 
-/** Tests that read CustomResourceDefinitions of a module of Go: skipped where the module is not there. */
+/** Defines tests that read CustomResourceDefinitions of a Go module; they are skipped if the module is missing. */
 export function publishedTests(
   module: string,
 ): (sentence: string, path: string, body: (published: Definition) => void) => void {

@@ -5,14 +5,14 @@ import { unlisted } from './listed.ts';
 /** Files of a folder, by their path. */
 export type Files = Readonly<Record<string, string>>;
 
-/** The objects that a reader finds, in no order, or why it takes none at all. */
+/** The objects that a reader finds, in any order, or the reason why it rejects the folder. */
 export type Reading =
   { readonly objects: readonly unknown[]; readonly error?: undefined } | { readonly error: string };
 
 export const readerNames = ['argocd', 'flux', 'kubectl'] as const;
 export type Readings = Readonly<Record<(typeof readerNames)[number], Reading>>;
 
-/** Asks kubectl, Argo CD and Flux (with its kustomize) about many folders, in one process. */
+/** Reads many folders with kubectl, Argo CD and Flux (with its kustomize), in one process. */
 export type AskReaders = (folders: readonly Files[]) => Readings[];
 
 interface Answer {
@@ -20,7 +20,7 @@ interface Answer {
   readonly error?: string;
 }
 
-/** Undefined where the Go program cannot be built; the reason is then printed. */
+/** Returns undefined and prints the reason if the Go program cannot be built. */
 export async function clusterReaders(): Promise<AskReaders | undefined> {
   const program = await buildGo('readers');
   if (program === undefined) return undefined;

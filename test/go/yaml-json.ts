@@ -2,14 +2,14 @@ import { buildGo } from './build.ts';
 import { linesOf } from './lines.ts';
 import { unlisted } from './listed.ts';
 
-/** What kubectl reads from a document: its value as JSON, or why it refuses it. */
+/** The value that kubectl reads from a document, as JSON, or the reason why it rejects the document. */
 export type GoAnswer =
   { readonly value: unknown; readonly error?: undefined } | { readonly error: string };
 
-/** Asks the Go parser of kubectl about many documents at once, in one process. */
+/** Parses many documents with kubectl's Go parser, in one process. */
 export type AskGo = (documents: readonly string[]) => GoAnswer[];
 
-/** Undefined where the Go program cannot be built; the reason is then printed. */
+/** Returns undefined and prints the reason if the Go program cannot be built. */
 export async function goReader(): Promise<AskGo | undefined> {
   const program = await buildGo('yamljson');
   if (program === undefined) return undefined;

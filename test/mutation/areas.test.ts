@@ -5,7 +5,7 @@ import { areas } from './areas.ts';
 import { equivalents } from './equivalents.ts';
 
 const matched = (pattern: string) => globSync(pattern.replace(/^!/, ''), { cwd: root });
-/** A pattern that begins with '!' takes files away. */
+/** A pattern that begins with '!' excludes files. */
 function files(patterns: readonly string[]): string[] {
   const without = new Set(patterns.filter((one) => one.startsWith('!')).flatMap(matched));
   const taken = patterns.filter((one) => !one.startsWith('!')).flatMap(matched);
@@ -13,7 +13,7 @@ function files(patterns: readonly string[]): string[] {
 }
 const parts = Object.values(areas).flat();
 
-test('every file that is mutated and every test that judges it is there', () => {
+test('every mutated file and every test that judges it exists', () => {
   const patterns = parts.flatMap(({ mutate, tests }) => [...mutate, ...tests]);
   expect(patterns.filter((pattern) => matched(pattern).length === 0)).toEqual([]);
 });
@@ -26,7 +26,7 @@ test('every rule about tenants, and every file of the validator, is in an area',
   expect(rules.filter((path) => !mutated.has(path))).toEqual(onlyTypes);
 });
 
-test('what is noted as equivalent is in a file of an area', () => {
+test('every note about an equivalent mutant is for a file of an area', () => {
   const mutated = new Set(parts.flatMap(({ mutate }) => files(mutate)));
   expect(equivalents.filter(({ file }) => !mutated.has(file))).toEqual([]);
 });

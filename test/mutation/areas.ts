@@ -1,23 +1,23 @@
-/** Files whose rules are inverted one at a time, and the tests that must notice. */
+/** Files that are mutated one place at a time, and the tests that must detect it. */
 export interface Part {
   /** Paths from the root, or patterns of them. */
   readonly mutate: readonly string[];
-  /** Only tests that need no cluster: each mutant runs those of them that reach it. */
+  /** Tests that need no cluster. Each mutant runs those of them that reach it. */
   readonly tests: readonly string[];
   /**
-   * Milliseconds that a mutant may take beside what the tests take without it. Of loops that go on in virtual time
-   * half of the mutants never end. @default 30,000
+   * Milliseconds that a mutant may take in addition to the normal time of its tests. In loops over virtual time half of
+   * the mutants never end. @default 30,000
    */
   readonly patience?: number;
 }
 
-/** What the API server was recorded to say of each case. */
+/** Tests with recorded answers of the API server. */
 const recorded = (...topics: string[]) =>
   topics.map((topic) => `test/verdicts/schema/${topic}.test.ts`);
 const inValidator = (...names: string[]) => names.map((name) => `schema/validator/${name}.ts`);
 const validator = (...names: string[]) =>
   names.map((name) => `test/schema/validator/${name}.test.ts`);
-/** What is said of values, and what the API server says of them. */
+/** Tests of the validation of values, including those with recorded answers of the API server. */
 const values = ['test/schema/validator.test.ts', ...recorded('admission')];
 const rules = (...names: string[]) => names.map((name) => `constructs/tenant/rules/${name}.ts`);
 const layers = (...names: string[]) => names.map((name) => `constructs/tenant/layers/${name}.ts`);
@@ -28,9 +28,8 @@ const output = (...names: string[]) => names.map((name) => `synth/output/${name}
 const outputs = (...names: string[]) => names.map((name) => `test/synth/output/${name}.test.ts`);
 
 /**
- * The parts of an area run one after another. Each is judged by the tests of its subject alone: the
- * time of a mutant is that of the test files which reach it, and every file about tenants reaches
- * every rule.
+ * The parts of each area, which run one after another. Each part is tested by the tests of its subject alone: the time
+ * of a mutant is that of the test files that reach it, and every file about tenants reaches every rule.
  */
 export const areas: Readonly<Record<string, readonly Part[]>> = {
   quantity: [{ mutate: ['kube/quantity.ts'], tests: ['test/kube/quantity.test.ts'] }],
@@ -106,7 +105,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     { mutate: ['constructs/tenant/objects/staying.ts'], tests: constructs('staying') },
     { mutate: ['constructs/tenant/empty-maps.ts'], tests: constructs('empty-maps.property') },
   ],
-  // No mutant comes to a process that a test starts, and tests of the clock fail under load.
+  // Mutants do not reach a process that a test starts, and tests of the clock fail under load.
   swap: [
     {
       mutate: output('swap'),
@@ -136,7 +135,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       ],
     },
   ],
-  // Those of versions and networks are areas above.
+  // Versions and networks are separate areas above.
   cel: [
     {
       mutate: [
@@ -183,7 +182,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   controller: [
     { mutate: runtime('controller/*'), tests: runtimes('controller/*'), patience: 5000 },
   ],
-  // What a client refuses, and the roles of the same rules.
+  // The requests that a client rejects, and the roles from the same rules.
   access: [
     {
       mutate: runtime('access/grant', 'access/restricted'),

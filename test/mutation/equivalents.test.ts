@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { parseEquivalents } from './equivalents.ts';
 
-test('one reason holds for many lines, and one line for many changes', () => {
+test('one reason can apply to many lines, and one line can have many changes', () => {
   const text = [
     'file: a.ts',
     'why: It only saves time.',
@@ -37,6 +37,6 @@ test.each([
   ['code without a reason', 'file: a.ts\n  x'],
   ['a change below the code of another reason', 'file: a.ts\nwhy: b\n  x\nwhy: c\n    x  →  y'],
   ['anything else', 'x'],
-])('%s is refused', (_name, text) => {
+])('%s is rejected', (_name, text) => {
   expect(() => parseEquivalents(text)).toThrow(/line \d must be/);
 });

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A change of the code after which the product does the same: no test can tell, and this is why. */
+/** A change of the code without a change of behavior, so that no test can detect it, with the reason. */
 export interface Equivalent {
   readonly file: string;
   readonly why: string;
-  /** The line in which the change begins, as `npm run test:mutation` prints it, like what follows. */
+  /** The line in which the change starts. It and the following fields are as `npm run test:mutation` prints them. */
   readonly line: string;
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * Reads notes: `file: ` and `why: ` hold until another comes, then lines of code by two spaces, and
- * below each what is changed in it by four: `from  →  to`.
- * @throws on a line that is none of these, or that lacks what should stand before it.
+ * Reads notes. `file: ` and `why: ` apply until the next one. Lines of code are indented by two spaces, and the changes
+ * below each line by four: `from → to`.
+ * @throws on any other line, or on a line without the ones that must precede it.
  */
 export function parseEquivalents(text: string): Equivalent[] {
   const found: Equivalent[] = [];

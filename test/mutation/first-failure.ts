@@ -1,5 +1,5 @@
 import fc from 'fast-check';
 
-// A mutant is killed by the first example or case that fails: nobody reads the smallest, or others.
+// The first failing example or case kills a mutant: nobody reads a minimal or further one.
 fc.configureGlobal({ endOnFailure: true });
 process.env['TENANTRY_FIRST_FAILURE'] = '1';

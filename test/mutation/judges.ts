@@ -2,9 +2,8 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The tests that judge the mutants of a part, as one file for jest: what they import is then loaded
- * once for each mutant, which takes longer than most of them. TENANTRY_JUDGES names them, from the
- * root, as JSON.
+ * The tests that judge the mutants of a part, as one file for jest. Shared imports are then loaded only once for each
+ * mutant, which takes longer than most mutants. TENANTRY_JUDGES names the tests, relative to the root, as JSON.
  */
 
 const root = join(import.meta.dirname, '..', '..');

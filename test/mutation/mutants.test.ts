@@ -29,7 +29,7 @@ const noted = {
   why: 'a is 1',
 };
 
-test('a mutant is what stands in the code, what comes instead, and whether a test noticed', () => {
+test('a mutant has the original code, its replacement, and whether a test detected it', () => {
   expect(mutants.map(({ from, to, killed }) => [from, to, killed])).toEqual([
     ['1', '2', true],
     ['a > 0', 'a >= 0', false],
@@ -39,7 +39,7 @@ test('a mutant is what stands in the code, what comes instead, and whether a tes
   expect(mutants[2]).toMatchObject({ file: 'a.ts', lineNumber: 2, line: 'if (a > 0 &&' });
 });
 
-test('a mutant that is noted as equivalent is no survivor, and not counted in the score', () => {
+test('a mutant that is noted as equivalent is neither a survivor nor counted in the score', () => {
   const outcome = judge(mutants, [noted]);
   expect(outcome).toMatchObject({ mutants: 4, killed: 2, equivalent: 1, stale: [] });
   expect(outcome.survivors.map(({ to }) => to)).toEqual(['true']);
@@ -48,7 +48,7 @@ test('a mutant that is noted as equivalent is no survivor, and not counted in th
   expect(scoreOf(judge([], []))).toBe(100);
 });
 
-test('a note of what is killed or gone is stale, and one of another file is left alone', () => {
+test('a note about a killed or missing mutant is stale, and a note about another file is ignored', () => {
   const killed = { ...noted, line: 'const a = 1;', from: '1', to: '2' };
   const gone = { ...noted, line: 'if (a > 7)' };
   const elsewhere = { ...noted, file: 'b.ts' };

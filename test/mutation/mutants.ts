@@ -1,6 +1,6 @@
 import type { Equivalent } from './equivalents.ts';
 
-/** What is used of Stryker's report: https://github.com/stryker-mutator/mutation-testing-elements */
+/** The used part of Stryker's report: https://github.com/stryker-mutator/mutation-testing-elements */
 export interface Report {
   readonly files: Readonly<Record<string, ReportedFile>>;
 }
@@ -21,18 +21,18 @@ interface Position {
   readonly column: number;
 }
 
-/** One change of the code, and whether a test noticed. */
+/** One change of the code, and whether a test detected it. */
 export interface Mutant {
   readonly file: string;
   readonly lineNumber: number;
-  /** The line in which the change begins. */
+  /** The line in which the change starts. */
   readonly line: string;
   readonly from: string;
   readonly to: string;
   readonly killed: boolean;
 }
 
-/** Every mutant that was tried. One that makes tests hang was noticed too. */
+/** Returns every mutant that was tried. A mutant that makes tests hang counts as detected. */
 export function mutantsOf({ files }: Report): Mutant[] {
   return Object.entries(files).flatMap(([file, { source, mutants }]) =>
     mutants
@@ -61,17 +61,17 @@ function inOneLine(code: string): string {
   return line.length > MOST ? `${line.slice(0, MOST)}…` : line;
 }
 
-/** How a run of some mutants ended. */
+/** The result of a run of some mutants. */
 export interface Outcome {
   readonly mutants: number;
   readonly killed: number;
   readonly equivalent: number;
   readonly survivors: readonly Mutant[];
-  /** What is noted as equivalent in these files, and is no survivor of this run. */
+  /** Notes on these files that match no survivor of this run. */
   readonly stale: readonly Equivalent[];
 }
 
-/** Sorts mutants into killed ones, equivalent ones, and survivors. */
+/** Sorts mutants into killed, equivalent and surviving ones. */
 export function judge(mutants: readonly Mutant[], equivalents: readonly Equivalent[]): Outcome {
   const alive = mutants.filter(({ killed }) => !killed);
   const isNoted = (mutant: Mutant) => equivalents.some((noted) => isSame(noted, mutant));
@@ -91,7 +91,7 @@ export function judge(mutants: readonly Mutant[], equivalents: readonly Equivale
 const isSame = (noted: Equivalent, { file, line, from, to }: Mutant): boolean =>
   noted.file === file && noted.line === line && noted.from === from && noted.to === to;
 
-/** In percent, of the mutants that a test can kill. */
+/** In percent of the mutants that a test can kill. */
 export function scoreOf({ mutants, killed, equivalent }: Outcome): number {
   const killable = mutants - equivalent;
   return killable === 0 ? 100 : (100 * killed) / killable;

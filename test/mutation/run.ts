@@ -1,7 +1,7 @@
 /**
- * `npm run test:mutation -- quantity swap`: changes the code of some areas, or of all of them, one
- * place at a time, and says which changes no test notices. Exits with 1 when an area is below the
- * goal, or when a mutant is noted as equivalent that is none.
+ * `npm run test:mutation -- quantity swap`: changes the code of some areas, or of all of them, one place at a time, and
+ * reports the changes that no test detects. Exits with 1 if an area is below the goal, or if a mutant is wrongly noted
+ * as equivalent.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

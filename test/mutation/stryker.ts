@@ -6,9 +6,9 @@ import type { Part } from './areas.ts';
 import type { Report } from './mutants.ts';
 
 /**
- * Runs Stryker on one part, with the packages of `installed`; its progress goes to stderr.
- * @param folder an empty one, for the copy of the project and the report
- * @throws when it cannot run, or when a test fails that nothing was done to.
+ * Runs Stryker on one part, with the packages in `installed`; its progress is printed on stderr.
+ * @param folder an empty folder for the copy of the project and the report
+ * @throws when it cannot run, or when a test fails without a mutation
  */
 export async function mutate(part: Part, installed: string, folder: string): Promise<Report> {
   const modules = join(installed, 'node_modules', '@stryker-mutator');
@@ -21,7 +21,7 @@ export async function mutate(part: Part, installed: string, folder: string): Pro
     env: { ...process.env, TENANTRY_JUDGES: JSON.stringify(part.tests) },
   });
   await new Promise((resolve) => child.on('close', resolve));
-  if (!existsSync(report)) throw new Error('Stryker gave no report; its words are above');
+  if (!existsSync(report)) throw new Error('Stryker wrote no report; see its output above');
   return JSON.parse(readFileSync(report, 'utf8')) as Report;
 }
 
@@ -33,7 +33,7 @@ function settingsOf(
 ) {
   return {
     mutate,
-    // Messages are for people: no test can be asked to hold each of their words.
+    // Messages are for people: tests need not check each of their words.
     mutator: { excludedMutations: ['StringLiteral'] },
     plugins: [join(modules, 'jest-runner', 'dist', 'src', 'index.js')],
     testRunner: 'jest',
@@ -49,10 +49,10 @@ function settingsOf(
     coverageAnalysis: 'perTest',
     concurrency: Math.max(2, availableParallelism() - 1),
     timeoutMS: patience,
-    // Modules that jest has loaded stay in memory, anew for each mutant.
+    // The modules that jest loads stay in memory, again for each mutant.
     maxTestRunnerReuse: 60,
     tempDirName: join(folder, 'copies'),
-    // It would rewrite a tsconfig.json with a TypeScript of its own; nothing here is compiled.
+    // Otherwise Stryker would rewrite a tsconfig.json with a TypeScript version of its own; nothing is compiled here.
     tsconfigFile: 'none',
     disableTypeChecks: false,
     reporters: ['progress-append-only', 'json'],

@@ -24,7 +24,7 @@ import { planOf } from './plans.ts';
 
 const minute = 60_000;
 
-/** Runs one schedule beside controllers of a platform, and judges what is there at its end. */
+/** Runs one schedule together with controllers of a platform, and checks the final state. */
 async function run(
   policy: DriftPolicy,
   others: () => readonly Controller[],
@@ -59,7 +59,7 @@ async function run(
       },
     },
     eventually: {
-      'what is declared is there': (view) => judge(view),
+      'declared objects exist': (view) => judge(view),
     },
   };
   const { failure } = await runPlan(planOf(actions), props);
@@ -99,7 +99,7 @@ test.each(['Create', 'Heal'] as const)(
   },
 );
 
-test('what people change in a list is healed, and what a controller added to the list stays', async () => {
+test('manual changes of a list are healed, and entries that a controller added stay', async () => {
   const at = { namespace: 'acme', name: 'builder' };
   const setting =
     (names: readonly string[]): NonNullable<SimulateProps['actions']>[string] =>
@@ -115,7 +115,7 @@ test('what people change in a list is healed, and what a controller added to the
   }
 });
 
-test('where nobody declares pull secrets, those of people are healed and those of controllers stay', async () => {
+test('without declared pull secrets, those of users are healed and those of controllers stay', async () => {
   const { imagePullSecrets: _, ...plain } = team;
   const added = pullSecretOf('builder');
   const actions: NonNullable<SimulateProps['actions']> = {
@@ -133,7 +133,7 @@ test('where nobody declares pull secrets, those of people are healed and those o
   });
 });
 
-test('a Retired tenant on OpenShift keeps the bindings of its controllers, and nobody fights over them', async () => {
+test('a Retired tenant on OpenShift keeps the bindings of its controllers, without a fight over them', async () => {
   const actions: NonNullable<SimulateProps['actions']> = {
     'a tenant is made': declaring({ ...team, access: { admins: { groups: ['devs'] } } }),
     'somebody binds by hand': ({ api }) =>
@@ -176,7 +176,7 @@ const withDefault: TenantSpec = {
   serviceAccounts: [{ name: 'default' }],
 };
 
-test('under Create an account that a controller made first is completed, so that the tenant becomes ready', async () => {
+test('under Create an account that a controller created first is completed, so the tenant becomes ready', async () => {
   const actions = { 'a tenant is made': declaring(withDefault) };
   await run(
     'Create',
@@ -189,7 +189,7 @@ test('under Create an account that a controller made first is completed, so that
   );
 });
 
-test('under Create an account in which somebody said something is left as it is, and reported', async () => {
+test('under Create an account with a manual change is left as it is, and reported', async () => {
   const actions: NonNullable<SimulateProps['actions']> = {
     'a tenant is made': declaring(withDefault),
     'somebody changes the account': ({ api }) =>

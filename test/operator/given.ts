@@ -13,7 +13,7 @@ export const platform: Platform = resolvePlatform({
   defaultClass: 'standard',
 });
 
-/** A Tenant as a cluster gives it. */
+/** Returns a Tenant as a cluster does. */
 export function liveTenant(
   spec: TenantSpec,
   { status, ...metadata }: Partial<Live['metadata']> & { readonly status?: TenantStatus } = {},
@@ -34,7 +34,7 @@ export function liveTenant(
   };
 }
 
-/** A TenantClass as a cluster gives it. */
+/** Returns a TenantClass as a cluster does. */
 export function liveClass(
   name: string,
   spec: TenantClassSpec,
@@ -48,14 +48,14 @@ export function liveClass(
   } as Live<typeof TenantClass>;
 }
 
-/** What answers for tenants of the class `standard`. */
+/** Returns a fleet with the class `standard`. */
 export function fleetOf(standard: TenantClassSpec = {}): Fleet {
   const fleet = new Fleet(platform);
   fleet.addClass({ name: 'standard', spec: standard });
   return fleet;
 }
 
-/** What is declared of the kind, in the one namespace of a tenant. */
+/** Returns the declared object of the kind in the only namespace of a tenant. */
 export function declaredOf(fleet: Fleet, spec: TenantSpec, kind: string): KubeObject {
   const found = fleet
     .desired({ name: 'acme', spec })
@@ -65,7 +65,7 @@ export function declaredOf(fleet: Fleet, spec: TenantSpec, kind: string): KubeOb
   return found;
 }
 
-/** A tenant that was compared, with which all is well but for what is said. */
+/** Returns an observation of a compared tenant that is well, except for the given fields. */
 export function compared(
   but: Partial<ComparedTenant> = {},
 ): ComparedTenant & { readonly type: 'compared' } {
@@ -91,6 +91,6 @@ export function compared(
   };
 }
 
-/** A difference in the quota of the namespace. */
+/** Returns a difference in the quota of the namespace. */
 export const changed = (namespace: string, field = 'spec.hard.pods') =>
   ({ type: 'Changed', kind: 'ResourceQuota', namespace, name: 'tenant-quota', field }) as const;

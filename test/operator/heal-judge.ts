@@ -16,13 +16,13 @@ type Words = Readonly<Record<string, string>>;
 const label = 'tenantry.dev/tenant';
 const heir = 'tenantry.dev/adopt-by';
 
-/** What may be written for a tenant at a moment. */
+/** What the operator may write for a tenant at a moment. */
 export interface Permit {
   readonly tenant: string;
   readonly policy: DriftPolicy;
-  /** What is declared, by kind, namespace and name. */
+  /** The declared objects by kind, namespace and name. */
   readonly declared: ReadonlyMap<string, KubeObject>;
-  /** Pods of all of its namespaces together; undefined: each has what it says. */
+  /** The total of pods in all of its namespaces; undefined if each namespace has its own limit. */
   readonly total: number | undefined;
 }
 
@@ -32,7 +32,7 @@ interface Moment {
   readonly labels: ReadonlyMap<string, Words>;
   readonly pods: ReadonlyMap<string, number>;
   readonly from: number;
-  /** Until when it was so; undefined: it still is. */
+  /** The end of its validity; undefined while it is valid. */
   until?: number;
 }
 
@@ -41,7 +41,9 @@ const byReach = ['Observe', 'Create', 'Heal'] as const;
 const keyOf = ({ kind, metadata }: Pick<KubeObject, 'kind' | 'metadata'> | Live): string =>
   `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
 
-/** What may be written for each tenant now: nothing for one that is cordoned, refused, taken or going. */
+/**
+ * Returns what may be written for each tenant now: nothing for one that is cordoned, refused, taken or being deleted.
+ */
 export function permitsIn(view: View, platform: Platform, cluster: string): readonly Permit[] {
   const fleet = fleetIn(view, platform);
   return view.list(Tenant).flatMap((one): Permit[] => {
@@ -71,7 +73,7 @@ export function permitsIn(view: View, platform: Platform, cluster: string): read
   });
 }
 
-/** The pods that each quota of tenants allows. */
+/** Returns the allowed pods of each tenant quota. */
 export function podsIn(view: View): ReadonlyMap<string, number> {
   return new Map(
     view
@@ -82,8 +84,8 @@ export function podsIn(view: View): ReadonlyMap<string, number> {
 }
 
 /**
- * Judges each write of an operator that heals, by what was allowed when it decided: at some moment a short while
- * ago, since it decides before it writes.
+ * Judges each write of a healing operator by what was allowed at some moment shortly before, since it decides before it
+ * writes.
  */
 export class HealJudge {
   readonly #platform: Platform;
@@ -91,19 +93,19 @@ export class HealJudge {
   readonly #grace: number;
   #moments: Moment[] = [];
 
-  /** @param grace milliseconds from a decision to its write */
+  /** @param grace the maximum of milliseconds between a decision and its write */
   constructor(platform: Platform, cluster: string, grace: number) {
     this.#platform = platform;
     this.#cluster = cluster;
     this.#grace = grace;
   }
 
-  /** A new cluster. */
+  /** Starts with a new cluster. */
   begin(): void {
     this.#moments = [];
   }
 
-  /** @throws {Error} for a write that the operator must not do */
+  /** @throws {Error} for a forbidden write of the operator */
   take(view: View, change: SeenChange): void {
     const kind = wholeKinds.find((one) => resourceOf(one) === change.resource) as Kind | undefined;
     if (change.who.startsWith('operator')) {
@@ -148,7 +150,7 @@ export class HealJudge {
     const permits = recent.flatMap((moment) =>
       moment.permits.flatMap((permit) => (permit.declared.has(key) ? [{ permit, moment }] : [])),
     );
-    if (permits.length === 0) this.#no(change, `nobody who may be healed declares ${key}`);
+    if (permits.length === 0) this.#no(change, `no tenant that may be healed declares ${key}`);
     const whys = permits.map(
       ({ permit }) =>
         verbWrong(change, permit, { before, declared: permit.declared.get(key)! }) ??
@@ -159,7 +161,7 @@ export class HealJudge {
     keepsOthers(before, after);
   }
 
-  /** Whether nobody declared the binding of others for a minute, as far as the operator can have seen that. */
+  /** Returns whether a binding of others was undeclared for a minute, as far as the operator could observe. */
   #isEndedSince(binding: Live, recent: readonly Moment[], { now }: View): boolean {
     if (!recent.some(({ endings, labels }) => mayRevokeLater(binding, endings, labels)))
       return false;
@@ -169,7 +171,7 @@ export class HealJudge {
       .every(({ endings }) => !isDeclared(binding, endings));
   }
 
-  /** What others have is the least that each had a short while ago: they may have changed since it was decided. */
+  /** Uses the smallest recent share of each other quota, since those may have changed after the decision. */
   #sumWrong(
     kind: Kind,
     { total, tenant, declared }: Permit,
@@ -244,7 +246,7 @@ function groundWrong(
   return isOwn ? undefined : `it lies in a namespace that is not ${tenant}'s`;
 }
 
-/** Labels and annotations of other people stay as they are. */
+/** Checks that labels and annotations of others are unchanged. */
 function keepsOthers(before: Live | undefined, after: Live | undefined): void {
   if (!before || !after) return;
   for (const field of ['labels', 'annotations'] as const) {

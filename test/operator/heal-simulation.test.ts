@@ -23,7 +23,7 @@ import { actionsOn, cluster, names, spaces } from './tenant-actions.ts';
 const label = 'tenantry.dev/tenant';
 const group = 'rbac.authorization.k8s.io';
 const minute = 60_000;
-/** The longest call and the longest pause in a schedule, and what lies between. */
+/** The longest call and the longest pause in a schedule, with the time between them. */
 const grace = 90_000;
 
 const platformOf = (driftPolicy: DriftPolicy) =>
@@ -72,7 +72,7 @@ const actions: NonNullable<SimulateProps['actions']> = {
     const roleRef = { apiGroup: group, kind: 'ClusterRole', name: 'cluster-admin' };
     api.create(RoleBinding, { metadata: { name, namespace, labels }, subjects, roleRef });
   },
-  'a namespace of nobody is made': ({ api, pick, happens }) => {
+  'an unowned namespace is created': ({ api, pick, happens }) => {
     const labels: Record<string, string> = happens(0.5)
       ? { 'tenantry.dev/adopt-by': pick(names) }
       : {};
@@ -86,7 +86,7 @@ const actions: NonNullable<SimulateProps['actions']> = {
     const labels = { 'other.example/cost': `${whole(1, 9)}` };
     api.patch(Namespace, { name: pick(spaces) }, { metadata: { labels } });
   },
-  'a undeclaredObject makes a quota under the label of a tenant': ({ api, pick }) => {
+  'a user creates a quota with the label of a tenant': ({ api, pick }) => {
     const metadata = {
       name: 'undeclaredObject',
       namespace: 'default',
@@ -113,14 +113,16 @@ const world: NonNullable<SimulateProps['world']> = (api) => {
   api.create(TenantClass, { metadata: { name: 'child' }, spec: { extends: 'strict' } });
 };
 
-/** `ResourceQuota acme/tenant-quota` of `Changed ResourceQuota acme/tenant-quota`, and where it lies. */
+/**
+ * Returns `ResourceQuota acme/tenant-quota` of `Changed ResourceQuota acme/tenant-quota`, and its namespace and name.
+ */
 const placeOf = (line: string) => {
   const [how = '', kind = '', place = ''] = line.split(' ');
   const [namespace = '', name = ''] = place.split('/');
   return { how, kind, namespace: kind === 'Namespace' ? name : namespace };
 };
 
-/** Why nothing is written in a namespace, as a condition says it; undefined: it is. */
+/** Returns the reason, as in a condition, why nothing is written in a namespace; undefined if writes are allowed. */
 function closedBy(live: Live<typeof Namespace> | undefined, { tenant: name, policy }: Permit) {
   if (!live) return undefined;
   if (live.metadata.deletionTimestamp !== undefined) return 'NamespaceTerminating';
@@ -130,7 +132,7 @@ function closedBy(live: Live<typeof Namespace> | undefined, { tenant: name, poli
   return 'NamespaceNotOurs';
 }
 
-/** Whether a part of a total is held where it cannot be lowered. */
+/** Returns whether a part of a total is held where it cannot be lowered. */
 function isWaiting(permit: Permit, view: ClusterView): boolean {
   const { tenant: name, total: most, declared } = permit;
   if (most === undefined) return false;
@@ -144,7 +146,7 @@ function isWaiting(permit: Permit, view: ClusterView): boolean {
   });
 }
 
-/** What is left of what differs although it should be made or restored, and why. */
+/** Checks that every remaining difference that should be healed has a reason. */
 function expectDone(
   view: ClusterView,
   permit: Permit,
@@ -171,7 +173,7 @@ function expectDone(
   expect([about, degraded?.status]).toEqual([about, 'True']);
 }
 
-/** What is simulated where the platform allows so much. */
+/** Returns the properties of a simulation in which the platform allows this policy. */
 function healed(most: DriftPolicy, within = grace) {
   const platform = platformOf(most);
   const judge = new HealJudge(platform, cluster, within);
@@ -183,14 +185,14 @@ function healed(most: DriftPolicy, within = grace) {
       world(api);
     },
     actions,
-    // What is fought over is left alone for some minutes.
+    // Fights pause healing for some minutes.
     calm: 30 * minute,
     always: {
-      'nothing is written that must not be': (view, change) => judge.take(view, change),
+      'no forbidden write happens': (view, change) => judge.take(view, change),
     },
     eventually: {
-      'each status says what is the case': (view) => expectVerdicts(view, platform, cluster),
-      'what is declared is there, or its status says why not': (view) => {
+      'each status matches the cluster': (view) => expectVerdicts(view, platform, cluster),
+      'declared objects exist, or the status has the reason': (view) => {
         const permits = new Map(permitsIn(view, platform, cluster).map((it) => [it.tenant, it]));
         for (const one of view.list(Tenant)) {
           const permit = permits.get(one.metadata.name);
@@ -198,7 +200,7 @@ function healed(most: DriftPolicy, within = grace) {
           if (permit) expectDone(view, permit, one, drift);
         }
       },
-      'access that nobody declares is gone, or a status says why not': (view) => {
+      'undeclared access is gone, or the status has the reason': (view) => {
         const healedNow = permitsIn(view, platform, cluster).filter((it) => it.policy === 'Heal');
         const endings = endingsIn(view, platform, cluster);
         const spacesNow = view.list(Namespace).map(({ metadata }) => metadata);
@@ -218,23 +220,23 @@ function healed(most: DriftPolicy, within = grace) {
   } satisfies SimulateProps;
 }
 
-test('whatever happens, what is healed comes to be as declared, and nothing else is written', async () => {
+test('in the end healed objects are as declared, and nothing else is written', async () => {
   await simulate({ ...healed('Heal'), ...someSchedules(60) });
 }, 1_800_000);
 
-test('so it is where no more is allowed than to create', async () => {
+test('the same holds if only creation is allowed', async () => {
   await simulate({ ...healed('Create'), ...someSchedules(30) });
 }, 1_800_000);
 
-test('without faults on the way, every write is of what was so a second before', async () => {
+test('without network faults every write matches a declaration of the second before', async () => {
   await simulate({ ...healed('Heal', 2000), faults: [], ...someSchedules(30) });
 }, 1_800_000);
 
-test('of two replicas that heal only the one that leads writes', async () => {
+test('of two healing replicas only the leader writes', async () => {
   await simulate({ ...healed('Heal'), replicas: 2, ...someSchedules(10) });
 }, 1_800_000);
 
-/** Pods that all quotas of a tenant allow together. */
+/** Returns the pods that all quotas of a tenant allow together. */
 function sumOf(name: string, view: ClusterView): number {
   const own = view.list(Namespace).filter(({ metadata }) => metadata.labels?.[label] === name);
   const inside = new Set(own.map(({ metadata }) => metadata.name));
@@ -244,7 +246,7 @@ function sumOf(name: string, view: ClusterView): number {
     .reduce((sum, { spec }) => sum + Number(spec?.hard?.['pods'] ?? 0), 0);
 }
 
-test('where nobody else writes quotas, no moment has more of a total than is declared', async () => {
+test('if nobody else writes quotas, their sum never exceeds the declared total', async () => {
   const partitioned = ({ pick, whole, happens }: ActionContext, name: string): TenantSpec => {
     const all = ['a', 'b', 'c'].map((one) => entry(`${name}-${one}`, whole(1, 9)));
     return {
@@ -284,7 +286,7 @@ test('where nobody else writes quotas, no moment has more of a total than is dec
   });
 }, 1_800_000);
 
-/** What is declared and done, one after the other, in one schedule. */
+/** Declarations and actions, one after the other, in one schedule. */
 const story: NonNullable<SimulateProps['actions']> = {
   'a tenant is made': ({ api }) => {
     const spec: TenantSpec = {
@@ -306,13 +308,13 @@ const story: NonNullable<SimulateProps['actions']> = {
     const strict = { 'pod-security.kubernetes.io/enforce': 'privileged' };
     api.patch(Namespace, { name: 'bolt' }, { metadata: { labels: strict } });
   },
-  'it is declared anew': ({ api }) => {
+  'it is declared again': ({ api }) => {
     const namespaces = [entry('acme', 5), entry('bolt', 1), entry('shared', 1)];
     api.patch(Tenant, { name: 'acme' }, { spec: { namespaces } });
   },
 };
 
-test('killed at every write in turn, done or not, the operator brings the right state after it', async () => {
+test('whichever write the operator is killed at, the state is correct afterwards', async () => {
   const props = { ...healed('Heal'), actions: story };
   const undisturbed = await runPlan(planOf(story), props);
   expect(undisturbed.failure).toBeUndefined();
@@ -326,7 +328,7 @@ test('killed at every write in turn, done or not, the operator brings the right 
   }
 }, 1_800_000);
 
-test('a part of a total counts where somebody took the label off its quota, also in a namespace that left', async () => {
+test('a part of a total counts even if its quota lost its label, also in a namespace that is no longer named', async () => {
   const { acme, bolt } = { acme: entry('acme', 1), bolt: entry('bolt', 1) };
   const strip =
     (labels: Record<string, unknown>): NonNullable<SimulateProps['actions']>[string] =>
@@ -342,7 +344,7 @@ test('a part of a total counts where somebody took the label off its quota, also
     'a namespace leaves': ({ api }) => {
       api.patch(Tenant, { name: 'acme' }, { spec: { namespaces: [acme] } });
     },
-    'its label is taken away': strip({ [label]: null }),
+    'its label is removed': strip({ [label]: null }),
     'the quota that waits is disturbed': ({ api }) => {
       const at = { namespace: 'acme', name: 'tenant-quota' };
       api.patch(ResourceQuota, at, { spec: { hard: { pods: '1' } } });
@@ -362,7 +364,7 @@ test('a part of a total counts where somebody took the label off its quota, also
   expect(failure).toBeUndefined();
 });
 
-test('a binding of another role that does not go is told, and not deleted again and again', async () => {
+test('a binding of another role that cannot be deleted is reported, and not deleted again and again', async () => {
   const acts: NonNullable<SimulateProps['actions']> = {
     'a tenant is made': ({ api }) => {
       const spec: TenantSpec = { access: { admins: { groups: ['a'] } } };
@@ -383,7 +385,7 @@ test('a binding of another role that does not go is told, and not deleted again 
     ...healed('Heal'),
     actions: acts,
     eventually: {
-      'it is told': (view) => {
+      'it is reported': (view) => {
         const { status } = view.get(Tenant, { name: 'acme' })!;
         const degraded = conditionOf(status?.conditions, 'Degraded');
         expect(degraded).toMatchObject({ status: 'True', reason: 'HealRefused' });

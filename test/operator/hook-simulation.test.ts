@@ -14,10 +14,10 @@ import type { Trouble } from './hooks/simulation/receivers.ts';
 import { planOf, type Crash } from './plans.ts';
 
 const definitions = [tenant, tenantClass];
-/** The clock of the machine is a matter of its own. */
+/** Clock jumps have their own test. */
 const faults = allFaults.filter((one) => one !== 'clock jumps' && one !== 'deleted objects');
 
-test('whatever happens, hooks are told once, of whom the platform says, and no tenant goes before', async () => {
+test('in every schedule hooks are called once for each selected tenant, before it is deleted', async () => {
   const world = new HookWorld({ tenants: ['acme', 'bolt'] });
   const { simulated, actions } = world;
   const { schedules } = await simulate({
@@ -29,15 +29,15 @@ test('whatever happens, hooks are told once, of whom the platform says, and no t
     ...someSchedules(60),
   });
   const { tally } = world;
-  // That nothing is wrong where nothing happens says little.
+  // A schedule in which nothing happens proves little.
   expect(tally.onboarded).toBeGreaterThan(schedules);
   expect(tally.offboarded).toBeGreaterThan(schedules / 2);
   expect(tally.failed).toBeGreaterThan(schedules / 2);
   expect(tally.takenUp).toBeGreaterThan(schedules / 10);
 }, 1_800_000);
 
-test('no tenant that nobody keeps is told of when it is gone', async () => {
-  // No hook but those of new tenants, which keep none.
+test('no call is made for a tenant that is gone because nothing kept it', async () => {
+  // The only hooks are for onboarding, and those do not keep a tenant.
   const edits = { deaf: true, mute: true };
   const { simulated, actions } = new HookWorld({ edits, tenants: ['acme', 'bolt'] });
   const few = new Set(['the platform edits a hook', 'a tenant is edited']);
@@ -46,18 +46,18 @@ test('no tenant that nobody keeps is told of when it is gone', async () => {
   await simulate({ ...given, calm: 600_000, rests: false, eventually: {}, ...someSchedules(120) });
 }, 1_800_000);
 
-test('so it is of two replicas, of which one leads', async () => {
+test('the same holds with two replicas, of which one leads', async () => {
   const { simulated, actions } = new HookWorld();
   const schedules = someSchedules(4);
   await simulate({ ...simulated, definitions, actions, faults, replicas: 2, ...schedules });
 }, 1_800_000);
 
-test('a clock that is set makes nobody hear twice', async () => {
+test('a changed clock causes no second call', async () => {
   const { simulated, actions } = new HookWorld({ skew: 7_200_000 });
   await simulate({ ...simulated, definitions, actions, ...someSchedules(60) });
 }, 1_800_000);
 
-/** Comes and goes. */
+/** A tenant that is created and deleted. */
 const story: NonNullable<SimulateProps['actions']> = {
   'a tenant comes': ({ api }) => {
     api.create(Tenant, { metadata: { name: 'acme' }, spec: { className: 'strict' } });
@@ -68,7 +68,7 @@ const story: NonNullable<SimulateProps['actions']> = {
 
 const A_MINUTE = 60_000;
 
-/** The story with trouble at one request; what did not hold. */
+/** Runs the story with a fault at one request, and returns the violation. */
 async function runStory(trouble: Trouble | undefined, skip: number, crash?: Crash, calm = 600_000) {
   const world = new HookWorld({
     armed: () => (trouble ? [{ trouble, skip, until: Infinity }] : []),
@@ -98,10 +98,10 @@ const troubles: readonly Trouble[] = [
   { how: 'slow', milliseconds: 8000 },
 ];
 
-test('trouble at every request in turn keeps nobody from being told once', async () => {
+test('each hook is called once, whichever request fails', async () => {
   const undisturbed = await runStory(undefined, 0);
   expect(undisturbed.failure).toBeUndefined();
-  // The CMDB, the job and the channel; and the CMDB, the channel and the auditors.
+  // Onboarding: CMDB, job and channel. Offboarding: CMDB, channel and auditors.
   expect(undisturbed.tally).toMatchObject({ onboarded: 3, offboarded: 3, failed: 0 });
   for (const trouble of troubles) {
     for (let skip = 0; skip < undisturbed.requests; skip += 1) {
@@ -113,7 +113,7 @@ test('trouble at every request in turn keeps nobody from being told once', async
   }
 }, 1_800_000);
 
-test('who refuses for good holds a deletion for an hour, and is not asked again', async () => {
+test('a permanent refusal delays a deletion for an hour, and is not retried', async () => {
   const { requests } = await runStory(undefined, 0);
   const gone = { how: 'refused' as const, status: 410 };
   const givenUp: number[] = [];
@@ -123,12 +123,12 @@ test('who refuses for good holds a deletion for an hour, and is not asked again'
     expect([skip, tally.onboarded + tally.offboarded + tally.failed]).toEqual([skip, 6]);
     givenUp.push(tally.givenUp);
   }
-  // Of what it was not told when it came, nobody is kept waiting.
+  // Nothing waits for a hook that was never called at onboarding.
   expect(givenUp.toSorted()).toEqual(givenUp);
   expect([givenUp[0], givenUp.at(-1)]).toEqual([0, 1]);
 }, 1_800_000);
 
-test('killed at every write in turn, done or not, the operator tells each hook once', async () => {
+test('each hook is called once, whichever write the operator is killed at, before or after it', async () => {
   const { writes: most } = await runStory(undefined, 0);
   expect(most).toBeGreaterThan(12);
   for (let writes = 1; writes <= most; writes += 1) {
@@ -141,7 +141,7 @@ test('killed at every write in turn, done or not, the operator tells each hook o
   }
 }, 1_800_000);
 
-test('beside the controller that heals tenants, their finalizers and statuses are each its own', async () => {
+test('beside the controller that heals tenants, finalizers and statuses are kept separate', async () => {
   const world = new HookWorld({
     driftPolicy: 'Heal',
     isAlone: false,

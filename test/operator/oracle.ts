@@ -12,13 +12,13 @@ import { RoleBinding } from '../../runtime/kinds/rbac.ts';
 import { refusal } from '../constructs/policy-request.ts';
 import type { ClusterView } from '../../testing/simulation/view.ts';
 
-/** What a status says of a tenant, as far as a second judge can know it. */
+/** The content of a status that an independent judge can derive. */
 interface Verdict {
   /** `True AsDeclared` */
   readonly ready: string;
-  /** `Missing ResourceQuota acme/tenant-quota`, `Changed RoleBinding acme/edit`; one line an object. */
+  /** `Missing ResourceQuota acme/tenant-quota`, `Changed RoleBinding acme/edit`; one line per object. */
   readonly drift: readonly string[];
-  /** How many objects that are. */
+  /** The number of those objects. */
   readonly objects: number;
   readonly undeclared: readonly string[];
   readonly pressure: readonly string[];
@@ -27,7 +27,7 @@ interface Verdict {
 const nothing = { drift: [], objects: 0, undeclared: [], pressure: [] };
 const label = 'tenantry.dev/tenant';
 
-/** What a status says. */
+/** Reads the verdict from a status. */
 function parseVerdict(status: TenantStatus | undefined): Verdict {
   const ready = status?.conditions?.find(({ type }) => type === 'Ready');
   const drift = (status?.drift ?? []).map(({ type, field, ...one }) => {
@@ -54,8 +54,8 @@ const textOf = (one: {
 }) => `${one.kind} ${one.namespace ?? ''}/${one.name}`;
 
 /**
- * What must be said of a tenant on the cluster `cluster`, found in the plainest way: by looking at all there
- * is, object by object. Of what is written by who declares it, in the same form; and no rollout may be on.
+ * Derives the expected verdict of a tenant on the cluster `cluster` in the simplest way: it examines all objects, one
+ * by one. It expects objects in the form in which they were declared, and no rollout in progress.
  */
 export function verdictOf(
   tenant: Live<typeof Tenant>,
@@ -107,7 +107,7 @@ function policyOfClass(
   return 'severity' in klass ? undefined : klass.spec.driftPolicy;
 }
 
-/** Whether somebody made a binding by hand in a namespace that is Suspended or Retired; all that is bound are people. */
+/** Returns whether there is a manual binding in a Suspended or Retired namespace; all bound subjects are users. */
 function hasAccessLeft(
   { name, spec }: TenantDeclaration,
   namespaces: ReadonlySet<string>,
@@ -137,7 +137,7 @@ function hasAccessLeft(
 
 const binding = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding' };
 
-/** That each status says so; a status that cannot list all drift says only what is drift. */
+/** Checks that each status has the expected verdict; a truncated list of drift must only contain drift. */
 export function expectVerdicts(
   view: Pick<ClusterView, 'list'>,
   platform: Platform,
@@ -153,7 +153,9 @@ export function expectVerdicts(
   }
 }
 
-/** Judges ask after each write; what is desired is a matter of what is declared alone. */
+/**
+ * A fleet that caches desired tenants, since judges need them after each write and they depend on declarations alone.
+ */
 class AskedFleet extends Fleet {
   readonly #asked = new Map<string, DesiredTenant>();
 
@@ -164,7 +166,7 @@ class AskedFleet extends Fleet {
 
 const fleets = new WeakMap<Platform, Map<string, AskedFleet>>();
 
-/** The classes of the cluster, each of them checked. */
+/** Returns a fleet with the validated classes of the cluster. */
 export function fleetIn(view: Pick<ClusterView, 'list'>, platform: Platform): Fleet {
   const classes = view.list(TenantClass).map(({ metadata: { name }, spec }) => ({
     name,
@@ -180,7 +182,7 @@ export function fleetIn(view: Pick<ClusterView, 'list'>, platform: Platform): Fl
   });
 }
 
-/** What is known by a key, of some hundred keys. */
+/** Returns a cached value; the cache holds some hundred keys. */
 function knownOr<T>(known: Map<string, T>, key: string, make: () => T): T {
   const found = known.get(key) ?? make();
   if (known.size >= 200) known.clear();
@@ -188,13 +190,13 @@ function knownOr<T>(known: Map<string, T>, key: string, make: () => T): T {
   return found;
 }
 
-/** A Tenant as it was declared. */
+/** Returns a Tenant as it was declared. */
 export const declarationIn = ({ metadata, spec = {} }: Live<typeof Tenant>) => {
   const { name, labels = {}, annotations = {} } = metadata;
   return { name, labels, annotations, spec };
 };
 
-/** Whether another Tenant has a namespace that this one names. */
+/** Returns whether another Tenant owns a namespace that this one names. */
 export const isTakenFrom = (
   tenant: Live<typeof Tenant>,
   view: Pick<ClusterView, 'list'>,
@@ -261,13 +263,13 @@ function compare(
   return { drift: drift.toSorted(), objects: drift.length, ...all };
 }
 
-/** What opens, gives or limits where nobody declared it. */
+/** Returns whether an undeclared object opens, grants or limits something. */
 function isOfInterest({ kind, rules }: Loose): boolean {
   if (kind === 'Role') return JSON.stringify(rules ?? []).includes('"*"');
   return ['RoleBinding', 'NetworkPolicy', 'ResourceQuota', 'LimitRange'].includes(kind);
 }
 
-/** Whether the admission policies would refuse it to the tenant's people. */
+/** Returns whether the admission policies would refuse the object to the tenant's users. */
 function isBeyond(object: Loose, space: KubeObject): boolean {
   if (object.kind === 'Role') return true;
   const concern = { RoleBinding: 'roleBindings', NetworkPolicy: 'networkPolicies' } as const;
@@ -281,7 +283,7 @@ const nameOf = ({ kind, metadata }: KubeObject): string => textOf({ kind, ...met
 const keyOf = (apiVersion: string, { kind, metadata }: Live | KubeObject): string =>
   `${apiVersion} ${kind} ${metadata.namespace} ${metadata.name}`;
 
-/** Whether it says the same, and has the labels and annotations that are declared, and no other that decides. */
+/** Returns whether the content is equal, and all deciding labels and annotations are the declared ones. */
 function isAs(declared: KubeObject, live: Loose): boolean {
   const listContent = (object: KubeObject): readonly unknown[] =>
     [
@@ -316,7 +318,7 @@ function canonical(value: unknown): string {
   return `{${names.map((name) => `${name}:${canonical(value[name])}`).join()}}`;
 }
 
-/** Whole numbers only. */
+/** Handles whole numbers only. */
 function pressureIn(namespaces: ReadonlySet<string>, view: Pick<ClusterView, 'list'>) {
   return view.list(ResourceQuota).flatMap((quota) => {
     const { namespace = '', name } = quota.metadata;

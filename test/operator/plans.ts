@@ -4,7 +4,10 @@ import type { SimulateProps } from '../../testing/simulation/simulate-props.ts';
 
 export type Crash = Extract<SimulationEvent, { readonly do: 'crashes' }>;
 
-/** What is done one after the other, `every` so many milliseconds, by default 20,000; before it perhaps a crash. */
+/**
+ * Returns a plan of actions one after the other, every 20,000 milliseconds by default, with an optional crash before
+ * them.
+ */
 export function planOf(
   acts: NonNullable<SimulateProps['actions']>,
   { every = 20_000, crash }: { readonly every?: number; readonly crash?: Crash | undefined } = {},

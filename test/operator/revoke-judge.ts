@@ -8,12 +8,12 @@ import { declarationIn, fleetIn } from './oracle.ts';
 
 type View = Pick<ClusterView, 'list'>;
 
-/** What may be taken away from a tenant at a moment, whether it stays or goes. */
+/** The bindings that may be revoked from a tenant at a moment, whether or not it is being deleted. */
 export interface Ending {
   readonly tenant: string;
   readonly lifecycle: Lifecycle;
   readonly lifecycles: ReadonlyMap<string, Lifecycle>;
-  /** Names of the bindings that it declares, as `namespace/name`; undefined: nobody knows. */
+  /** Names of the declared bindings, as `namespace/name`; undefined if they are unknown. */
   readonly declared: ReadonlySet<string> | undefined;
   /** The Tenant is being deleted. */
   readonly isLeaving: boolean;
@@ -26,7 +26,7 @@ const strength = ['Active', 'Suspended', 'Retired'] as const;
 const worse = (a: Lifecycle, b: Lifecycle): Lifecycle =>
   strength[Math.max(strength.indexOf(a), strength.indexOf(b))]!;
 
-/** The tenants that are to be healed, those that are going among them. */
+/** Returns the tenants that are to be healed, including those that are being deleted. */
 export function endingsIn(view: View, platform: Platform, cluster: string): readonly Ending[] {
   const fleet = fleetIn(view, platform);
   return view.list(Tenant).flatMap((one): Ending[] => {
@@ -58,7 +58,7 @@ export function endingsIn(view: View, platform: Platform, cluster: string): read
   });
 }
 
-/** Whether a binding may be taken away by what is so at a moment. */
+/** Returns whether a binding may be revoked in the given state. */
 export function mayRevoke(
   binding: Live,
   endings: readonly Ending[],
@@ -78,7 +78,9 @@ export function mayRevoke(
   return lifecycle === 'Suspended' || isByUs;
 }
 
-/** Whether others made it for an Active namespace and nobody declares it, so that it may stay for a while only. */
+/**
+ * Returns whether an undeclared binding in an Active namespace is of others, so that it may stay for a limited time.
+ */
 export function mayRevokeLater(
   { metadata }: Live,
   endings: readonly Ending[],
@@ -92,13 +94,13 @@ export function mayRevokeLater(
   return !ending.declared.has(`${namespace}/${name}`);
 }
 
-/** Whether somebody declares it. */
+/** Returns whether a tenant declares the binding. */
 export function isDeclared({ metadata }: Live, endings: readonly Ending[]): boolean {
   const key = `${metadata.namespace}/${metadata.name}`;
   return endings.some(({ declared }) => declared?.has(key) === true);
 }
 
-/** Whether somebody made it by hand, and people have access by it in a namespace of which the lifecycle gives none. */
+/** Returns whether a manual binding gives users access in a namespace whose lifecycle allows none. */
 function isByHand(
   binding: Live,
   endings: readonly Ending[],
@@ -112,7 +114,7 @@ function isByHand(
   const lifecycle = ending.lifecycles.get(namespace) ?? ending.lifecycle;
   const isNamed = ending.declared !== undefined && ending.named.has(namespace);
   if (lifecycle === 'Active' || (lifecycle === 'Suspended' && !isNamed)) return false;
-  // All that anybody binds in a simulation are people.
+  // All bound subjects in a simulation are users.
   const { subjects = [] } = binding as Live<typeof RoleBinding>;
   return subjects.length > 0;
 }

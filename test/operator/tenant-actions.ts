@@ -23,7 +23,7 @@ export const names = ['acme', 'bolt'];
 export const spaces = ['acme', 'bolt', 'shared'];
 const group = 'rbac.authorization.k8s.io';
 
-/** What the server refuses of one object keeps nobody from the next. */
+/** Runs an action and ignores a refusal by the server, so that the next action runs. */
 function trying(act: () => void): void {
   try {
     act();
@@ -36,7 +36,7 @@ export const viewOf = (api: SimulatedApi): Pick<ClusterView, 'list'> => ({
   list: (kind, selection) => api.list(kind, { ...selection, limit: 0 }).items,
 });
 
-/** All that there is of the kinds that tenants consist of. */
+/** Returns all objects of the kinds of a tenant. */
 const present = (api: SimulatedApi): readonly (readonly [Kind, Live])[] =>
   wholeKinds.flatMap((kind: Kind) =>
     viewOf(api)
@@ -45,7 +45,7 @@ const present = (api: SimulatedApi): readonly (readonly [Kind, Live])[] =>
       .map((one) => [kind, one] as const),
   );
 
-/** What Git says of the Tenants that are there. */
+/** Returns the objects that Git declares for the existing Tenants. */
 function declaredIn(api: SimulatedApi): readonly KubeObject[] {
   const fleet = fleetIn(viewOf(api), platform);
   return viewOf(api)
@@ -74,7 +74,7 @@ function prune({ api }: ActionContext): void {
   }
 }
 
-/** With null for what it says no more. */
+/** Returns a patch that replaces the spec: removed fields are null. */
 const instead = (spec: TenantSpec): TenantSpec =>
   ({
     driftPolicy: null,
@@ -92,7 +92,7 @@ const someObject = ({ api, pick }: ActionContext): readonly [Kind, Live] | undef
   return all.length > 0 ? pick(all) : undefined;
 };
 
-/** What people and Argo CD do to tenants, classes and what is theirs. */
+/** The actions of users and Argo CD on tenants, classes and their objects. */
 export const actionsOn = (
   specOf: (context: ActionContext) => TenantSpec,
 ): NonNullable<SimulateProps['actions']> => ({
@@ -108,7 +108,7 @@ export const actionsOn = (
   'a tenant is edited': (context) => {
     context.api.patch(Tenant, { name: context.pick(names) }, { spec: instead(specOf(context)) });
   },
-  'a tenant is cordoned, or no more': ({ api, pick, happens }) => {
+  'a tenant is cordoned or uncordoned': ({ api, pick, happens }) => {
     api.patch(Tenant, { name: pick(names) }, { spec: { cordoned: happens(0.5) } });
   },
   'a tenant is deleted': ({ api, pick }) => void api.delete(Tenant, { name: pick(names) }),
@@ -116,7 +116,7 @@ export const actionsOn = (
     const spec = { defaults: { quota: { hard: { pods: whole(10, 19) } } } };
     api.patch(TenantClass, { name: pick(['standard', 'strict']) }, { spec });
   },
-  'a class is broken, or no more': ({ api, pick, happens }) => {
+  'a class is broken or repaired': ({ api, pick, happens }) => {
     const name = pick(['standard', 'strict', 'child']);
     const mended = name === 'child' ? 'strict' : null;
     api.patch(TenantClass, { name }, { spec: { extends: happens(0.5) ? name : mended } } as never);
@@ -150,14 +150,14 @@ export const actionsOn = (
     const labels = { [label]: context.pick([...names, 'nobody']) };
     context.api.patch(kind, one.metadata, { metadata: { labels } });
   },
-  'a undeclaredObject gets access': ({ api, pick }) => {
+  'a user gets undeclared access': ({ api, pick }) => {
     api.create(RoleBinding, {
       metadata: { name: 'undeclaredObject', namespace: pick(spaces) },
       roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'admin' },
       subjects: [{ apiGroup: group, kind: 'User', name: 'eve' }],
     });
   },
-  'a undeclaredObject is let in': ({ api, pick }) => {
+  'undeclared traffic is allowed': ({ api, pick }) => {
     api.create(NetworkPolicy, {
       metadata: { name: 'undeclaredObject', namespace: pick(spaces) },
       spec: { podSelector: {}, ingress: [{}], policyTypes: ['Ingress'] },

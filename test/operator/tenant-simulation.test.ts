@@ -63,23 +63,23 @@ const given = {
     },
   },
   eventually: {
-    'each status says what is the case': (view) => expectVerdicts(view, platform, cluster),
-    'each status is of the Tenant as it is now': (view) =>
+    'each status matches the cluster': (view) => expectVerdicts(view, platform, cluster),
+    'each status is for the current Tenant': (view) =>
       view
         .list(Tenant)
         .every(({ metadata, status }) => status?.observedGeneration === metadata.generation),
   },
 } satisfies SimulateProps;
 
-test('whatever happens, in the end each status says what is the case, and only statuses are written', async () => {
+test('in the end each status matches the cluster, and only statuses are written', async () => {
   await simulate({ ...given, ...someSchedules(150) });
 }, 1_800_000);
 
-test('so it is with two replicas', async () => {
+test('the same holds with two replicas', async () => {
   await simulate({ ...given, replicas: 2, ...someSchedules(20) });
 }, 1_800_000);
 
-test('a long day with many hands comes right as well', async () => {
+test('a long schedule with many clients ends well, too', async () => {
   await simulate({ ...given, steps: 60, ...someSchedules(30) });
 }, 1_800_000);
 
@@ -87,7 +87,7 @@ const acts = actionsOn(specOf);
 const isDrifted = (one: Live<typeof Tenant> | undefined): boolean =>
   conditionOf(one?.status?.conditions, 'Drifted')?.status === 'True';
 
-test('where nobody but Argo CD writes, nothing becomes drift, also of a class that is edited while the operator is away', async () => {
+test('while only Argo CD writes nothing becomes drift, even if a class is edited during downtime', async () => {
   await simulate({
     ...given,
     controllers: () => [tenantController({ platform, cluster, rolloutDeadline: 86_400_000 })],
@@ -100,7 +100,7 @@ test('where nobody but Argo CD writes, nothing becomes drift, also of a class th
     actions: {
       'a class is edited': ({ api }) => {
         const { spec } = api.get(TenantClass, { name: 'standard' });
-        // Never what it was before: nobody could tell that from what it is now.
+        // Never a previous value: it could not be distinguished from the current one.
         const pods = Number(spec?.defaults?.quota?.hard?.['pods']) + 1;
         const next = { defaults: { quota: { hard: { pods } } } };
         api.patch(TenantClass, { name: 'standard' }, { spec: next });
@@ -109,7 +109,7 @@ test('where nobody but Argo CD writes, nothing becomes drift, also of a class th
     },
     faults: ['crashes', 'restarts'],
     always: {
-      'what was well does not become drift': (_, { resource, of }) => {
+      'a state without drift does not become drift': (_, { resource, of }) => {
         if (resource !== resourceOf(Tenant)) return;
         const { before, after } = of(Tenant) ?? {};
         if (before?.status && !isDrifted(before)) expect(isDrifted(after)).toBe(false);

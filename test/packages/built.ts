@@ -4,26 +4,26 @@ import { dirname, join } from 'node:path';
 import { compile } from '../../scripts/compile.ts';
 import { root } from '../../scripts/steps.ts';
 
-/** Where jest's globalSetup leaves it for its globalTeardown. */
+/** The key under which the globalSetup of jest leaves the build for its globalTeardown. */
 export const packageKey = 'tenantry built package';
 
 const variable = 'TENANTRY_BUILT';
 
 /**
- * The package as users run it, built once for all tests of a run: JavaScript starts in two thirds of
- * the time that the sources take, and tests run the command some 500 times.
+ * The package as users run it, built once for all tests of a run. JavaScript starts in two thirds of the time of the
+ * sources, and tests run the command some 500 times.
  */
 export class BuiltPackage {
   readonly #folder = mkdtempSync(join(tmpdir(), 'tenantry-built-'));
 
-  /** @throws when the sources are no TypeScript; types are not checked. */
+  /** @throws if the sources are not valid TypeScript; types are not checked. */
   constructor() {
     if (!compile(join(this.#folder, 'build'), '--noCheck')) {
       this.remove();
       throw new Error('the sources must compile before tests can run the command');
     }
     cpSync(join(root, 'package.json'), join(this.#folder, 'package.json'));
-    // A test runs the command as a user who may do nothing.
+    // A test runs the command as an unprivileged user.
     chmodSync(this.#folder, 0o755);
     symlinkSync(join(root, 'node_modules'), join(this.#folder, 'node_modules'), 'junction');
     process.env[variable] = join(this.#folder, 'build');
@@ -34,7 +34,7 @@ export class BuiltPackage {
   }
 }
 
-/** Where a file of the sources is run from: what was built of it, or the source in a run that built nothing. */
+/** Returns the file to run for a source file: its build, or the source if the run has no build. */
 export function runnable(source: string): string {
   const built = process.env[variable];
   return built === undefined ? join(root, source) : join(built, source.replace(/\.ts$/, '.js'));
@@ -42,7 +42,7 @@ export function runnable(source: string): string {
 
 let own: string | undefined;
 
-/** A folder for what the test files of a run share; it goes away with the run. */
+/** Returns a folder that the test files of a run share; it is deleted with the run. */
 export function runFolder(): string {
   const built = process.env[variable];
   if (built !== undefined) return dirname(built);

@@ -5,8 +5,8 @@ import { root } from '../structure/tracked.ts';
 import { runFolder } from './built.ts';
 
 /**
- * The folder of the type declarations of the package, which the first test file of a run that asks
- * writes, while others wait: a compiler reads them in a tenth of the time that it needs for the sources.
+ * Returns the folder with the type declarations of the package. The first test file that needs it in a run writes it,
+ * while others wait. A compiler reads declarations in a tenth of the time that it needs for the sources.
  */
 export function declarations(): string {
   const folder = join(runFolder(), 'declared');
@@ -18,7 +18,7 @@ export function declarations(): string {
     if (existsSync(failed) || performance.now() > last) {
       throw new Error('the sources must compile before tests can use their types');
     }
-    // Whoever asks has nothing to do meanwhile.
+    // The caller has nothing else to do meanwhile.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
   }
   return types;
@@ -26,7 +26,7 @@ export function declarations(): string {
 
 function write(folder: string, failed: string): void {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  // The sources are checked by themselves.
+  // The sources are type-checked separately.
   const isDone = declare(join(folder, 'types'), '--noCheck');
   writeFileSync(isDone ? join(folder, 'whole') : failed, '');
 }

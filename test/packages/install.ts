@@ -7,28 +7,30 @@ import { join } from 'node:path';
 
 const manifest = ['package.json', 'package-lock.json'];
 
-/** A program of other people that only tests need, too big to be everybody's dev dependency. */
+/** A third-party program that only tests need, too big for a dev dependency. */
 export interface Packages {
-  /** What it is called where progress is told. */
+  /** Its name in progress messages. */
   readonly name: string;
   readonly version: string;
   /** The folder of its package.json and package-lock.json. */
   readonly manifests: string;
-  /** The file that must be there when all went well, from the folder that holds node_modules. */
+  /** A file that must exist after a successful installation, relative to the folder of node_modules. */
   readonly entry: string;
 }
 
 export interface InstallOptions {
-  /** Where the folder `<name>-<version>-<hash of the lock file>` is kept. @default - `tenantry` in the user's cache folder */
+  /**
+   * The folder that keeps `<name>-<version>-<hash of the lock file>`. @default - `tenantry` in the user's cache folder
+   */
   readonly cacheDir?: string;
   /** Takes one line of progress at a time. @default - stderr */
   readonly log?: (line: string) => void;
 }
 
 /**
- * Installs packages outside the tree, once, and gives the folder that holds their node_modules;
- * undefined, with the reason logged, where they cannot be fetched. The folder appears whole or not
- * at all, so that two may install at once and the second finds the work of the first.
+ * Installs packages outside the tree, once, and returns the folder that holds their node_modules. Returns undefined and
+ * logs the reason if they cannot be fetched. The folder appears atomically, so that of two concurrent installations the
+ * second finds the result of the first.
  */
 export async function installPackages(
   { name, version, manifests, entry }: Packages,
@@ -67,7 +69,7 @@ async function hashOfLock(manifests: string): Promise<string> {
   return createHash('sha256').update(lock).digest('hex').slice(0, 12);
 }
 
-/** Another process may have been faster; what it put there is the same. */
+/** If another process was faster, its result is the same. */
 async function renameUnlessThere(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
@@ -77,7 +79,7 @@ async function renameUnlessThere(from: string, to: string): Promise<void> {
   }
 }
 
-/** The reason why it failed, in npm's words; undefined when it did not. Nothing of it needs an install script. */
+/** Returns the reason for a failure in npm's words; undefined after a success. No package needs an install script. */
 function npmCi(cwd: string): Promise<string | undefined> {
   const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--fetch-retries=1'];
   const child = spawn('npm', ['ci', '--ignore-scripts', '--loglevel=error', ...flags], {
@@ -95,7 +97,7 @@ function npmCi(cwd: string): Promise<string | undefined> {
   });
 }
 
-/** npm names the trouble first; then come a stack and advice. */
+/** npm prints the problem first, then a stack and advice. */
 function firstLines(words: string): string {
   return words.trim().split('\n').slice(0, 4).join('\n  ');
 }

@@ -10,7 +10,7 @@ interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-/** The reason why npm cannot fetch packages; undefined where it can. */
+/** The reason why npm cannot fetch packages; undefined if it can. */
 export async function whyOffline(): Promise<string | undefined> {
   const text = await readFile(join(root, 'package.json'), 'utf8');
   const { constructs } = (JSON.parse(text) as Manifest).devDependencies;

@@ -9,12 +9,12 @@ import { runFolder } from './built.ts';
 
 const execute = promisify(execFile);
 
-/** What npm says of a package that it packed. */
+/** The description by npm of a package that it packed. */
 export interface Packed {
   readonly filename: string;
   /** The file that npm packed. */
   readonly tarball: string;
-  /** The folder that it was packed of, whose build/ is as in the package. */
+  /** The folder that was packed; its build/ is the same as in the package. */
   readonly copy: string;
   readonly size: number;
   readonly unpackedSize: number;
@@ -22,8 +22,8 @@ export interface Packed {
 }
 
 /**
- * The package, which the first test file of a run that asks builds and packs; others wait for it. It
- * goes away with the run.
+ * Returns the package. The first test file that needs it in a run builds and packs it, while others wait. It is deleted
+ * at the end of the run.
  */
 export async function packed(): Promise<Packed> {
   const folder = join(runFolder(), 'packed');
@@ -42,7 +42,7 @@ export async function packed(): Promise<Packed> {
   return answer;
 }
 
-/** Makes a folder, and says whether it was not there. */
+/** Makes a folder, and returns whether it did not exist. */
 async function makes(folder: string): Promise<boolean> {
   try {
     await mkdir(folder);
@@ -53,7 +53,7 @@ async function makes(folder: string): Promise<boolean> {
   }
 }
 
-/** Builds and packs a copy into a folder, so that the checkout's build/ stays as it is. */
+/** Builds and packs a copy in a folder, so that the checkout's build/ stays unchanged. */
 async function pack(folder: string): Promise<Packed> {
   const copy = join(folder, 'copy');
   const sources = projectFiles().filter((path) => !/^(test|bench|examples)\//.test(path));
@@ -67,7 +67,7 @@ async function pack(folder: string): Promise<Packed> {
   return { ...result, copy, tarball: join(folder, result.filename) };
 }
 
-/** Runs Node and gives stdout; what a failed one printed is part of the error. */
+/** Runs Node and returns stdout; an error contains the output of the failed process. */
 export async function node(cwd: string, ...args: string[]): Promise<string> {
   try {
     return (await execute(process.execPath, args, { cwd })).stdout;

@@ -15,7 +15,7 @@ import {
 import type { Chance } from '../../testing/simulation/random.ts';
 import type { Operator } from './operator.ts';
 
-/** One of the replicas, with what stands around it. */
+/** One of the replicas, with its proxy and clock. */
 export interface Replica {
   readonly operator: Operator;
   readonly proxy: FaultyProxy;
@@ -26,9 +26,9 @@ export interface ChaosProps {
   readonly replicas: readonly [Replica, ...Replica[]];
   readonly clock: Clock;
   readonly chance: Chance;
-  /** Milliseconds from one thing that breaks to the next, at most. */
+  /** The maximum of milliseconds between two faults. */
   readonly every: number;
-  /** The version of the server now. */
+  /** Returns the current version of the server. */
   readonly version: () => string;
 }
 
@@ -36,7 +36,7 @@ const hour = 3_600_000;
 
 const noStream: Fault = { kind: 'refuse', status: 422, reason: 'Invalid' };
 
-/** When so many faults of a replica wait for requests that do not come, they are forgotten. */
+/** If this number of faults of a replica wait for requests that do not come, they are dropped. */
 const mostPlanned = 6;
 
 const expiredLine = `${JSON.stringify({
@@ -44,9 +44,9 @@ const expiredLine = `${JSON.stringify({
   object: { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired' },
 })}\n`;
 
-/** Breaks things at random, all the time. */
+/** Injects random faults continuously. */
 export class Chaos {
-  /** How often each happened. */
+  /** The number of occurrences of each fault. */
   readonly counts = new Map<string, number>();
   readonly #props: ChaosProps;
   readonly #planned = new Map<Replica, Set<Fault>>();
@@ -67,7 +67,7 @@ export class Chaos {
     }
   }
 
-  /** Nothing that was planned happens any more, and everything passes. */
+  /** Drops all planned faults, so that every request passes. */
   async end(): Promise<void> {
     for (const { proxy, operator } of this.#props.replicas) {
       proxy.clear();
@@ -107,7 +107,7 @@ export class Chaos {
       ['request for tills', of(Secret)],
     ]);
     const [name, matches] = which;
-    // Lists in pages are there only where a server has no other.
+    // Paged lists occur only if the server cannot stream lists.
     if (name === 'list') void replica.proxy.next(noStream, isStreamedList);
     const planned = this.#planned.get(replica) ?? new Set();
     this.#planned.set(replica, planned.add(fault));

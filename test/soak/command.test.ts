@@ -9,7 +9,7 @@ function soak(...args: string[]): { status: number | null; stdout: string; stder
   return spawnSync(process.execPath, all, { cwd: root, encoding: 'utf8' });
 }
 
-test('the soak says what it does and takes, and starts nothing for that', () => {
+test('the soak prints its help and options without starting anything', () => {
   const { status, stdout, stderr } = soak('--help');
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^npm run test:soak -- \[options\]\n/);
@@ -22,7 +22,7 @@ test.each([
   [['--seed', '1.5'], "--seed must be a whole number from 0 on, got '1.5'"],
   [['--seed=-1'], "--seed must be a whole number from 0 on, got '-1'"],
   [['--hours', '3'], "Unknown option '--hours'"],
-])('%j is refused in a line', (args, message) => {
+])('%j is rejected in one line', (args, message) => {
   const { status, stdout, stderr } = soak(...args);
   expect([status, stdout]).toEqual([1, '']);
   expect(stderr.split('\n')[0]).toContain(`tenantry: ${message}`);

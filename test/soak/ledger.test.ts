@@ -16,7 +16,7 @@ const shop = (uid: string, resourceVersion: string, deletionTimestamp?: string):
   },
 });
 
-test('a change is missed until a reconcile has read it, or a later state', async () => {
+test('a change is missing until a reconcile has read it or a later state', async () => {
   const clock = new VirtualClock();
   const ledger = new Ledger(clock);
   for (const version of ['9', '10', '11']) ledger.changed(shop('a', version));
@@ -32,7 +32,7 @@ test('a change is missed until a reconcile has read it, or a later state', async
   expect([ledger.missing, ledger.changes, ledger.reconciles]).toEqual([0, 4, 4]);
 });
 
-test('a deletion is missed until its clean-up, and what it waited for before is not', () => {
+test('a deletion is missing until its clean-up, and earlier changes of the object no longer are', () => {
   const ledger = new Ledger(new VirtualClock());
   ledger.changed(shop('a', '9'));
   ledger.deleted('a');
@@ -44,7 +44,7 @@ test('a deletion is missed until its clean-up, and what it waited for before is 
   expect([ledger.missing, ledger.deletions, ledger.cleanUps]).toEqual([0, 1, 2]);
 });
 
-test('what is done before the writer hears of its write is not missed', () => {
+test('a reconcile that finishes before the writer has its answer is not missing', () => {
   const ledger = new Ledger(new VirtualClock());
   ledger.reconciled(shop('a', '9'));
   ledger.reconciled(shop('a', '7'));
@@ -57,7 +57,7 @@ test('what is done before the writer hears of its write is not missed', () => {
   expect(ledger.missing).toBe(0);
 });
 
-test('who goes before anybody could care for it, is not missed', () => {
+test('an object that is deleted before it has a finalizer is not missing', () => {
   const ledger = new Ledger(new VirtualClock());
   ledger.changed(shop('a', '9'));
   ledger.changed(shop('b', '10'));

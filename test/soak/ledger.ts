@@ -7,23 +7,20 @@ interface Entry {
   readonly at: number;
 }
 
-/**
- * Every change that was made and should lead to a reconcile, until one that read it, or a later state, has
- * succeeded.
- */
+/** Keeps every change that must lead to a reconcile, until a reconcile that read it or a later state has succeeded. */
 export class Ledger {
   changes = 0;
   deletions = 0;
   reconciles = 0;
   cleanUps = 0;
-  /** Milliseconds from each change to the end of the reconcile that it led to. */
+  /** Milliseconds from each change to the end of the resulting reconcile. */
   readonly lags: number[] = [];
   readonly #clock: Clock;
-  /** By uid, the oldest first. */
+  /** Open changes by uid, the oldest first. */
   readonly #open = new Map<string, Entry[]>();
-  /** When it was deleted, by uid. */
+  /** Times of deletion by uid. */
   readonly #deleted = new Map<string, number>();
-  /** What happened before the writer had its answer: the newest state that was reconciled, by uid. */
+  /** The newest reconciled state by uid, for reconciles that finish before the writer has its answer. */
   readonly #reached = new Map<string, string>();
   readonly #cleaned = new Set<string>();
   /** The uid of the newest shop of each name. */
@@ -33,29 +30,29 @@ export class Ledger {
     this.#clock = clock;
   }
 
-  /** A writer was told that it made this state. */
+  /** Records that a writer created this state. */
   changed({ metadata: { name, uid, resourceVersion, deletionTimestamp } }: Shop): void {
     this.#uids.set(name, uid);
-    // What waits for its clean-up is not reconciled any more.
+    // An object that waits for its clean-up is no longer reconciled.
     if (deletionTimestamp !== undefined) return;
     this.changes += 1;
     const reached = this.#reached.get(uid);
     if (reached !== undefined && isReached(resourceVersion, reached)) return void this.lags.push(0);
     const entries = this.#open.get(uid) ?? [];
     this.#open.set(uid, entries);
-    // Answers of several writers may come in another order than the writes were done.
+    // Answers to several writers may arrive in another order than their writes.
     entries.push({ version: resourceVersion, at: this.#clock.now() });
     entries.sort((one, other) => compareVersions(one.version, other.version) ?? 0);
   }
 
-  /** It waits for its clean-up from now on, and for nothing else. */
+  /** Records a deletion: only the clean-up is now expected. */
   deleted(uid: string): void {
     this.deletions += 1;
     this.#open.delete(uid);
     if (!this.#cleaned.has(uid)) this.#deleted.set(uid, this.#clock.now());
   }
 
-  /** The shop of this name went before it had a finalizer: nobody has to do anything. */
+  /** Records that the shop of this name was deleted before it had a finalizer: nothing is expected. */
   vanished(name: string): void {
     this.#open.delete(this.#uids.get(name) ?? '');
   }
@@ -82,7 +79,7 @@ export class Ledger {
     this.#deleted.delete(uid);
   }
 
-  /** How many changes and deletions have led to nothing so far. */
+  /** Returns the number of changes and deletions that have had no effect so far. */
   get missing(): number {
     const open = this.#open.values().reduce((sum, { length }) => sum + length, 0);
     return open + this.#deleted.size;

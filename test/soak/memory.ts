@@ -3,19 +3,19 @@ import { runInNewContext } from 'node:vm';
 
 /** MiB. */
 export interface Memory {
-  /** Of the process, all that it got from the machine. */
+  /** The memory that the process has got from the machine. */
   readonly rss: number;
-  /** What is in use after a collection of garbage. */
+  /** The memory in use after a garbage collection. */
   readonly heap: number;
 }
 
 const mebibytes = (bytes: number): number => Math.round(bytes / 2 ** 18) / 4;
 
-/** After all garbage was collected. */
+/** Returns the memory after a full garbage collection. */
 export function memoryNow(): Memory {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  // What V8 has compiled it takes back under the same flags alone.
+  // V8 only reuses compiled code under the same flags.
   setFlagsFromString('--no-expose-gc');
   collect();
   const { rss, heapUsed } = process.memoryUsage();

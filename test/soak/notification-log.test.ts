@@ -30,7 +30,7 @@ function recordSteps(steps: readonly Step[]): NotificationLog {
 
 test.each<[string, Step[]]>([
   [
-    'a whole life, and another',
+    'a complete life, and another',
     [
       ['added', '9'],
       ['changed', '10', '9'],
@@ -39,7 +39,7 @@ test.each<[string, Step[]]>([
     ],
   ],
   [
-    'what was there at the start',
+    'objects that exist at the start',
     [
       ['changed', '10', '9'],
       ['deleted', '10'],
@@ -68,7 +68,7 @@ test.each<[string, Step[]]>([
     ],
   ],
   [
-    'an object that is there, anew',
+    'an existing object, added again',
     [
       ['added', '9'],
       ['added', '10'],
@@ -82,14 +82,14 @@ test.each<[string, Step[]]>([
     ],
   ],
   [
-    'a change of what is gone',
+    'a change of a deleted object',
     [
       ['deleted', '9'],
       ['changed', '10', '9'],
     ],
   ],
   [
-    'a change of another state than the last',
+    'a change from a state other than the last',
     [
       ['added', '9'],
       ['changed', '11', '10'],
@@ -103,14 +103,14 @@ test.each<[string, Step[]]>([
     ],
   ],
   [
-    'one gone with another state than the last',
+    'a deletion from a state other than the last',
     [
       ['added', '9'],
       ['deleted', '10'],
     ],
   ],
   [
-    'an old state of what is gone',
+    'an old state of a deleted object',
     [
       ['deleted', '9'],
       ['added', '8'],

@@ -7,13 +7,13 @@ interface Last {
 }
 
 /**
- * What the handlers of one life of an operator were told after the start: of each object every state at
- * most once, in order, and each gone once.
+ * Checks what the handlers of one run of an operator received after the start: each state of an object at most once and
+ * in order, and each deletion once.
  */
 export class NotificationLog {
-  /** What was told twice or out of order, a line each. */
+  /** States that were delivered twice or out of order, one line each. */
   readonly problems: string[] = [];
-  /** The uids of what was added, by kind and name. */
+  /** The uids of added objects, by kind and name. */
   readonly made = new Map<string, Set<string>>();
   count = 0;
   readonly #last = new Map<string, Last>();

@@ -11,36 +11,36 @@ import { NotificationLog } from './notification-log.ts';
 export interface OperatorProps {
   readonly proxy: FaultyProxy;
   readonly clock: UnsteadyClock;
-  /** Those of one life. */
+  /** The controllers of one run. */
   readonly controllers: (events: ShopEvents) => readonly Controller[];
   readonly leaderElection?: ManagerProps['leaderElection'];
-  /** @default - nobody listens */
+  /** @default - none */
   readonly events?: Partial<Pick<ShopEvents, 'reconciled' | 'cleanedUp'>> | undefined;
 }
 
-/** From its start until it has stopped or crashed. */
+/** A run, from the start until it has stopped or crashed. */
 interface Life {
   readonly notifications: NotificationLog;
   readonly stop: AbortController;
-  /** After a crash nothing that it does counts. */
+  /** After a crash its actions no longer count. */
   isDead: boolean;
   ended: Promise<void>;
 }
 
-/** An operator behind a proxy of its own. It lives several times, and remembers nothing of a life before. */
+/** An operator with its own proxy. It runs several times, and each run starts without memory of the previous one. */
 export class Operator {
   readonly #props: OperatorProps;
   #life: Life | undefined;
   #moving: Promise<void> = Promise.resolve();
   lives = 0;
-  /** How often it lost the lead. */
+  /** The number of lost leases. */
   losses = 0;
   notificationCount = 0;
-  /** What no life may do, a line each. */
+  /** Violations of any run, one line each. */
   readonly problems: string[] = [];
-  /** The uids of what was added while it lived, by kind and name. */
+  /** The uids of objects that were added during its runs, by kind and name. */
   readonly made = new Map<string, Set<string>>();
-  /** The newest lines of its log. */
+  /** The latest lines of its log. */
   readonly log: string[] = [];
 
   constructor(props: OperatorProps) {
@@ -51,7 +51,7 @@ export class Operator {
     return this.#life !== undefined;
   }
 
-  /** Unless it runs. After a lost lead it starts again by itself. */
+  /** Starts the operator unless it runs. It restarts itself after it lost its lease. */
   start(): void {
     if (this.#life) return;
     const life: Life = {
@@ -65,25 +65,25 @@ export class Operator {
     life.ended = this.#live(life);
   }
 
-  /** Ends in order: the lease is given back. */
+  /** Stops cleanly: the lease is released. */
   stop(): Promise<void> {
-    this.#life?.stop.abort(new Error('it is to stop'));
+    this.#life?.stop.abort(new Error('the operator is stopped'));
     return this.#life?.ended ?? Promise.resolve();
   }
 
-  /** Its process is gone at once, and another one begins. Its proxy must be down. */
+  /** Ends its process immediately and starts another one. Its proxy must be down. */
   crashed(): Promise<void> {
     const life = this.#life;
     if (life) life.isDead = true;
     return this.#again(() => this.#props.proxy.restart());
   }
 
-  /** Stops in order, and starts again. */
+  /** Stops cleanly and starts again. */
   handOver(): Promise<void> {
     return this.#again();
   }
 
-  /** What was asked for before is done first. */
+  /** Restarts after all requested restarts have finished. */
   #again(between: () => void = () => {}): Promise<void> {
     this.#moving = this.#moving.then(async () => {
       await this.stop();
@@ -93,7 +93,7 @@ export class Operator {
     return this.#moving;
   }
 
-  /** Resolves when no start or end is under way. */
+  /** Resolves when no start or stop is in progress. */
   get moved(): Promise<void> {
     return this.#moving;
   }

@@ -1,6 +1,6 @@
 import type { SoakResult } from './soak.ts';
 
-/** The result as people read it; the last line says whether anything is wrong. */
+/** Formats the result for people; the last line is the verdict. */
 export function report(result: SoakResult): string {
   const { lag, memory, faults, problems, missed, lives, lostLeads } = result;
   const count = faults.values().reduce((sum, count) => sum + count, 0);
@@ -16,7 +16,7 @@ export function report(result: SoakResult): string {
     '',
     `written     ${result.changes} changes, ${result.deletions} deletions`,
     `done        ${result.reconciles} reconciles, ${result.cleanUps} clean-ups`,
-    `told        ${result.notificationCount} states`,
+    `delivered   ${result.notificationCount} states`,
     `replicas    ${lives} lives, ${lostLeads} lost leads`,
     `lag         ${lag.p50} ms in the middle, ${lag.p99} ms at 99%, ${lag.most} ms at most`,
     `memory      heap ${start.heap} to ${end.heap} MiB, RSS ${start.rss} to ${end.rss} MiB`,
@@ -24,7 +24,7 @@ export function report(result: SoakResult): string {
     ...problems.map((problem) => `problem     ${problem}`),
     '',
     wrong === 0
-      ? `seed ${result.seed}: nothing missed, nothing told twice, nothing left behind`
+      ? `seed ${result.seed}: nothing missed, nothing delivered twice, nothing left behind`
       : `seed ${result.seed}: ${missed} missed, ${problems.length} problems`,
   ].join('\n');
 }

@@ -8,7 +8,7 @@ import { ifExists, ifGone } from '../../runtime/errors/expected.ts';
 import { ConfigMap, Secret, ServiceAccount } from '../../runtime/kinds/core.ts';
 import type { Live, Written } from '../../runtime/kinds/kind.ts';
 
-/** A ConfigMap with a size, for which there is to be a till: a Secret that says the same size. */
+/** A ConfigMap with a size; a shop needs a till, which is a Secret with the same size. */
 export type Shop = Live<typeof ConfigMap>;
 export type Till = Live<typeof Secret>;
 
@@ -18,13 +18,13 @@ const checked = 'example.com/checked';
 export interface ShopEvents {
   /** A reconcile that read this state has succeeded. */
   reconciled(shop: Shop): void;
-  /** The clean-up of it has succeeded. */
+  /** The clean-up of the shop has succeeded. */
   cleanedUp(shop: Shop): void;
-  /** Handlers of a cache were told. */
+  /** The handlers of a cache received a change. */
   notified(change: Change): void;
 }
 
-/** As it is to be; a shop that is closed has no till. */
+/** Returns the desired shop; a closed shop has no till. */
 export function shopOf(namespace: string, name: string, size: number): Written<typeof ConfigMap> {
   const metadata = { namespace, name, labels: { role: 'shop' } };
   return { metadata, data: { size: String(size) } };
@@ -42,7 +42,7 @@ const contentOf = (shop: Shop): Record<string, string> => ({
   size: Buffer.from(shop.data?.['size'] ?? '').toString('base64'),
 });
 
-/** Each shop has a till of its size, which goes with it. */
+/** Gives each shop a till of its size, and deletes the till with the shop. */
 export function shopController(namespace: string, events: ShopEvents): Controller {
   return controller({
     name: 'shops',
@@ -78,7 +78,9 @@ export function shopController(namespace: string, events: ShopEvents): Controlle
   });
 }
 
-/** Each till says which size was checked last, by another hand than the one that made it. */
+/**
+ * Records in each till the size that was checked last, as a different field manager from the one that created the till.
+ */
 export function tillController(namespace: string): Controller {
   return controller({
     name: 'tills',
@@ -103,7 +105,7 @@ export function tillController(namespace: string): Controller {
   });
 }
 
-/** The namespace's service account says how many shops and tills there are. */
+/** Records the numbers of shops and tills on the namespace's service account. */
 export function inventoryController(namespace: string, events: ShopEvents): Controller {
   const account = [{ namespace, name: 'default' }];
   const predicate = (change: Change): boolean => {
@@ -133,14 +135,14 @@ export function inventoryController(namespace: string, events: ShopEvents): Cont
 const inventory = 'example.com/inventory';
 const inventoryOf = (shops: number, tills: number): string => `${shops} shops, ${tills} tills`;
 
-/** What is there, asked of the server. */
+/** The existing objects, as the server lists them. */
 export interface Town {
   readonly shops: readonly Shop[];
   readonly tills: readonly Till[];
   readonly account: Live<typeof ServiceAccount>;
 }
 
-/** What is in a namespace now. */
+/** Lists the objects in a namespace. */
 export async function townIn(client: Client, namespace: string): Promise<Town> {
   const [shops, tills, account] = await Promise.all([
     client.list(ConfigMap, shopsIn(namespace)),
@@ -150,7 +152,7 @@ export async function townIn(client: Client, namespace: string): Promise<Town> {
   return { shops: shops.items, tills: tills.items, account };
 }
 
-/** What is not as the shops say, a line each. */
+/** Returns the objects that do not match the shops, one line each. */
 export function unsettled({ shops, tills, account }: Town, isChecked: boolean): string[] {
   const problems: string[] = [];
   const byName = new Map(tills.map((till) => [till.metadata.name, till]));
@@ -175,6 +177,6 @@ export function unsettled({ shops, tills, account }: Town, isChecked: boolean): 
   for (const name of byName.keys()) problems.push(`the till ${name} has no shop`);
   const recorded = account.metadata.annotations?.[inventory];
   const count = inventoryOf(shops.length, tills.length);
-  if (recorded !== count) problems.push(`the inventory says ${recorded}, and there are ${count}`);
+  if (recorded !== count) problems.push(`the inventory has ${recorded}, and there are ${count}`);
   return problems;
 }

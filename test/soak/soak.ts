@@ -25,16 +25,16 @@ import {
 import { write } from './writers.ts';
 
 export interface SoakProps {
-  /** What the replicas reach the server by; faults happen in between. */
+  /** The connection of the replicas; faults are injected into it. */
   readonly connection: Connection;
-  /** One in which nothing breaks. */
+  /** A client without faults. */
   readonly client: Client;
-  /** Empty, with the controller manager's service account. */
+  /** An empty namespace with the service account of the controller manager. */
   readonly namespace: string;
-  /** For so long objects are written and things break; then all comes to rest. */
+  /** The duration of writes and faults; afterwards everything settles. */
   readonly milliseconds: number;
   readonly seed: number;
-  /** Told now and then how it goes. @default - nobody */
+  /** Receives progress lines. @default - none */
   readonly say?: ((line: string) => void) | undefined;
   /** Milliseconds from one line to the next. @default 30,000 */
   readonly sayEvery?: number | undefined;
@@ -47,35 +47,35 @@ export interface SoakResult {
   readonly deletions: number;
   readonly reconciles: number;
   readonly cleanUps: number;
-  /** What handlers were told after the start of each life. */
+  /** Notifications of handlers after the start of each run of a replica. */
   readonly notificationCount: number;
-  /** Milliseconds from a change to the end of the reconcile that it led to. */
+  /** Milliseconds from a change to the end of the resulting reconcile. */
   readonly lag: { readonly p50: number; readonly p99: number; readonly most: number };
-  /** How often what happened. */
+  /** The number of occurrences of each fault. */
   readonly faults: ReadonlyMap<string, number>;
   readonly lives: number;
   readonly lostLeads: number;
   /** After a tenth of the time, and at the end. */
   readonly memory: { readonly start: Memory; readonly end: Memory };
-  /** Changes that led to nothing. */
+  /** Changes without an effect. */
   readonly missed: number;
-  /** All else that must not be, a line each. */
+  /** All other violations, one line each. */
   readonly problems: readonly string[];
 }
 
-/** By their clocks a second is over in a fifth of one: what waits for half a minute waits for six seconds. */
+/** The rate of the replicas' clocks: a wait of half a minute takes six seconds. */
 const rate = 5;
 
-/** MiB that the heap may grow by from the first tenth to the end. */
+/** The MiB by which the heap may grow from the first tenth to the end. */
 const mostGrowth = 24;
 
 /** Watches of a replica: of shops, tills and the service account. */
 const watches = 3;
 
-/** Milliseconds within which all is as it is to be, when nothing breaks any more. */
+/** Milliseconds within which everything must settle after the last fault. */
 const within = 120_000;
 
-/** Two replicas of an operator keep a town while everything breaks; what is missed is counted. */
+/** Runs two replicas of an operator that keep a town under constant faults, and counts the missed changes. */
 export async function soak(props: SoakProps): Promise<SoakResult> {
   const run = new Soak(props, createChance(seededRandom(props.seed)));
   await run.start();
@@ -187,7 +187,7 @@ class Soak {
     return { operator, proxy, clock };
   }
 
-  /** Says how it goes, and remembers versions of the server for the past. */
+  /** Prints progress, and remembers versions of the server for the fault `past`. */
   async #sayOn(chaos: Chaos, over: AbortSignal): Promise<void> {
     const { say, sayEvery = 30_000 } = this.#props;
     const began = this.#clock.now();
@@ -213,7 +213,7 @@ class Soak {
     if (this.#versions.length > 20) this.#versions.shift();
   }
 
-  /** Waits until all is as it is to be; what is not after a while is a problem. */
+  /** Waits until everything has settled; what has not after a while is a problem. */
   async #rest(): Promise<void> {
     const { client, namespace } = this.#props;
     let last: string[] = [];
@@ -228,7 +228,7 @@ class Soak {
     ).catch(() => this.#problems.push(`of ${watches} watches each are open: ${open().join(', ')}`));
   }
 
-  /** What is open or waits afterwards is a problem. */
+  /** Stops all replicas; open requests and timers afterwards are a problem. */
   async #stopAll(): Promise<void> {
     for (const { operator, proxy, clock } of this.#replicas) {
       await operator.stop();

@@ -7,19 +7,19 @@ import type { Ledger } from './ledger.ts';
 import { shopOf } from './shops.ts';
 
 export interface WritersProps {
-  /** One in which nothing breaks. */
+  /** A client without faults. */
   readonly client: Client;
   readonly namespace: string;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly ledger: Ledger;
-  /** Milliseconds from one write to the next. */
+  /** Milliseconds between two writes. */
   readonly every: number;
 }
 
 const mostShops = 40;
 
-/** Create, change and delete shops at a steady rate, and sometimes a till behind its controller's back. */
+/** Creates, changes and deletes shops at a steady rate, and sometimes deletes a till without its controller. */
 export async function write(props: WritersProps, until: AbortSignal): Promise<void> {
   const { clock, every } = props;
   let due = clock.now();
@@ -30,7 +30,7 @@ export async function write(props: WritersProps, until: AbortSignal): Promise<vo
   }
 }
 
-/** A shop that is gone, or is still on its way, is no mistake of anyone. */
+/** Ignores the error for a shop that is gone, or that is still being deleted. */
 function unlessRefused(error: unknown): void {
   const isExpected = error instanceof ApiError && (error.isNotFound || error.status === 409);
   if (!isExpected) throw error;

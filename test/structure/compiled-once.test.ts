@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 
 const compiledOnce = pathToFileURL(join(import.meta.dirname, '..', 'compiled-once.ts')).href;
 
-/** What modules that are compiled in one process give, one after another. */
+/** Returns the exports of modules that are compiled in one process, one after another. */
 const program = `
   const { setFlagsFromString } = await import('node:v8');
   const { SourceTextModule } = await import('node:vm');
@@ -22,7 +22,7 @@ const program = `
   console.log(JSON.stringify(all));
 `;
 
-test('a module is compiled again where its code or a flag of V8 has changed since', () => {
+test('a module is compiled again if its code or a flag of V8 has changed', () => {
   const flags = ['--experimental-vm-modules', '--no-warnings', `--import=${compiledOnce}`];
   const args = [...flags, '--input-type=module', '--eval', program];
   const output = execFileSync(process.execPath, args, { encoding: 'utf8' });

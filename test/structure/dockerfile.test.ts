@@ -15,7 +15,7 @@ const lastOnes = (name: string): readonly string[] =>
 const args = Object.assign({}, ...all('ARG').map(assignmentsOf)) as Record<string, string>;
 const manifest = JSON.parse(read('package.json')) as { devDependencies: Record<string, string> };
 
-test('an instruction is read with the lines that go on, and comments are none', () => {
+test('an instruction is parsed with its continued lines, and comments are ignored', () => {
   expect(instructionsOf('# a\nfrom x\n\nRUN ["a", \\\n  "b"]\n')).toEqual([
     { name: 'FROM', words: 'x' },
     { name: 'RUN', words: '["a",    "b"]' },
@@ -24,7 +24,7 @@ test('an instruction is read with the lines that go on, and comments are none', 
   expect(execForm('npm ci && true')).toBeUndefined();
 });
 
-test('every image has a registry and a tag that is not latest, and can be given by digest', () => {
+test('every image has a registry and a tag other than latest, and can be replaced by a digest', () => {
   const images = all('FROM').map((words) => words.replace(/^--\S+ /, '').split(' ')[0]!);
   expect(images).toEqual(['${NODE_IMAGE}', '${BASE_IMAGE}']);
   for (const image of images) {
@@ -34,7 +34,7 @@ test('every image has a registry and a tag that is not latest, and can be given 
   }
 });
 
-test('it is built with the Node of this repository, on the machine that builds', () => {
+test('the image is built with the Node of this repository, on the build machine', () => {
   expect(args['NODE_IMAGE']).toContain(`/node:${manifest.devDependencies['node']}-`);
   const [major] = manifest.devDependencies['node']!.split('.');
   expect(args['BASE_IMAGE']).toContain(`/nodejs${major}-`);
@@ -42,7 +42,7 @@ test('it is built with the Node of this repository, on the machine that builds',
   expect(all('FROM')[1]).not.toContain('--platform');
 });
 
-test('no shell runs anything, and what is run is no root', () => {
+test('no shell runs anything, and the program does not run as root', () => {
   for (const words of [...all('RUN'), ...all('ENTRYPOINT'), ...all('CMD')]) {
     expect([words, execForm(words)]).not.toEqual([words, undefined]);
   }
@@ -53,7 +53,7 @@ test('no shell runs anything, and what is run is no root', () => {
   expect(all('ADD')).toEqual([]);
 });
 
-test('what is copied is in the repository, and reaches whoever builds', () => {
+test('every copied file is in the repository and in the build context', () => {
   const files = projectFiles();
   const lines = read('.dockerignore').split('\n');
   const letIn = new Set(lines.flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : [])));
@@ -69,14 +69,14 @@ test('what is copied is in the repository, and reaches whoever builds', () => {
   }
 });
 
-test('all that the compiler is told to read is copied', () => {
+test("every file in the compiler's configuration is copied", () => {
   const { include } = JSON.parse(read('tsconfig.build.json')) as { include: readonly string[] };
   const copied = new Set(all('COPY').flatMap((words) => words.split(/\s+/)));
   const tops = include.map((path) => path.split('/')[0]!);
   expect(tops.filter((path) => !copied.has(path))).toEqual([]);
 });
 
-test('the image alone is copied into what runs, and nobody who runs can write it', () => {
+test('only the image folder is copied into the final stage, and the running user cannot write it', () => {
   expect(lastOnes('COPY')).toEqual(['--from=build --chown=0:0 /image /app']);
   expect(lastOnes('WORKDIR')).toEqual(['/app']);
 });

@@ -1,4 +1,4 @@
-/** An instruction of a Dockerfile, with its continued lines as one. */
+/** An instruction of a Dockerfile, with its continued lines joined. */
 export interface Instruction {
   readonly name: string;
   readonly words: string;
@@ -16,7 +16,7 @@ export function instructionsOf(dockerfile: string): readonly Instruction[] {
     });
 }
 
-/** The words of an instruction in exec form; undefined for one that a shell would run. */
+/** Returns the words of an instruction in exec form; undefined for the shell form. */
 export function execForm(words: string): readonly string[] | undefined {
   try {
     const parsed: unknown = JSON.parse(words);
@@ -26,7 +26,7 @@ export function execForm(words: string): readonly string[] | undefined {
   }
 }
 
-/** `name=value` of ENV and ARG. */
+/** Parses `name=value` of ENV and ARG. */
 export function assignmentsOf(words: string): Readonly<Record<string, string>> {
   return Object.fromEntries(words.split(/\s+/).map((one) => one.split('=') as [string, string]));
 }

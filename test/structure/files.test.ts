@@ -5,7 +5,7 @@ import { isProduct, projectFiles, root } from './tracked.ts';
 
 const files = projectFiles();
 
-test('no file of the product that a person wrote is longer than 350 lines', () => {
+test('no hand-written file of the product is longer than 350 lines', () => {
   const long = files.filter(isProduct).flatMap((path) => {
     const text = readFileSync(join(root, path), 'utf8');
     if (/^\/\/ Written by `npm run gen(:[a-z]+)?`/.test(text)) return [];
@@ -15,7 +15,7 @@ test('no file of the product that a person wrote is longer than 350 lines', () =
   expect(long).toEqual([]);
 });
 
-test('every folder and file has a name that says what is in it', () => {
+test('every folder and file has a meaningful name', () => {
   const empty = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'misc']);
   const nameless = files.filter((path) =>
     path.split('/').some((part) => empty.has(part.split('.')[0] ?? '')),
@@ -23,6 +23,6 @@ test('every folder and file has a name that says what is in it', () => {
   expect(nameless).toEqual([]);
 });
 
-test('dist holds no JavaScript', () => {
+test('dist contains no JavaScript', () => {
   expect(files.filter((path) => /^dist\/.*\.[cm]?js(\.map)?$/.test(path))).toEqual([]);
 });

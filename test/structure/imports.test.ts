@@ -17,7 +17,7 @@ import { isProduct, productRooms, projectFiles, root } from './tracked.ts';
 
 const below = productRooms.filter((room) => room !== 'cli');
 
-/** Who may import whom, besides itself; types included. Rooms that are not here may import anything. */
+/** The rooms that each room may import besides itself, for types too. Rooms that are not listed may import anything. */
 const table = {
   kube: [],
   schema: ['kube'],
@@ -26,7 +26,7 @@ const table = {
   constructs: ['kube', 'schema', 'crds', 'olm'],
   synth: ['kube'],
   apps: ['kube', 'crds', 'olm', 'constructs', 'synth'],
-  // Of olm/ the kinds that an operator meets on clusters: olm/api.
+  // Of olm/ only the kinds on clusters: olm/api.
   runtime: ['kube', 'schema', 'crds', 'olm'],
   testing: ['kube', 'schema', 'crds', 'runtime'],
   operator: ['kube', 'schema', 'crds', 'constructs', 'runtime'],
@@ -34,12 +34,12 @@ const table = {
   cli: [...below, 'index.ts'],
   examples: ['index.ts', 'argocd.ts', 'crd.ts', 'flux.ts', 'schema.ts', 'olm.ts', 'runtime.ts'],
   'index.ts': below,
-  // Who points Argo CD or Flux at the output asks nothing of apps and runtime.
+  // A user who points Argo CD or Flux at the output loads neither apps nor runtime.
   'argocd.ts': ['constructs'],
   'flux.ts': ['constructs'],
   'crd.ts': below,
   'schema.ts': below,
-  // Who reads bundles loads no cdk8s, and no runtime.
+  // A user who reads bundles loads neither cdk8s nor the runtime.
   'olm.ts': ['kube', 'schema', 'crds', 'olm'],
   // An operator loads no cdk8s.
   'runtime.ts': ['kube', 'schema', 'crds', 'olm', 'runtime'],
@@ -54,7 +54,7 @@ const project: Sources = new Map(
 
 const product: Sources = new Map([...project].filter(([path]) => isProduct(path)));
 
-/** What package.json exports, as imports. */
+/** The exports of package.json, as imports. */
 const packageDoors = doors.map(({ source }) => `import './${source}';`).join('\n');
 
 const fake = (files: Record<string, string>): Sources => new Map(Object.entries(files));
@@ -63,32 +63,32 @@ test('every room imports only from the rooms that it may', () => {
   expect(violations(project, table)).toEqual([]);
 });
 
-test('no file imports itself by way of others', () => {
+test('no file imports itself through other files', () => {
   expect(cycles(project)).toEqual([]);
 });
 
-test('the folders of a room, and those within them, have one direction', () => {
+test('imports between the folders of a room have one direction', () => {
   expect(turnsBack(product)).toEqual([]);
 });
 
-test('bundlers can follow whatever the product loads', () => {
+test('bundlers can follow everything that the product loads', () => {
   expect(hiddenLoads(product)).toEqual([]);
 });
 
-/** By these one comes into a room that has doors at its top alone, or in these folders. */
+/** Returns whether a path is a public file of a room that allows imports only from its top or from these folders. */
 const isDoor = (path: string): boolean =>
   path.split('/').length === 2 ||
   path.startsWith('crds/tenantry/') ||
   path.startsWith('kube/api/') ||
   ['read', 'write', 'plain'].some((name) => path === `kube/yaml/${name}.ts`);
 
-test('at the top of a room stand its doors, and nobody comes in another way', () => {
+test('the top of a room has only public files that are used, and no other room imports deeper files', () => {
   const used = new Map([...product, ['package.json', packageDoors]]);
   const found = wrongDoors(used, ['kube', 'schema', 'crds'], isDoor);
   expect(found.filter((one) => !/^crds\/tenantry\/.*nobody/.test(one))).toEqual([]);
 });
 
-test('who meets OLM on clusters loads its kinds alone, of a bundle nothing', () => {
+test('code that meets OLM on clusters loads only its kinds, and nothing of bundles', () => {
   const api = new Map([...product].filter(([path]) => path.startsWith('olm/api/')));
   const outside = [...api].flatMap(([path, text]) =>
     importsOf(text)
@@ -106,7 +106,7 @@ test('who meets OLM on clusters loads its kinds alone, of a bundle nothing', () 
   expect(inside).toEqual([]);
 });
 
-test('no room holds a third of the product', () => {
+test('no room has a third of the product', () => {
   const sizes = new Map<string, number>();
   for (const [path, text] of product) {
     sizes.set(roomOf(path), (sizes.get(roomOf(path)) ?? 0) + text.split('\n').length);
@@ -115,13 +115,13 @@ test('no room holds a third of the product', () => {
   expect([...sizes].filter(([, size]) => size > all / 3)).toEqual([]);
 });
 
-test('what is remembered between runs is forgotten when any room that renders changes', () => {
+test('the cache between runs is dropped when any room that renders changes', () => {
   const reached = new Set(['apps']);
   for (const room of reached) for (const one of table[room as keyof typeof table]) reached.add(one);
   expect([...reached].toSorted()).toEqual(renderingRooms.toSorted());
 });
 
-test('an import that the table forbids is named with file and line', () => {
+test('a forbidden import is reported with file and line', () => {
   const sources = fake({
     'kube/object.ts': `\nimport type { Chart } from '../constructs/tenant/chart.ts';\n`,
     'synth/plan.ts': `export * from '../test/plan.ts';\nimport '../kube/object.ts';\n`,
@@ -142,7 +142,7 @@ test('an import that the table forbids is named with file and line', () => {
   ]);
 });
 
-test('code that is loaded out of the sight of bundlers is named with file and line', () => {
+test('code that bundlers cannot follow is reported with file and line', () => {
   const sources = fake({
     'kube/a.ts': `import { createRequire } from 'node:module';\nconst b = require('./b.js');`,
     'kube/c.ts': `const c = await import(\n  './c.ts'\n);\nconst d = await import(name);`,
@@ -156,7 +156,7 @@ test('code that is loaded out of the sight of bundlers is named with file and li
   ]);
 });
 
-test('a cycle is named with its files, and one of types only is a cycle', () => {
+test('a cycle is reported with its files, even if it consists of types only', () => {
   const sources = fake({
     'crds/a.ts': `import { b } from './b.ts';`,
     'crds/b.ts': `import type { C } from './deep/c.ts';`,
@@ -166,7 +166,7 @@ test('a cycle is named with its files, and one of types only is a cycle', () => 
   expect(cycles(sources)).toEqual(['crds/a.ts -> crds/b.ts -> crds/deep/c.ts -> crds/a.ts']);
 });
 
-test('a folder that turns back is named, though no file imports itself', () => {
+test('a folder that imports backward is reported even if no file imports itself', () => {
   const sources = fake({
     'crds/a/one.ts': `import '../b.ts';`,
     'crds/b.ts': `import './c/one.ts';`,
@@ -178,7 +178,7 @@ test('a folder that turns back is named, though no file imports itself', () => {
   expect(turnsBack(sources)).toEqual(['crds: b -> c -> b', 'crds: a -> b -> a']);
 });
 
-test('a door that nobody uses is named, and a way in besides', () => {
+test('an unused public file is reported, and so is an import of a private one', () => {
   const sources = fake({
     'kube/object.ts': '',
     'kube/yaml/read.ts': '',
@@ -191,7 +191,7 @@ test('a door that nobody uses is named, and a way in besides', () => {
   ]);
 });
 
-test('all ways to import are seen, and none in comments and templates', () => {
+test('all forms of imports are found, and none in comments and templates', () => {
   const source = [
     `import fs from 'node:fs'; import './effect.ts';`,
     `import {`,

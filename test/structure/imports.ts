@@ -21,8 +21,8 @@ const statement = new RegExp(
 const expression = /\bimport\s*\(\s*(['"])(?<name>[^'"\n]+)\1/g;
 
 /**
- * What a file imports: `import`, `import type`, `export ... from`, and `import(...)` of a literal,
- * in types too. Nothing that stands in a comment or a template counts.
+ * Returns the imports of a file: `import`, `import type`, `export ... from`, and `import(...)` of a literal, in types
+ * too. Comments and templates are ignored.
  */
 export function importsOf(source: string): Import[] {
   const code = codeOf(source);
@@ -34,7 +34,7 @@ export function importsOf(source: string): Import[] {
     .toSorted((a, b) => a.line - b.line);
 }
 
-/** The source with nothing in its comments and templates. */
+/** Returns the source with its comments and templates blanked. */
 function codeOf(source: string): string {
   return source.replace(commentOrText, (text) =>
     text.startsWith('/') || text.startsWith('`') ? text.replace(/[^\n]/g, ' ') : text,
@@ -44,7 +44,7 @@ function codeOf(source: string): string {
 const hidden =
   /\b(?:createRequire|getBuiltinModule)\b|\brequire\s*\(|\bimport\s*\((?!\s*['"][^'"\n]+['"]\s*,?\s*\))/g;
 
-/** Every place that loads code in a way that bundlers do not follow, as `file:line code`. */
+/** Returns every place that loads code in a way that bundlers do not follow, as `file:line code`. */
 export function hiddenLoads(sources: Sources): string[] {
   return [...sources].flatMap(([path, source]) => {
     const code = codeOf(source);
@@ -55,18 +55,18 @@ export function hiddenLoads(sources: Sources): string[] {
   });
 }
 
-/** The file of the project that an import means; undefined for a package or a module of Node. */
+/** Returns the project file that an import refers to; undefined for a package or a module of Node. */
 export function target(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return normalize(join(dirname(from), specifier));
   return doors.find(({ name }) => name === specifier)?.source;
 }
 
-/** The folder at the top; a file of the root is its own room. */
+/** Returns the top folder of a path; a file in the root is its own room. */
 export function roomOf(path: string): string {
   return path.split('/')[0] ?? path;
 }
 
-/** Imports that the table does not allow, one line each. Rooms that it does not name are free. */
+/** Returns the imports that the table does not allow, one line each. Rooms that are not listed may import anything. */
 export function violations(
   sources: Sources,
   table: Readonly<Record<string, readonly string[]>>,
@@ -84,7 +84,7 @@ export function violations(
   });
 }
 
-/** Every way around that following imports finds, as `a.ts -> b.ts -> a.ts`; types count. */
+/** Returns every import cycle as `a.ts -> b.ts -> a.ts`; types count. */
 export function cycles(sources: Sources, find = target): string[] {
   const found: string[] = [];
   const done = new Set<string>();
@@ -106,8 +106,8 @@ export function cycles(sources: Sources, find = target): string[] {
 }
 
 /**
- * The same of the entries of every folder, where a file and the folder of its name are one: `a.ts`
- * with `a/`. A way around is told as `crds: define -> validation -> define`.
+ * Returns the cycles between the entries of every folder, as `crds: define -> validation -> define`. A file and the
+ * folder of its name count as one entry: `a.ts` with `a/`.
  */
 export function turnsBack(sources: Sources): string[] {
   const folders = new Map<string, Map<string, Set<string>>>();
@@ -133,7 +133,7 @@ export function turnsBack(sources: Sources): string[] {
   });
 }
 
-/** Files at the top of a room that no other room imports, and files below that another imports. */
+/** Returns files at the top of a room that no other room imports, and deeper files that another room imports. */
 export function wrongDoors(
   sources: Sources,
   rooms: readonly string[],

@@ -15,7 +15,7 @@ import { delimiter, join } from 'node:path';
 import { root } from './tracked.ts';
 
 const lock = '{ "packages": { "": {} } }';
-/** Not npm: notes that it was called, and waits until it may go on. */
+/** A stand-in for npm that records each call and waits for permission to continue. */
 const npm = `#!/bin/sh
 echo called >> calls
 until [ -e go-on ]; do sleep 0.1; done
@@ -23,7 +23,7 @@ mkdir -p node_modules
 cp package-lock.json node_modules/.package-lock.json
 `;
 
-/** A checkout whose packages are not installed, as far as the start of a command looks at it. */
+/** Makes a checkout without installed packages, with the files that the start of a command reads. */
 function checkout(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-install-'));
   mkdirSync(join(folder, 'bin'));
@@ -38,7 +38,7 @@ function checkout(): string {
 
 const goOn = (folder: string): void => writeFileSync(join(folder, 'go-on'), '');
 
-/** `hear` gets what it says so far on stderr. */
+/** Runs a command; `hear` receives its stderr so far. */
 function run(
   folder: string,
   hear: (err: string) => void = () => {},
@@ -56,7 +56,7 @@ const calls = (folder: string): number =>
     ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n').length
     : 0;
 
-test('of two commands that are started at once, one installs the packages and the other waits', async () => {
+test('of two concurrent commands one installs the packages and the other waits', async () => {
   const folder = checkout();
   try {
     const waits = (err: string): boolean => err.includes('another command installs');
@@ -73,7 +73,7 @@ test('of two commands that are started at once, one installs the packages and th
   }
 });
 
-test('a command that was killed while it installed keeps nobody waiting', async () => {
+test('a command that was killed during an installation does not block others', async () => {
   const folder = checkout();
   try {
     const gone = spawn(process.execPath, ['-e', '']);

@@ -28,7 +28,7 @@ let folder: string;
 let given: Packed;
 let installed: Promise<string>;
 
-/** An empty project with the tarball and its peers, as a user has it. */
+/** Makes an empty project with the tarball and its peers, as a user has it. */
 async function install(): Promise<string> {
   const project = join(folder, 'project');
   await mkdir(project);
@@ -49,7 +49,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('the package holds what was built, its licence and its words, and nothing else', () => {
+test('the package contains the build, its license and its documentation, and nothing else', () => {
   const others = given.files
     .map(({ path }) => path)
     .filter((path) => !/^build\/.*\.(c?js|d\.c?ts)$/.test(path) && path !== 'build/package.json')
@@ -57,25 +57,25 @@ test('the package holds what was built, its licence and its words, and nothing e
     .filter((path) => !/^(package\.json|LICENSE|NOTICE|[A-Z]+\.md|docs\/.*\.md)$/.test(path))
     .filter((path) => !/^docs\/monitoring\/[\w-]+\.(yaml|json)$/.test(path));
   expect(others).toEqual([]);
-  // Decisions and reports of the surface are for who changes the sources.
+  // Decision records and API reports are for people who change the sources.
   expect(given.files.filter(({ path }) => /^docs\/(adr|api)/.test(path))).toEqual([]);
   const rooms = given.files.map(({ path }) => path.split('/')[1]);
   expect(rooms).toEqual(expect.arrayContaining(['index.js', 'index.d.ts', 'cli']));
   expect(rooms.filter((room) => room && /^(test|bench|examples|scripts)$/.test(room))).toEqual([]);
 });
 
-test('every link of the README leads into the package, or to the web', async () => {
+test('every link of the README leads into the package or to the web', async () => {
   const text = await readFile(join(root, 'README.md'), 'utf8');
   const links = [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map(([, link]) => link!);
   const files = given.files.map(({ path }) => path);
   expect(links.filter((link) => !/^[a-z]+:/.test(link) && !isIn(files, link))).toEqual([]);
 });
 
-/** A file of the package, or a folder with something in it. */
+/** Returns whether the package has this file, or a folder with files. */
 const isIn = (files: readonly string[], path: string): boolean =>
   files.some((file) => file === path || file.startsWith(`${path}/`));
 
-test('the command asks which Node runs it before it loads anything that needs that Node', async () => {
+test('the command checks its Node version before it loads anything that needs it', async () => {
   const text = await readFile(join(given.copy, 'build', 'cli', 'main.js'), 'utf8');
   expect(/\brequire\("([^"]+)"\)/.exec(text)?.[1]).toBe('./start.js');
 });
@@ -91,14 +91,14 @@ test.each(['supervisor', 'pretend-node'])(
   },
 );
 
-test('the sources that a control plane is built of are in the package', () => {
+test("the sources of a control plane's binaries are in the package", () => {
   const files = given.files.map(({ path }) => path);
   for (const name of ['main.go', 'go.mod', 'kubernetes-1.35.mod']) {
     expect(files).toContain(`build/testing/controlplane/go/${name}`);
   }
 });
 
-test('Go builds the programs from the package, beside a copy of the sources that it can write to', async () => {
+test('Go builds the programs from the package, in a writable copy of the sources', async () => {
   const place = join(folder, 'go');
   await mkdir(place);
   const { env } = new FakeGo(place);
@@ -112,7 +112,7 @@ test('Go builds the programs from the package, beside a copy of the sources that
   expect((await readdir(join(etcd, '..'))).toSorted()).toEqual(['control-plane', ...programs]);
 });
 
-test('the package and this repository take the same programs from the cache', async () => {
+test('the package and this repository use the same programs in the cache', async () => {
   for (const TENANTRY_KUBERNETES of versions.map(({ minor }) => minor)) {
     const env = { TENANTRY_KUBERNETES, XDG_CACHE_HOME: '/cache' };
     const question = `require('./build/testing/controlplane/cache.js').cacheEntry(${JSON.stringify(env)})`;
@@ -131,21 +131,21 @@ test.each(['apps/tenant-worker', 'synth/output/writer'])(
   },
 );
 
-test('a declaration is in the package where a door leads to it, and else not', () => {
+test('a declaration is in the package if and only if an export leads to it', () => {
   const declared = given.files.map(({ path }) => path).filter((path) => path.endsWith('.d.ts'));
   expect(declared).toEqual(expect.arrayContaining(['build/index.d.ts', 'build/runtime.d.ts']));
   expect(declared).toContain('build/runtime/manager/manager.d.ts');
   expect(declared.filter((path) => path.startsWith('build/cli/'))).toEqual([]);
 });
 
-// Unpacked, the runtime is about 0.8 MB of it, of which 0.3 MB are the kinds of Kubernetes; the operator 0.2 MB; olm 0.4 MB;
+// Unpacked, the runtime has about 0.8 MB (0.3 MB are the kinds of Kubernetes), the operator 0.2 MB, olm 0.4 MB, and
 // Argo CD's kinds and their rules 0.2 MB.
 test('the package is below 1.7 MB, and below 6.5 MB unpacked', () => {
   expect(given.size).toBeLessThan(1_700_000);
   expect(given.unpackedSize).toBeLessThan(6_500_000);
 });
 
-/** Paths of the files that a door loads, from the root of the package. */
+/** Returns the files that an export loads, relative to the root of the package. */
 async function loadedBy(door: string): Promise<string[]> {
   const question = `require('./build/${door}.js'); JSON.stringify(Object.keys(require.cache))`;
   const paths = JSON.parse(await node(given.copy, '--print', question)) as string[];
@@ -168,7 +168,7 @@ test.each([
     peers: ['fast-check', 'pure-rand'],
   },
 ])(
-  '$door loads without cdk8s, and without what only some of its users install',
+  '$door loads neither cdk8s nor packages that only some of its users install',
   async ({ door, one, peers }) => {
     const loaded = await loadedBy(door);
     expect(loaded).toContain(one);

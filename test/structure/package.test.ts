@@ -34,12 +34,12 @@ const lockFiles = projectFiles().filter((path) => path.endsWith('package-lock.js
 const locked = (lockFile: string) =>
   Object.entries(readJson<{ packages: Record<string, Locked> }>(lockFile).packages);
 
-test('every dependency that is installed here is an exact version', () => {
+test('every dependency that is installed here has an exact version', () => {
   const all = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
   expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });
 
-test('constructs and cdk8s are the peers, others only for those who use what needs them', () => {
+test('constructs and cdk8s are the peers, and others are only for users of the parts that need them', () => {
   const certificates = ['@peculiar/asn1-schema', '@peculiar/asn1-x509'];
   const runtime = ['@kubernetes/client-node', '@opentelemetry/api', ...certificates];
   const peers = [...runtime, 'cdk8s', 'cdk8s-plus-28', 'constructs'];
@@ -54,7 +54,7 @@ test('constructs and cdk8s are the peers, others only for those who use what nee
   expect(peers.filter((name) => name in manifest.dependencies)).toEqual([]);
 });
 
-test('a package that the runtime can do without is required in a try of its own, as bundlers want it', () => {
+test('an optional package of the runtime is required in its own try statement, as bundlers need it', () => {
   const path = 'runtime/packages/optional.cjs';
   const text = readFileSync(join(root, path), 'utf8');
   const tried = [...text.matchAll(/try {\n {4}return require\('([^']+)'\);\n {2}} catch/g)];
@@ -77,7 +77,7 @@ test('a package that the runtime can do without is required in a try of its own,
   expect(elsewhere).toEqual([]);
 });
 
-test('what the product imports is what its users install', () => {
+test('the product imports exactly what its users install', () => {
   const imported = projectFiles()
     .filter(isProduct)
     .flatMap((path) => importsOf(readFileSync(join(root, path), 'utf8')))
@@ -85,12 +85,12 @@ test('what the product imports is what its users install', () => {
     .filter((name) => !name.startsWith('.') && !name.startsWith('node:') && name !== 'tenantry')
     .map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
   const declared = { ...manifest.dependencies, ...manifest.peerDependencies };
-  // Users choose their cdk8s-plus; no file of ours imports one.
+  // Users choose their cdk8s-plus; no product file imports one.
   const names = Object.keys(declared).filter((name) => name !== 'cdk8s-plus-28');
   expect([...new Set(imported)].toSorted()).toEqual(names.toSorted());
 });
 
-test('a compiler that does not read exports finds the same types', () => {
+test('a compiler that ignores exports finds the same types', () => {
   const named = Object.entries(manifest.exports).flatMap(([path, target]) =>
     typeof target === 'string' ? [] : [[path.slice(2), target] as const],
   );
@@ -108,8 +108,8 @@ test('every install script is approved or denied by name', () => {
   expect(Object.keys(manifest.allowScripts).toSorted()).toEqual([...new Set(scripts)].toSorted());
 });
 
-// `npm ci` refuses a lock file that was written where a platform's package could not be found.
-test.each(lockFiles)('%s holds the packages of every platform', (lockFile) => {
+// `npm ci` rejects a lock file that was written where a platform's package was unavailable.
+test.each(lockFiles)('%s contains the packages of every platform', (lockFile) => {
   const packages = locked(lockFile);
   const paths = new Set(packages.map(([path]) => path));
   const missing = packages.flatMap(([path, { optionalDependencies }]) =>
@@ -123,7 +123,7 @@ test.each(lockFiles)('%s holds the packages of every platform', (lockFile) => {
   expect(missing).toEqual([]);
 });
 
-test.each(lockFiles)('%s names no registry but the public one', (lockFile) => {
+test.each(lockFiles)('%s names only the public registry', (lockFile) => {
   const hosts = locked(lockFile).flatMap(([, { resolved }]) =>
     resolved === undefined ? [] : [new URL(resolved).host],
   );
@@ -131,7 +131,7 @@ test.each(lockFiles)('%s names no registry but the public one', (lockFile) => {
   expect(hosts.filter((host) => host !== publicHost)).toEqual([]);
 });
 
-test('no tracked file names a path of one machine or the host of a registry', () => {
+test('no tracked file contains a path of one machine or the host of a registry', () => {
   const forbidden = [
     /\/(home|root|work)\/[a-z]/,
     /registry\.(npmjs|yarnpkg)\.|pypi\.org|pythonhosted\.org|static\.crates\.io|index\.crates\.io/,

@@ -5,7 +5,7 @@ import { projectFiles, root } from './tracked.ts';
 
 const call = /\bfc\.(?:assert|check|sample)\(/g;
 
-/** The calls of fast-check that run something, as text. */
+/** Returns the calls of fast-check that run something, as text. */
 function callsIn(code: string): string[] {
   return Array.from(code.matchAll(call), ({ index, 0: { length } }) => {
     let [end, depth] = [index + length, 1];
@@ -17,14 +17,14 @@ function callsIn(code: string): string[] {
   });
 }
 
-test('a call is found to its end', () => {
+test('a call is found up to its end', () => {
   expect(callsIn('await fc.assert(a(b(), 1), runs(3)); fc.check(c); runs(4)')).toEqual([
     'fc.assert(a(b(), 1), runs(3))',
     'fc.check(c)',
   ]);
 });
 
-test('every property is asked of cases that the next run asks of too, or that it names a seed of', () => {
+test('every property uses reproducible cases, by the seed of the run or by its own seed', () => {
   const tests = projectFiles().filter((path) => /^test\/.*\.test\.ts$/.test(path));
   const others = tests.flatMap((path) =>
     callsIn(readFileSync(join(root, path), 'utf8'))

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { until } from '../../testing/waiting/until.ts';
 import { root } from './tracked.ts';
 
-/** A program that says which process it is, and runs until it gets a signal. */
+/** A program that prints its process id and runs until it receives a signal. */
 const program = 'console.log(process.pid); setInterval(() => {}, 1000);';
 
-/** Whether a program that a shell runs by scripts/run.js still runs once that shell is gone. */
+/** Returns whether a program that a shell runs by scripts/run.js still runs once that shell is gone. */
 async function outlivesItsShell(environment: NodeJS.ProcessEnv): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-run-'));
   const file = join(folder, 'program.mjs');
@@ -42,7 +42,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test('what npm runs ends with the shell of npm, and what a shell runs may outlive it', async () => {
+test("a program started by npm ends with npm's shell, and one started by a plain shell may outlive it", async () => {
   const { npm_lifecycle_event: _, ...plain } = process.env;
   expect(await outlivesItsShell({ ...plain, npm_lifecycle_event: 'cluster' })).toBe(false);
   expect(await outlivesItsShell(plain)).toBe(true);

@@ -12,7 +12,7 @@ interface Bom {
   readonly components: readonly { readonly name: string }[];
 }
 
-test('the SBOM names the packages that the image holds, and no others', async () => {
+test('the SBOM names exactly the packages in the image', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-packages-'));
   const held = writePackages({ root, target: folder });
   rmSync(folder, { recursive: true, force: true });

@@ -8,7 +8,7 @@ const testFiles = projectFiles().filter((path) => path.endsWith('.test.ts'));
 
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-test('a test that asks for a control plane lies where those tests lie', () => {
+test('a test with a control plane is in a folder of such tests', () => {
   const rooms = /^test\/(argocd|attacks|cluster|testing|examples)\//;
   const clusterTests = testFiles.filter((path) =>
     /import \{[^}]*\b(sharedCluster|ownClusters)\b/.test(textOf(path)),
@@ -17,13 +17,13 @@ test('a test that asks for a control plane lies where those tests lie', () => {
   expect(clusterTests.filter((path) => !rooms.test(path))).toEqual([]);
 });
 
-test('what is called a property test draws its cases', () => {
+test('every file that is named property test generates its cases', () => {
   const named = testFiles.filter((path) => path.endsWith('.property.test.ts'));
   expect(named.length).toBeGreaterThan(10);
   expect(named.filter((path) => !textOf(path).includes("from 'fast-check'"))).toEqual([]);
 });
 
-test('to watch needs a terminal', () => {
+test('watch mode needs a terminal', () => {
   const args = [join('scripts', 'test.ts'), '--watch'];
   const ended = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', input: '' });
   expect(ended).toMatchObject({

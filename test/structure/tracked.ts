@@ -20,14 +20,16 @@ export const productRooms = [
   'cli',
 ] as const;
 
-/** Paths from the root of every file that git tracks, and of those that it would (not ignored, not yet added). */
+/**
+ * Returns the paths, relative to the root, of every file that git tracks or would track (not ignored, not yet added).
+ */
 export function projectFiles(): string[] {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
   const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\0');
   return listed.filter((path) => path !== '' && existsSync(join(root, path))).toSorted();
 }
 
-/** The product's own TypeScript: its rooms, and the doors of the package at the root. */
+/** Returns whether a path is TypeScript of the product: in its rooms, or an entry point at the root. */
 export function isProduct(path: string): boolean {
   const room = path.split('/')[0] ?? '';
   return path.endsWith('.ts') && (room === path || productRooms.some((one) => one === room));

@@ -12,10 +12,10 @@ const examples = surface.flatMap(({ name: door, exports }) =>
   ),
 );
 
-/** What two doors export has one example. */
+/** An export that two entry points share has one example. */
 const uniqueExamples = [...new Map(examples.map((one) => [one.name, one])).values()];
 
-/** What examples import that begin where another one ends. */
+/** Files that examples import when they continue another example. */
 const shared = { define: 'redis.ts', conversions: 'box.ts' };
 
 const project = new UserProject({
@@ -53,11 +53,11 @@ const all = surface.flatMap(({ name, exports }) =>
   exports.map((one) => ({ ...one, name: `${name}: ${one.name}` })),
 );
 
-test('every export says what it is', () => {
+test('every export has a description', () => {
   expect(all.filter(({ description }) => description === '').map(({ name }) => name)).toEqual([]);
 });
 
-test('every type that an export speaks of can be imported too', () => {
+test('every type in the signature of an export can be imported, too', () => {
   const hidden = all.flatMap(({ name, hidden }) => hidden.map((one) => `${name} needs ${one}`));
   expect(hidden).toEqual([]);
 });
@@ -71,18 +71,21 @@ test('every function and class that a program calls has an example', () => {
       .filter(({ declaration }) => !/ extends Error\b/.test(declaration))
       .map(({ name }) => `${door} ${name}`),
   );
-  // A Fleet is made for `useFleet`, and shown there.
+  // A Fleet is created for `useFleet`, whose example shows it.
   const shown = new Set(examples.map(({ door, name }) => `${door} ${name}`));
   expect(called.filter((one) => !shown.has(one))).toEqual(['tenantry Fleet']);
 });
 
-test('the types of every example are right', async () => {
+test('every example compiles', async () => {
   expect(await project.compile()).toBe('');
 });
 
-test.each(uniqueExamples)('the example of $name does and prints what it says', ({ name, code }) => {
-  const expectedLines = [...code.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(
-    ([, line]) => line!,
-  );
-  expect(printed.get(name)).toEqual({ lines: expectedLines });
-});
+test.each(uniqueExamples)(
+  'the example of $name runs and prints the shown output',
+  ({ name, code }) => {
+    const expectedLines = [...code.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(
+      ([, line]) => line!,
+    );
+    expect(printed.get(name)).toEqual({ lines: expectedLines });
+  },
+);

@@ -13,19 +13,19 @@ import { place, type Texts } from '../synth/output/folders.ts';
 const packages = ['cdk8s', 'cdk8s-plus-28', 'constructs', 'fast-check', '@types'];
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 
-/** What became of a program. */
+/** The result of a program. */
 export interface Ran {
-  /** What it printed. */
+  /** The printed lines. */
   readonly lines: readonly string[];
   /** The error that ended it. */
   readonly error?: string;
 }
 
-/** A folder of somebody who uses the package, by its names: its TypeScript can be checked and run. */
+/** A folder of a user who imports the package by name; its TypeScript can be checked and run. */
 export class UserProject {
   readonly folder = mkdtempSync(join(tmpdir(), 'tenantry user-'));
 
-  /** Where the package is what was built of this repository for the run. */
+  /** Creates a folder in which the package is the build of this repository. */
   constructor(files: Texts) {
     const modules = join(this.folder, 'node_modules');
     mkdirSync(join(modules, 'tenantry'), { recursive: true });
@@ -57,17 +57,17 @@ export class UserProject {
     });
   }
 
-  /** What the compiler says of these files under the strictest options; empty when it is content. */
+  /** Returns the compiler's errors in these files under the strictest options; empty if there are none. */
   async compile(): Promise<string> {
     return (await this.#node(tsc, '-p', 'tsconfig.json', '--pretty', 'false')).trimEnd();
   }
 
-  /** What a file prints. */
+  /** Runs a file and returns its output. */
   run(file: string): Promise<string> {
     return this.#node(file);
   }
 
-  /** Runs programs in one process, one after the other, each in a folder of its own. */
+  /** Runs programs in one process, one after the other, each in its own folder. */
   async runAll(
     programs: readonly { readonly file: string; readonly folder: string }[],
   ): Promise<readonly Ran[]> {
@@ -92,7 +92,7 @@ export class UserProject {
   }
 }
 
-/** `paths` of a tsconfig.json: the names of the package are its declarations. */
+/** Returns the `paths` of a tsconfig.json that map the names of the package to its declarations. */
 function pathsOfDoors(): Readonly<Record<string, readonly string[]>> {
   const folder = declarations();
   return Object.fromEntries(

@@ -13,7 +13,7 @@ import { until } from '../../testing/waiting/until.ts';
 const { test } = await ownClusters();
 const { blocks } = readPage(join('docs', 'testing-operators.md'));
 
-/** Files of the page, by their names, and the command that it runs. */
+/** The files of the page by name, and the command that it runs. */
 const files = Object.fromEntries(
   blocks.flatMap(({ hints, text }) => {
     const file = hints.get('file');
@@ -35,7 +35,7 @@ const compilerOptions = {
   allowImportingTsExtensions: true,
 };
 
-test('what the page has one write in an empty folder is right, and its test is green', async () => {
+test('the files of the page work in an empty folder, and their test passes', async () => {
   expect(Object.keys(files)).toEqual(['sandbox.ts', 'sandbox.test.ts', 'setup.ts']);
   expect(command).toBe('node --test');
   const { tarball } = await packed();
@@ -71,7 +71,7 @@ test('what the page has one write in an empty folder is right, and its test is g
 const node = ['--test', '--test-global-setup=./setup.ts', 'shared.test.cjs'];
 const jest = [join(root, 'node_modules', 'jest', 'bin', 'jest.js'), '--testMatch=**/jest.spec.cjs'];
 
-/** A file of tests that knows which control plane it is to find: the one that the setup shared. */
+/** A test file that expects the control plane that the setup shared. */
 const sharing = (imports: string): string => `
   ${imports}
   const assert = require('node:assert/strict');
@@ -85,12 +85,12 @@ const sharing = (imports: string): string => `
   });
 `;
 
-test('the setup of the page shares one control plane with the files of jest and of the runner of Node', async () => {
+test("the setup of the page shares one control plane with the test files of jest and of Node's runner", async () => {
   const { tarball } = await packed();
   const written = {
     'package.json': '{ "type": "module" }\n',
     'setup.ts': files['setup.ts'] ?? '',
-    // What compiles TypeScript for jest is not what is tested here.
+    // The TypeScript compilation by jest is not tested here.
     'setup.mjs': stripTypeScriptTypes(files['setup.ts'] ?? ''),
     'jest.config.json': JSON.stringify({ globalSetup: './setup.mjs' }),
     'shared.test.cjs': sharing(`const { test } = require('node:test');`).replace(', 60_000', ''),

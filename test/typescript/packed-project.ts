@@ -15,14 +15,14 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 export interface PackedProjectOptions {
   /** The tarball of the package. */
   readonly tarball: string;
-  /** A folder with packages that the project has too, by standing below it. @default - none */
+  /** A folder above the project whose packages the project also has. @default - none */
   readonly below?: string;
-  /** Packages of this repository that the project has too. @default - none */
+  /** Packages of this repository that the project has, too. @default - none */
   readonly packages?: readonly string[];
   readonly files: Texts;
 }
 
-/** Runs a test in a project that has the packed package, as npm lays it out, without asking npm. */
+/** Runs a test in a project that has the packed package, laid out as by npm, without running npm. */
 export async function inPackedProject(
   { tarball, below = tmpdir(), packages = [], files }: PackedProjectOptions,
   body: (project: Project) => Promise<void>,
@@ -46,5 +46,5 @@ export async function inPackedProject(
   }
 }
 
-/** The command `tenantry` of the packed package, from the project. */
+/** Runs the command `tenantry` of the packed package in the project. */
 export const packedCommand = join('node_modules', 'tenantry', 'build', 'cli', 'main.js');

@@ -5,7 +5,7 @@ import type { Texts } from '../synth/output/folders.ts';
 
 type Names = Readonly<Record<string, string>>;
 
-/** What a package.json asks for. */
+/** The dependencies in a package.json. */
 export interface Manifest {
   readonly dependencies: Names;
   readonly devDependencies: Names;
@@ -13,19 +13,19 @@ export interface Manifest {
 
 const page = readPage(join('docs', 'typescript.md'));
 
-/** What the page says to run in a project of cdk8s init. */
+/** The commands of the page for a project of cdk8s init. */
 export const steps: readonly string[] = page.blocks
   .filter(({ language, hints }) => language === 'sh' && hints.has('stock'))
   .flatMap(({ text }) => text.trim().split('\n'));
 
-/** The files that the page says to write in it. */
+/** The files of the page for such a project. */
 export const written: Texts = Object.fromEntries(
   page.blocks.flatMap(({ language, hints, text }) =>
     language === 'ts' && hints.has('stock') ? [[hints.get('stock')!, text]] : [],
   ),
 );
 
-/** The programs of the page, for the cdk8s-plus that such a project has. */
+/** The programs of the page, for the cdk8s-plus of such a project. */
 export const programs: Texts = Object.fromEntries(
   page.blocks
     .filter(({ language, hints }) => language === 'ts' && !hints.has('fragment'))
@@ -35,7 +35,9 @@ export const programs: Texts = Object.fromEntries(
     ]),
 );
 
-/** What `cdk8s init typescript-app` writes; its node_modules are those of our manifest. */
+/**
+ * Returns the files that `cdk8s init typescript-app` writes; its node_modules are those of this repository's manifest.
+ */
 export function template(cdk8s: string): Texts {
   const folder = join(dirname(cdk8s), '..', 'cdk8s-cli', 'templates', 'typescript-app');
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -66,7 +68,7 @@ function filled(_: string, name: string): string {
   return value;
 }
 
-/** The packages that a template asks for and our manifest lacks or has in another version. */
+/** Returns the packages of a template that this repository's manifest lacks or has in another version. */
 export function missing(files: Texts): string[] {
   const { dependencies, devDependencies } = JSON.parse(files['package.json']!) as Manifest;
   return Object.entries({ ...dependencies, ...devDependencies })

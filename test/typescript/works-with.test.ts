@@ -21,7 +21,7 @@ import { missing, programs, steps, template, written, type Manifest } from './st
 const minute = 60_000;
 const isLong = process.env['TENANTRY_LONG'] === '1';
 
-/** What the page says that it works with: the cells of a row. */
+/** Returns the supported versions on the page: the cells of a row. */
 function claimed(what: string): string[] {
   const { text } = readPage(join('docs', 'typescript.md'));
   const row = text.split('\n').find((line) => line.startsWith(`| ${what} `));
@@ -36,13 +36,13 @@ const later: Installed = { missing: '`npm run test:long` runs it' };
 const versions = isLong ? await installVersions() : later;
 const nodes = isLong ? await installNodes() : later;
 
-/** `test`, or the same skipped with the reason in its name. */
+/** Returns `test`, or a skipping one with the reason in its name. */
 const given = (needed: Installed, name: string) =>
   'folder' in needed
     ? ([test, name] as const)
     : ([test.skip, `${name} [skipped: ${needed.missing}]`] as const);
 
-/** The Deployment of a file, as text. */
+/** Returns the Deployment in a file, as text. */
 const deployment = (text = ''): string =>
   text.split('---\n').find((one) => one.includes('\nkind: Deployment\n')) ?? '';
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
   ({ tarball } = await packed());
 }, 5 * minute);
 
-/** What a program that must succeed printed. */
+/** Returns the output of a program that must succeed. */
 async function output(ended: Promise<Ended>): Promise<string> {
   const { code, out, err } = await ended;
   if (code !== 0) throw new Error(`exit code ${code}:\n${out}${err}`);
@@ -61,7 +61,7 @@ async function output(ended: Promise<Ended>): Promise<string> {
 
 const quiet = { CDK8S_CHECK_UPGRADE: 'false', npm_config_loglevel: 'error' };
 
-/** A project of cdk8s init after the steps of the page. */
+/** Makes a project with cdk8s init, and follows the steps of the page. */
 async function inStockProject(body: (project: Project) => Promise<void>): Promise<void> {
   const files = template(cdk8s!);
   if ('missing' in stock) throw new Error(stock.missing);
@@ -74,7 +74,7 @@ async function inStockProject(body: (project: Project) => Promise<void>): Promis
   });
 }
 
-/** Names of the doors that no snippet of the page comes in by. */
+/** Imports from the entry points that no snippet of the page uses. */
 const doors = `
 import { define } from 'tenantry/crd';
 import { compileSchema } from 'tenantry/schema';
@@ -83,23 +83,27 @@ console.log(typeof define, typeof compileSchema);
 
 const [testStock, stockName] = given(stock, 'npm run build of a project of cdk8s init');
 
-testStock(`${stockName} compiles, tests and renders, and tenantry says the same`, async () => {
-  await inStockProject(async (project) => {
-    project.write({ ...programs, 'page/doors.ts': doors });
-    const path = [dirname(cdk8s!), dirname(process.execPath), process.env['PATH']];
-    const env = { ...quiet, PATH: path.join(delimiter) };
-    await output(project.run('npm', ['run', 'build'], env));
-    const rendered = project.tree('dist');
-    const namespace = 'clusters/in-cluster/tenants/forecast/resources/namespace-forecast-prod.yaml';
-    expect(deployment(rendered[namespace])).toContain('\n  namespace: forecast-prod\n');
-    expect(deployment(rendered[namespace])).toContain('\n    tenantry.dev/tenant: forecast\n');
-    expect(Object.keys(project.tree())).toContain('page/program0.js');
+testStock(
+  `${stockName} compiles, tests and renders, and the command renders the same`,
+  async () => {
+    await inStockProject(async (project) => {
+      project.write({ ...programs, 'page/doors.ts': doors });
+      const path = [dirname(cdk8s!), dirname(process.execPath), process.env['PATH']];
+      const env = { ...quiet, PATH: path.join(delimiter) };
+      await output(project.run('npm', ['run', 'build'], env));
+      const rendered = project.tree('dist');
+      const namespace =
+        'clusters/in-cluster/tenants/forecast/resources/namespace-forecast-prod.yaml';
+      expect(deployment(rendered[namespace])).toContain('\n  namespace: forecast-prod\n');
+      expect(deployment(rendered[namespace])).toContain('\n    tenantry.dev/tenant: forecast\n');
+      expect(Object.keys(project.tree())).toContain('page/program0.js');
 
-    const checked = await output(project.run(process.execPath, [packedCommand, 'check'], env));
-    expect(checked).toMatch(/^1 tenant, .* valid, and dist is up to date/);
-    expect(project.tree('dist')).toEqual(rendered);
-  });
-});
+      const checked = await output(project.run(process.execPath, [packedCommand, 'check'], env));
+      expect(checked).toMatch(/^1 tenant, .* valid, and dist is up to date/);
+      expect(project.tree('dist')).toEqual(rendered);
+    });
+  },
+);
 
 const [testInstall, installName] = given(offline ? { missing: offline } : stock, 'npm install');
 testInstall(
@@ -125,13 +129,13 @@ testInstall(
 );
 
 const [testTemplate, templateName] = given(stock, 'the packages of these tests');
-testTemplate(`${templateName} are those that cdk8s init asks for`, () => {
+testTemplate(`${templateName} are those in the template of cdk8s init`, () => {
   expect(missing(template(cdk8s!))).toEqual([]);
   expect(steps).toContain('npm install tenantry');
   expect(Object.keys(written)).toEqual(['teams.ts', 'main.ts', 'teams.test.ts']);
 });
 
-/** The types and the code of every door that has no types of others in it, and a cdk8s-plus. */
+/** Imports types and code of every entry point without third-party types, and a cdk8s-plus. */
 const program = (plus: string): string => `
 import { App, holdersOf, Tenant } from 'tenantry';
 import { define, KUBERNETES_MINOR } from 'tenantry/crd';
@@ -154,7 +158,7 @@ console.log(KUBERNETES_MINOR, compileSchema(string('')).accepts('a'), typeof def
 const folder = 'clusters/in-cluster/tenants/payments';
 const namespaceFile = `${folder}/resources/namespace-payments.yaml`;
 
-/** Every \`module\`, with the type of package.json under which Node runs what the compiler writes. */
+/** Every \`module\`, with the package.json type under which Node runs the compiled code. */
 const modules = claimed('`module` in tsconfig.json').flatMap((module) => {
   if (module === 'CommonJS') return [{ module, type: 'commonjs' }];
   if (module === 'preserve') return [{ module, type: 'module' }];
@@ -204,7 +208,7 @@ test.each(compilers.filter(({ version }) => version === '7.0'))(
   },
 );
 
-test('properties of an ES module take what tenantry/testing gives, though fast-check is there twice', async () => {
+test('properties in an ES module accept the arbitraries of tenantry/testing, although fast-check is loaded twice', async () => {
   const files = {
     'package.json': '{ "type": "module" }',
     'main.js': `
@@ -234,7 +238,7 @@ testVersions.each(compilers.filter(({ version }) => version !== '7.0'))(
   },
 );
 
-testVersions(`${versionsName} compiles tenantry/testing as the page says`, async () => {
+testVersions(`${versionsName} compiles tenantry/testing as documented`, async () => {
   if ('missing' in versions) throw new Error(versions.missing);
   const compiler = join(versions.folder, compilerOf('5.9'));
   const cases = [
@@ -293,7 +297,7 @@ testNodes.each(claimed('Node').filter((version) => version !== '24'))(
   },
 );
 
-/** The version that a Node says it has, after it did everything that it must be able to. */
+/** Returns the version that a Node reports, after it ran everything that it must support. */
 async function inVersion(node: string): Promise<string> {
   let version = '';
   await inStockProject(async (project) => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import * as dictionary from './dictionary.ts';
 
-/** A value of JSON that an attack may look into and change. */
+/** A JSON value that an attack may inspect and change. */
 export type Tree = Record<string, unknown>;
 
-/** A value put at a path of the Tenant; lists and maps that are there are added to. */
+/** Sets a value at a path of the Tenant; existing lists and maps are extended. */
 export interface Attack {
   readonly at: readonly (string | number)[];
   readonly value: unknown;
@@ -18,7 +18,7 @@ interface Words<T> {
   readonly hostile: readonly T[];
 }
 
-/** A word of the dictionary: mostly harmless, or too much would be refused to learn from. */
+/** A word of the dictionary. Most are harmless, because too many refusals would test nothing. */
 export const either = <T>({ harmless, hostile }: Words<T>): fc.Arbitrary<T> =>
   fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...harmless) },
@@ -44,7 +44,7 @@ export const anyNamespace = either({
   hostile: dictionary.foreignNamespaces,
 });
 
-/** The Tenant with an attack in it; the given one stays as it is. */
+/** Returns the Tenant with an attack added; the given one is unchanged. */
 export function attacked(tree: Tree, { at, value }: Attack): Tree {
   return put(tree, at, value) as Tree;
 }

@@ -10,7 +10,7 @@ import { metadata, names } from './metadata.ts';
 import { network } from './network.ts';
 import { rights } from './rights.ts';
 
-/** Whatever the schema of a field takes. */
+/** Any value that the schema of a field accepts. */
 const fields = Object.entries(tenant.spec.properties!);
 const wild = fc
   .constantFrom(...fields)
@@ -18,7 +18,7 @@ const wild = fc
     arbitraryValue(schema).map((value: Json): Attack => ({ at: ['spec', name], value })),
   );
 
-/** One thing that an attacker tries. */
+/** One attack. */
 export const attack: fc.Arbitrary<Attack> = fc.oneof(
   { weight: 4, arbitrary: rights },
   { weight: 3, arbitrary: bounds },

@@ -11,13 +11,13 @@ import { honest } from './honest.ts';
 import { scratches, Tape, yamlOf } from './text.ts';
 import { folderOf, worldNames, worldOf } from './worlds.ts';
 
-/** What somebody writes who may write files of one tenant, and into which world. */
+/** The files of an author of one tenant, and the world in which they are rendered. */
 export interface Case {
   readonly world: string;
   readonly written: Texts;
 }
 
-/** The Tenant file, and what it may include. */
+/** The Tenant file, and the file that it may include. */
 const attackersFiles = (world: string): readonly [string, string] => [
   `tenants/${folderOf(world)}mallory.yaml`,
   `tenants/${folderOf(world)}resources/mallory.yaml`,
@@ -25,7 +25,7 @@ const attackersFiles = (world: string): readonly [string, string] => [
 
 const tape = fc.array(fc.nat(60), { maxLength: 60 });
 
-/** An honest Tenant with a few attacks in it, written as YAML in some style. */
+/** An honest Tenant with a few attacks, written as YAML in some style. */
 export const anyCase: fc.Arbitrary<Case> = fc
   .record({
     world: fc.constantFrom(...worldNames),
@@ -57,13 +57,13 @@ export const anyCase: fc.Arbitrary<Case> = fc
   });
 
 /**
- * The folders in which cases are rendered: one for each world, in which only the attacker's files
- * change, as they do in a repository. To be removed at the end.
+ * The folders in which cases are rendered: one for each world. Only the attacker's files change, as in a repository.
+ * Dispose of it at the end.
  */
 export class Fleets {
   readonly #folders = new Map<string, FleetFolder>();
 
-  /** What is rendered of a case; undefined where it is refused. */
+  /** Renders a case; returns undefined if it is refused. */
   rendered({ world, written }: Case): Record<string, string> | undefined {
     const fleet = this.#of(world);
     for (const path of attackersFiles(world)) fleet.remove(path);

@@ -37,7 +37,7 @@ const source = fc.record(
   { requiredKeys: ['repoURL', 'path'] },
 );
 
-/** What Argo CD is to deploy, from where, to where. */
+/** Deployments by Argo CD: their sources and destinations. */
 export const deployments = fc.oneof(
   at('spec.argocd', fc.record({ sourceRepos: someOf(repository) })),
   at(

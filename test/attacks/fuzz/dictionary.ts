@@ -1,4 +1,4 @@
-/** Words of attackers, beside harmless ones: what one tries first. */
+/** Words that attackers try first, and harmless ones. */
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 

@@ -9,7 +9,7 @@ const declare = (kind: string, name: string, spec: object = {}, metadata: object
   spec,
 });
 
-/** A further document in the attacker's file. */
+/** An additional document in the attacker's file. */
 export const extra = fc.constantFrom(
   declare('TenantClass', 'mine', { allow: { clusterRoles: ['view'] } }),
   declare('TenantClass', 'default', {}),

@@ -80,7 +80,7 @@ const namespaces = fc
 
 const repoURL = 'https://git.example.com/mallory/deploy.git';
 
-/** What Argo CD deploys for her, where the class lets her have a repository. */
+/** Deployments by Argo CD, if the class allows a repository. */
 const argocd = fc.record(
   {
     sourceRepos: fc.constant([repoURL]),
@@ -99,7 +99,7 @@ const argocd = fc.record(
 );
 const deploying: ReadonlySet<string> = new Set(['standard', 'edited']);
 
-/** The Tenant of somebody who means well. */
+/** The Tenant of an honest author. */
 export const honest: fc.Arbitrary<Tree> = fc
   .record({
     className: fc.constantFrom(...Object.keys(classes).filter((name) => name !== 'reserved')),

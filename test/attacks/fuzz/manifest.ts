@@ -4,7 +4,7 @@ import * as dictionary from './dictionary.ts';
 
 const kind = either(dictionary.manifestKinds);
 
-/** What controllers and the API server say, and no declaration. */
+/** Fields that controllers and the API server write, and that are not declared. */
 const foreignMetadata = fc.constantFrom<object[]>(
   { finalizers: ['example.com/never'] },
   { ownerReferences: [{ apiVersion: 'v1', kind: 'Namespace', name: 'victim', uid: 'x' }] },
@@ -43,7 +43,7 @@ const smuggled = {
   subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'mallory' }],
 };
 
-/** Fields at the top of an object: what kinds have, and what readers of lists look for. */
+/** Top-level fields of an object: those of kinds, and those with which readers recognize lists. */
 const body = fc.record(
   {
     data: fc.constantFrom(
@@ -69,7 +69,7 @@ const body = fc.record(
   { requiredKeys: [] },
 );
 
-/** What the admission policies keep people from making themselves. */
+/** Objects that the admission policies do not let users create. */
 const kept = fc
   .constantFrom(
     { kind: 'Service', spec: { externalIPs: ['192.0.2.1'] } },
@@ -96,5 +96,5 @@ const any = fc
     };
   });
 
-/** An item of `resources`; now and then it is one that only looks like it. */
+/** An item of `resources`; some only look like one. */
 export const manifest = fc.oneof({ weight: 6, arbitrary: any }, kept);

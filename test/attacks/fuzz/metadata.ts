@@ -3,7 +3,7 @@ import { annotations, anyNamespace, at, labels } from './attack.ts';
 import * as dictionary from './dictionary.ts';
 import { classes } from './worlds.ts';
 
-/** What things are called, and where they go. */
+/** Names of objects, and their destinations. */
 export const names = fc.oneof(
   at(
     'spec.namespaces',

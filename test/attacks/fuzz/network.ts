@@ -20,13 +20,13 @@ const peerRule = fc
     { requiredKeys: [] },
   )
   .map((one) => [{ name: 'hole', ...one }]);
-/** Every second block of a size: no two of them are neighbours. */
+/** Every second block of a size, so that no two of them are adjacent. */
 const comb = fc
   .constantFrom(1, 2, 8, 60)
   .map((count) => [
     { name: 'comb', cidrs: Array.from({ length: count }, (_, i) => `${i * 2 + 1}.0.0.0/8`) },
   ]);
-/** Who reaches whom. */
+/** Allowed network connections. */
 export const network = fc.oneof(
   { weight: 3, arbitrary: at('spec.network.allowFrom', peerRule) },
   {

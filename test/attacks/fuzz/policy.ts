@@ -31,7 +31,7 @@ const values = fc.uniqueArray(
   { minLength: 1, maxLength: 3 },
 );
 
-/** Selectors of namespaces: of the own ones, of known others, of everyone in disguise. */
+/** Selectors of namespaces: of own ones, of known others, and of all in disguise. */
 export const selector = fc.record(
   {
     matchLabels: fc.dictionary(
@@ -86,7 +86,7 @@ const peer = fc.oneof(
 const peers = fc.array(peer, { maxLength: 3 });
 const ports = fc.constantFrom([{ port: 80 }], [{ port: 1, endPort: 65_535 }], [{ port: 'http' }]);
 
-/** The usual form with one peer: that is let pass most often. */
+/** The usual form with one peer, which is accepted most often. */
 const usual = fc.oneof(
   peer.map((one) => ({ podSelector: {}, policyTypes: ['Ingress'], ingress: [{ from: [one] }] })),
   peer.map((one) => ({ podSelector: {}, policyTypes: ['Egress'], egress: [{ to: [one] }] })),

@@ -32,7 +32,7 @@ const harmless = {
   resources: someOf(fc.constantFrom(...resources.harmless)),
   verbs: someOf(fc.constantFrom(...verbs.harmless)),
 };
-/** At most one part of a rule is hostile, or hardly one would be let pass. */
+/** At most one part of a rule is hostile; otherwise almost all would be refused. */
 const rule = fc.oneof(
   fc.record(harmless),
   fc.record({ ...harmless, verbs: someOf(either(verbs)) }),
@@ -46,7 +46,7 @@ const rule = fc.oneof(
   }),
 );
 
-/** Rights: who, in which role, with which rules. */
+/** Access: subjects, roles and rules. */
 export const rights = fc.oneof(
   at('spec.access.admins', holders),
   at('spec.access.editors', holders),

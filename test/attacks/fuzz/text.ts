@@ -1,4 +1,4 @@
-/** Choices that are used up one after the other; after the last one always 0. */
+/** Choices that are consumed one after the other; after the last one always 0. */
 export class Tape {
   readonly #choices: readonly number[];
   #next = 0;
@@ -7,15 +7,15 @@ export class Tape {
     this.#choices = choices;
   }
 
-  /** A number below `count`. */
+  /** Returns a number below `count`. */
   take(count: number): number {
     return (this.#choices[this.#next++] ?? 0) % count;
   }
 }
 
 /**
- * A value as YAML that means it, in a style of the tape's: blocks and flows, every way to quote,
- * tags, anchors with aliases, comments. With an empty tape it is JSON.
+ * Writes a value as equivalent YAML, in a style that the tape selects: blocks and flows, every way to quote, tags,
+ * anchors with aliases, comments. With an empty tape it is JSON.
  */
 export function yamlOf(value: unknown, tape: Tape): string {
   if (tape.take(3) === 0) return `${JSON.stringify(value)}\n`;
@@ -36,7 +36,7 @@ class Writer {
     this.#tape = tape;
   }
 
-  /** What follows a `key:` or a `-`, with the space or line break before it. */
+  /** Writes what follows a `key:` or a `-`, including the space or line break before it. */
   block(value: unknown, indent: string): string {
     const isEmpty = typeof value !== 'object' || value === null || Object.keys(value).length === 0;
     if (isEmpty) return ` ${this.#scalar(value)}\n`;
@@ -90,10 +90,10 @@ class Writer {
   }
 }
 
-/** Plain words that YAML takes for something else than text. */
+/** Plain words that YAML does not parse as text. */
 const isWord = /^(y|n|yes|no|on|off|true|false|null|nan|inf)$/i;
 
-/** Changes of a text that keep it YAML, or nearly. */
+/** Changes of a text that keep it YAML, or almost. */
 export const scratches: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => text.replaceAll('\n', '\r\n'),

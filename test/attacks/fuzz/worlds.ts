@@ -15,7 +15,7 @@ const deployer = {
   rules: [{ apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'patch', 'update'] }],
 };
 
-/** Keys that tenants may set on their namespaces: those of the company, and two of everybody. */
+/** Keys that tenants may set on their namespaces: those of the company, and two common ones. */
 const keys = {
   labels: [
     { key: 'example.com/*' },
@@ -25,11 +25,11 @@ const keys = {
   annotations: [{ key: 'example.com/*' }, { key: 'description' }],
 };
 
-/** Classes with ceilings of every kind; a tenant that says nothing renders in each. */
+/** Classes with ceilings of every kind; an empty tenant renders in each of them. */
 export const classes: Readonly<Record<string, object>> = {
   /** No ceiling at all; built-in keys. */
   open: {},
-  /** Bounds for product teams: blocks of addresses are named. */
+  /** Bounds for product teams: address blocks are listed. */
   standard: {
     ...base,
     defaults: {
@@ -59,7 +59,7 @@ export const classes: Readonly<Record<string, object>> = {
       namespaceResourceWhitelist: [{ group: 'cert-manager.io', kind: 'Certificate' }],
     },
   },
-  /** Others may be named; nobody lets in all the world. */
+  /** Other tenants may be named, but not the whole Internet. */
   neighbourly: {
     ...base,
     defaults: { ...base.defaults, network: { egress: 'SameTenant' } },
@@ -91,7 +91,7 @@ export const classes: Readonly<Record<string, object>> = {
       disruptionBudgets: { policy: 'Disabled' },
     },
   },
-  /** Nobody of others comes in or is reached. */
+  /** No traffic from or to other tenants. */
   walled: {
     ...base,
     defaults: { ...base.defaults, network: { egress: 'SameTenant' } },
@@ -148,7 +148,7 @@ export const classes: Readonly<Record<string, object>> = {
       ],
     },
   },
-  /** Kubernetes' edit is the most that there is. */
+  /** Kubernetes' `edit` is the limit. */
   edited: {
     ...base,
     defaults: {
@@ -161,13 +161,13 @@ export const classes: Readonly<Record<string, object>> = {
     },
     allow: { ...keys, applicationSets: 'Allow', sourceNamespaces: 'Allow' },
   },
-  /** Not for everybody. */
+  /** For some tenants only. */
   reserved: {
     allowedTenants: { names: ['platform-*'], selector: { matchLabels: { tier: 'gold' } } },
   },
 };
 
-/** Who was there before. */
+/** The files that exist before the attack. */
 const others: Texts = {
   ...Object.fromEntries(
     Object.entries(classes).map(([name, spec]) => [
@@ -186,7 +186,7 @@ const others: Texts = {
   'tenants/bystander.yaml': tenant('bystander', { className: 'open' }),
 };
 
-/** Who may declare what, where folders are teams'. */
+/** The owners of folders and what they may declare. */
 const delegation = {
   folders: [
     { folder: '.', tenants: ['victim', 'bystander'] },
@@ -203,11 +203,11 @@ const argocd = { impersonation: 'Enabled' };
 const eu1 = { name: 'eu1', server: 'https://kubernetes.default.svc' };
 
 const platforms: Readonly<Record<string, object>> = {
-  /** As little as a platform file can say. */
+  /** The smallest platform file. */
   small: { clusters: [eu1], defaultClass: 'standard', argocd },
   /** Folders belong to teams. */
   delegated: { clusters: [eu1], defaultClass: 'walled', delegation, argocd },
-  /** Everything that a platform file can say about trust. */
+  /** All trust settings of a platform file. */
   large: {
     clusters: [
       { ...eu1, kubernetesVersion: '1.36' },
@@ -247,14 +247,14 @@ const platforms: Readonly<Record<string, object>> = {
   },
 };
 
-/** The folder of an attacker in a world, below that of tenants. */
+/** Returns the folder of an attacker in a world, below the folder of tenants. */
 export const folderOf = (world: string): string => (world === 'delegated' ? 'teams/red/' : '');
 
 export const worldNames = Object.keys(platforms);
 
 const rendered = new Map<string, World>();
 
-/** A world, with what is rendered of it; that is done once. */
+/** Returns a world with its rendered files, and renders it only once. */
 export function worldOf(name: string): World {
   const known = rendered.get(name);
   if (known) return known;

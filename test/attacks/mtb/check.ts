@@ -4,15 +4,15 @@ import type { World } from './world.ts';
 
 export type Verdict = 'passes' | 'open';
 
-/** A check of the Kubernetes multi-tenancy benchmarks, asked as the tenant's own user. */
+/** A check of the Kubernetes multi-tenancy benchmarks, made as the tenant's own user. */
 export interface Check {
-  /** With its id where it has one: 'MTB-PL1-CC-DI-1 Require always imagePullPolicy'. */
+  /** The name, with its id if it has one: 'MTB-PL1-CC-DI-1 Require always imagePullPolicy'. */
   readonly name: string;
-  /** It throws where something else than what the check is about is in the way. */
+  /** Throws if something other than the subject of the check interferes. */
   readonly ask: (world: World) => Promise<Verdict>;
 }
 
-/** A pod that every class lets in. */
+/** A pod that every class accepts. */
 export function podIn(
   { tenant }: World,
   { spec = {}, container = {}, security = {} }: Readonly<Record<string, object>> = {},
@@ -33,7 +33,7 @@ export function podIn(
   };
 }
 
-/** Tries to create it, storing nothing: let in, or refused in these words. */
+/** Tries to create the object in a dry run: it is accepted, or refused with this message. */
 export async function attempt({ alice }: World, object: Body, message: string): Promise<Verdict> {
   return verdictOn(await alice.create(object, { dryRun: true }), message);
 }
@@ -47,7 +47,7 @@ export function verdictOn(reply: Reply, message: string): Verdict {
   return 'passes';
 }
 
-/** Passes when all of them do. */
+/** Passes if all of them do. */
 export async function all(verdicts: readonly Promise<Verdict>[]): Promise<Verdict> {
   return (await Promise.all(verdicts)).includes('open') ? 'open' : 'passes';
 }

@@ -9,7 +9,7 @@ interface Place {
   readonly policies: readonly NetworkPolicySpec[];
 }
 
-/** What the API server holds of a namespace. */
+/** The state of a namespace on the API server. */
 async function placeOf({ admin }: ClusterAccess, name: string): Promise<Place> {
   const namespace = await admin.get({ apiVersion: 'v1', kind: 'Namespace', name });
   const kind = { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', namespace: name };
@@ -22,9 +22,9 @@ async function placeOf({ admin }: ClusterAccess, name: string): Promise<Place> {
 }
 
 /**
- * Whether a pod without labels reaches one in another namespace, as Kubernetes defines the policies
- * of both; the test has no network. A pod has no address of a block here.
- * Source: https://kubernetes.io/docs/concepts/services-networking/network-policies/
+ * Returns whether a pod without labels reaches one in another namespace, by the definition of both namespaces'
+ * policies; the test has no network. Pods have no address in a block here. Source:
+ * https://kubernetes.io/docs/concepts/services-networking/network-policies/
  */
 function connects(from: Place, to: Place): boolean {
   return (
@@ -54,13 +54,13 @@ function isPeer({ namespaceSelector, podSelector = {}, ipBlock }: Peer, other: P
   return matchesLabels(namespaceSelector, other.labels) && matchesLabels(podSelector, {});
 }
 
-/** Whether pods of one namespace reach those of the other, either way. */
+/** Returns whether pods of one namespace reach those of the other, in either direction. */
 export async function reach(cluster: ClusterAccess, a: string, b: string): Promise<Verdict> {
   const [one, two] = await Promise.all([placeOf(cluster, a), placeOf(cluster, b)]);
   return connects(one, two) || connects(two, one) ? 'open' : 'passes';
 }
 
-/** What is only planned upstream, of the network. */
+/** Network checks that are only planned upstream. */
 export const networkChecks: readonly Check[] = [
   {
     name: 'Block network access across tenant namespaces',

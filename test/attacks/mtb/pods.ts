@@ -6,13 +6,13 @@ interface Asked {
   readonly security?: object;
 }
 
-/** A pod that asks for what it must not have; each way is tried on its own. */
+/** Checks a forbidden field of a pod; each way to set it is tried separately. */
 const pod = (name: string, message: string, ...ways: readonly Asked[]): Check => ({
   name,
   ask: (world) => all(ways.map((way) => attempt(world, podIn(world, { ...way }), message))),
 });
 
-/** What Pod Security answers. */
+/** Checks that Pod Security enforces. */
 export const podChecks: readonly Check[] = [
   pod('MTB-PL1-BC-CPI-3 Block add capabilities', 'capabilities (container', {
     security: { capabilities: { drop: ['ALL'], add: ['SETPCAP'] } },
@@ -39,7 +39,7 @@ export const podChecks: readonly Check[] = [
   pod('MTB-PL1-BC-HI-5 Block use of host IPC', 'hostIPC=true', { spec: { hostIPC: true } }),
   {
     name: 'MTB-PL1-CC-DI-1 Require always imagePullPolicy',
-    // Where the API server can fill in, Always is filled in over what the pod says.
+    // Where the API server can set a default, it sets Always over the value of the pod.
     async ask(world) {
       const never = podIn(world, { container: { imagePullPolicy: 'Never' } });
       const { status, body } = await world.alice.create(never, { dryRun: true });

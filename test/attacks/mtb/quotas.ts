@@ -1,7 +1,7 @@
 import { all, attempt, type Check, type Verdict } from './check.ts';
 import type { World } from './world.ts';
 
-/** Whether the quotas of the namespace, as she reads them, bound all of these. */
+/** Returns whether the quotas of the namespace, as the user reads them, limit all of these. */
 async function bounded({ alice, tenant }: World, keys: string): Promise<Verdict> {
   const quotas = { apiVersion: 'v1', kind: 'ResourceQuota', namespace: tenant.namespace };
   const { items = [] } = (await alice.list(quotas)).body;
@@ -18,7 +18,7 @@ const service =
     spec: { type, ports: [{ port: 80 }], selector: { app: 'shop' } },
   });
 
-/** What ResourceQuotas answer. */
+/** Checks that ResourceQuotas enforce. */
 export const quotaChecks: readonly Check[] = [
   {
     name: 'MTB-PL1-CC-FNS-1 Configure namespace resource quotas',
@@ -35,7 +35,7 @@ export const quotaChecks: readonly Check[] = [
       ),
   },
   {
-    // A load balancer has node ports too.
+    // A load balancer has node ports, too.
     name: 'MTB-PL1-BC-HI-1 Block use of NodePort services',
     ask: (world) =>
       all(

@@ -8,14 +8,14 @@ import type { Check, Verdict } from './check.ts';
 const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
 const RBAC = 'rbac.authorization.k8s.io';
 
-/** What everybody may ask about herself. */
+/** Reviews that every user may create for their own rights. */
 const aboutHerself = new Set([
   'create selfsubjectaccessreviews.authorization.k8s.io',
   'create selfsubjectreviews.authentication.k8s.io',
   'create selfsubjectrulesreviews.authorization.k8s.io',
 ]);
 
-/** Every resource that the API server has, in whichever version it prefers: `deployments.apps`. */
+/** Returns every resource of the API server in its preferred version: `deployments.apps`. */
 async function resources({ admin }: ClusterAccess, namespaced: boolean): Promise<string[]> {
   const get = async (path: string) => (await admin.request({ method: 'GET', path })).body;
   const groups = (await get('/apis'))['groups'] as { preferredVersion: { groupVersion: string } }[];
@@ -25,7 +25,7 @@ async function resources({ admin }: ClusterAccess, namespaced: boolean): Promise
     const body = await get(version === 'v1' ? '/api/v1' : `/apis/${version}`);
     const group = version === 'v1' ? '' : `.${version.split('/')[0]}`;
     type Resource = { name: string; namespaced: boolean };
-    // The resources of a group that went away with its test are not listed.
+    // Resources of a group that was deleted with its test are not listed.
     for (const resource of (body['resources'] ?? []) as Resource[]) {
       const [plural, ...sub] = resource.name.split('/');
       if (resource.namespaced === namespaced) found.push([`${plural}${group}`, ...sub].join('/'));
@@ -35,7 +35,7 @@ async function resources({ admin }: ClusterAccess, namespaced: boolean): Promise
   return found;
 }
 
-/** `patch deployments.apps` for everything that she may do. */
+/** Returns `patch deployments.apps` for every right of the user. */
 async function allowed(by: Client, what: readonly string[], namespace?: string): Promise<string[]> {
   const asked = what.flatMap((resource) => verbs.map((verb) => [verb, resource] as const));
   const answers = await Promise.all(
@@ -48,7 +48,7 @@ async function allowed(by: Client, what: readonly string[], namespace?: string):
 
 const passesUnless = (open: boolean): Verdict => (open ? 'open' : 'passes');
 
-/** Whether each of her own objects can be made, read, changed and deleted. */
+/** Returns whether the user can create, read, change and delete each of their own kinds. */
 async function manages(by: Client, objects: readonly Body[]): Promise<Verdict> {
   const labels = { metadata: { labels: { edited: 'yes' } } };
   const outcomes = [];
@@ -63,7 +63,7 @@ async function manages(by: Client, objects: readonly Body[]): Promise<Verdict> {
   return passesUnless(outcomes.includes(false));
 }
 
-/** What RBAC and the guard answer. */
+/** Checks that RBAC and the guard enforce. */
 export const rightsChecks: readonly Check[] = [
   {
     name: 'MTB-PL1-CC-CPI-1 Block access to cluster resources',
@@ -122,7 +122,7 @@ export const rightsChecks: readonly Check[] = [
     },
   },
   {
-    // As the benchmark has it: her own Role, and a binding of it without anybody.
+    // As in the benchmark: the user's own Role, and a binding of it without subjects.
     name: 'MTB-PL2-BC-OPS-3 Create Role Bindings',
     ask({ alice, tenant: { namespace } }) {
       const own = { apiVersion: `${RBAC}/v1`, metadata: { name: 'own', namespace } };

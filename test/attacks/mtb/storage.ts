@@ -12,7 +12,7 @@ const claim = ({ tenant }: World, spec: object) => ({
   },
 });
 
-/** What is only planned upstream, of storage. */
+/** Storage checks that are only planned upstream. */
 export const storageChecks: readonly Check[] = [
   {
     name: 'Require PersistentVolumeClaim for storage',

@@ -5,7 +5,7 @@ import { classes, type ClassName } from './world.ts';
 
 export type ClassVerdicts = Readonly<Record<ClassName, Verdict>>;
 
-/** What docs/multi-tenancy.md says of a check: a cell that begins with **open** is open. */
+/** Reads the verdicts in docs/multi-tenancy.md: a cell that begins with **open** is open. */
 export function documentedChecks(): ReadonlyMap<string, ClassVerdicts> {
   const { text } = readPage(join('docs', 'multi-tenancy.md'));
   const head = `| check | ${classes.join(' | ')} |`;

@@ -15,7 +15,7 @@ import { uniqueName } from '../../testing/controlplane/shared.ts';
 import { until } from '../../../testing/waiting/until.ts';
 import { root } from '../../structure/tracked.ts';
 
-/** The class that is built in, those of this repository, and the one that the package has. */
+/** The built-in class, those of this repository, and the one of the package. */
 export const classes = ['default', 'standard', 'regulated', 'hardened'] as const;
 export type ClassName = (typeof classes)[number];
 
@@ -24,11 +24,11 @@ export interface World {
   readonly cluster: ClusterAccess;
   readonly tenant: LiveTenant;
   readonly other: LiveTenant;
-  /** Holder of Kubernetes' `admin` in the tenant's namespace, and of nothing else. */
+  /** A user with Kubernetes' `admin` in the tenant's namespace, and with nothing else. */
   readonly alice: Client;
-  /** The same in the other's. */
+  /** The same in the other tenant's namespace. */
   readonly bob: Client;
-  /** StorageClasses of the cluster, by what becomes of a volume whose claim is deleted. */
+  /** StorageClasses of the cluster, by their reclaim policy. */
   readonly storage: { readonly Retain: string; readonly Delete: string };
 }
 
@@ -39,14 +39,14 @@ function classSpec(name: ClassName): TenantClassSpec {
   const { spec } = readDocuments(readFileSync(file, 'utf8')).documents[0]!.value as {
     spec: TenantClassSpec;
   };
-  // The company's own roles, the kinds of further objects and the names of tenants are not here.
+  // Roles of the company, further kinds and tenant names are not available here.
   const { roles: _roles, allowedTenants: _tenants, ...rest } = spec;
   return { ...rest, defaults: { ...rest.defaults, resources: [] } };
 }
 
 const worlds = new Map<ClassName, Promise<World>>();
 
-/** The world of a class; the checks leave nothing behind in it. */
+/** Returns the world of a class; the checks leave nothing behind in it. */
 export function worldOf(cluster: ClusterAccess, name: ClassName): Promise<World> {
   const world = worlds.get(name) ?? build(cluster, name);
   worlds.set(name, world);
@@ -76,7 +76,7 @@ async function build(cluster: ClusterAccess, name: ClassName): Promise<World> {
   return { cluster, tenant, other, alice, bob, storage };
 }
 
-/** Brings the hardening policies to a cluster, as they are for that minor. */
+/** Applies the hardening policies to a cluster, in the variant for that minor version. */
 export function harden(cluster: ClusterAccess, kubernetesVersion: string): Promise<void> {
   const chart = Testing.chart();
   new TenantHardening(chart, 'hardening', { kubernetesVersion });
@@ -92,8 +92,8 @@ async function storageClass(cluster: ClusterAccess, reclaimPolicy: string): Prom
 }
 
 /**
- * The API server learns of policies, and of StorageClasses that they ask, by and by. Each claim breaks
- * one rule: which of two the API server tells is nobody's word.
+ * Waits until the API server enforces the policies, which it observes with a delay, as it does StorageClasses. Each
+ * claim violates only one rule, because the API server may report either of two.
  */
 async function untilHardened(by: Client, namespace: string, storage: World['storage']) {
   const metadata = { name: 'probe', namespace };
@@ -105,7 +105,7 @@ async function untilHardened(by: Client, namespace: string, storage: World['stor
     [{ storageClassName: storage.Delete, volumeName: 'theirs' }, 'gets a new volume'],
   ] as const) {
     const object = { ...claim, spec: { ...spec, ...more } };
-    await until(`it says '${message}'`, async () =>
+    await until(`the API server rejects with '${message}'`, async () =>
       (await by.create(object, { dryRun: true })).body.message?.includes(message),
     );
   }

@@ -15,7 +15,7 @@ export const bounds: Readonly<Record<string, Planted>> = {
     replace: ['  hard:', '  scopes: [Terminating]\n  hard:'],
     rule: 'bounds/quota',
   },
-  'a key that the API server refuses': {
+  'a key that the API server rejects': {
     replace: [' pods:', ' pods: "1"\n    podz:'],
     rule: 'bounds/quota-key',
   },
@@ -38,21 +38,21 @@ export const bounds: Readonly<Record<string, Planted>> = {
     replace: [/ {4}pod-security.kubernetes.io\/enforce: baseline\n/, ''],
     rule: 'bounds/pod-security',
   },
-  'an old Pod Security': {
+  'an older version of Pod Security': {
     replace: label('pod-security.kubernetes.io/enforce-version', 'v1.0'),
     rule: 'bounds/pod-security',
   },
-  'a class for others': { klass: 'reserved', rule: 'bounds/class' },
+  'a class for other tenants': { klass: 'reserved', rule: 'bounds/class' },
   'a kind that the class does not list': {
     klass: 'regulated',
     objects: object('v1', 'Pod'),
     rule: 'bounds/kind',
   },
-  'a kind that a class has to name': {
+  'a kind that a class has to list': {
     objects: object('projectcalico.org/v3', 'NetworkPolicy'),
     rule: 'bounds/kind',
   },
-  'an unusual kind that a wildcard does not stand for': {
+  'an unusual kind that a wildcard does not cover': {
     klass: 'neighbourly',
     objects: object('discovery.k8s.io/v1', 'EndpointSlice'),
     rule: 'bounds/kind',
@@ -62,7 +62,7 @@ export const bounds: Readonly<Record<string, Planted>> = {
     objects: object('argoproj.io/v1alpha1', 'Application'),
     rule: 'bounds/kind',
   },
-  'a quota that is full before anybody comes': {
+  'a quota that is already full': {
     replace: [' pods: "20"', ' configmaps: "0"\n    pods: "20"'],
     rule: 'bounds/room',
   },

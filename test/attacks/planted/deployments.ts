@@ -6,7 +6,7 @@ const CLUSTER_PROJECT = 'argocd/projects/eu1/mallory.yaml';
 const own = 'https://git.example.com/mallory/deploy.git';
 const account = 'tenantry-system:sync.mallory';
 
-/** Text of the project of a tenant to which the class gives a repository. */
+/** Returns the text of the project of a tenant whose class allows a repository. */
 const project = (rule: string, from: string, to: string): Planted => ({
   klass: 'edited',
   files: ({ [PROJECT]: text = '', ...files }: Texts) => {
@@ -16,7 +16,7 @@ const project = (rule: string, from: string, to: string): Planted => ({
   rule,
 });
 
-/** Text of the project in which Argo CD syncs what is rendered of a tenant to a cluster. */
+/** Returns the text of the project in which Argo CD syncs the rendered files of a tenant to a cluster. */
 const clusterProject = (rule: string, from: string, to: string): Planted => ({
   files: ({ [CLUSTER_PROJECT]: text = '', ...files }: Texts) => {
     if (!text.includes(from)) throw new Error(`the project must hold ${from}`);
@@ -25,7 +25,7 @@ const clusterProject = (rule: string, from: string, to: string): Planted => ({
   rule,
 });
 
-/** A role that nobody has: no group is declared. */
+/** A role without subjects: no group is declared. */
 const role = (rule: string, policy: string, group = 'github:mallory', name = 'viewers') =>
   project(
     rule,
@@ -56,33 +56,41 @@ const application = (rule: string, more: object, name = 'mallory-dev.eu1.web'): 
 };
 
 export const deployments: Readonly<Record<string, Planted>> = {
-  'a repository of another': project(
+  'a repository of another tenant': project(
     'argocd/repository',
     own,
     'https://git.example.com/victim/deploy.git',
   ),
   'every repository': project('argocd/repository', `- ${own}`, "- '*'"),
-  'a destination of another': project(
+  'a destination of another tenant': project(
     'argocd/destination',
     'namespace: mallory-dev',
     'namespace: victim-dev',
   ),
-  'a destination that nobody knows': project(
+  'an unknown destination': project(
     'argocd/destination',
     'https://kubernetes.default.svc',
     'https://elsewhere.example.com',
   ),
-  'the account of another': project('argocd/account', account, 'tenantry-system:sync.victim'),
+  'the account of another tenant': project(
+    'argocd/account',
+    account,
+    'tenantry-system:sync.victim',
+  ),
   'every kind': project('argocd/kind', 'kind: ConfigMap', "kind: '*'"),
-  'a kind that gives rights': project('argocd/kind', 'kind: ConfigMap', 'kind: RoleBinding'),
+  'a kind that grants rights': project('argocd/kind', 'kind: ConfigMap', 'kind: RoleBinding'),
   'cluster-scoped kinds': project(
     'argocd/field',
     '\nspec:\n',
     "\nspec:\n  clusterResourceWhitelist: [{ group: '*', kind: '*' }]\n",
   ),
-  'the project of another': project('argocd/name', 'name: tenant-mallory', 'name: tenant-victim'),
+  'the project of another tenant': project(
+    'argocd/name',
+    'name: tenant-mallory',
+    'name: tenant-victim',
+  ),
   'a project elsewhere': project('argocd/object', 'namespace: argocd', 'namespace: mallory-dev'),
-  'a namespace of another for her folder': clusterProject(
+  "a namespace of another tenant for the attacker's folder": clusterProject(
     'argocd/destination',
     '- namespace: mallory-dev',
     '- namespace: victim-dev',
@@ -92,7 +100,7 @@ export const deployments: Readonly<Record<string, Planted>> = {
     '- namespace: mallory-dev',
     "- namespace: '*'",
   ),
-  'a Namespace of another for her folder': clusterProject(
+  "a Namespace object of another tenant for the attacker's folder": clusterProject(
     'argocd/kind',
     'name: mallory-dev',
     'name: victim-dev',
@@ -112,7 +120,7 @@ export const deployments: Readonly<Record<string, Planted>> = {
     'https://git.example.com/platform/tenants.git',
     own,
   ),
-  'a project that goes before what was synced in it': clusterProject(
+  'a project that is deleted before what was synced in it': clusterProject(
     'argocd/finalizer',
     'resources-finalizer.argocd.argoproj.io',
     'example.com/none',
@@ -122,37 +130,41 @@ export const deployments: Readonly<Record<string, Planted>> = {
     '\nspec:\n',
     '\nspec:\n  permitOnlyProjectScopedClusters: false\n',
   ),
-  'a role for a group that has no access': role('argocd/group', get),
-  'a group that names another role': role('argocd/group', get, 'a, proj:x:y'),
-  'a group that Argo CD cannot read': role('argocd/group', get, 'a"b'),
-  'a role for everybody who reads': role('argocd/group', get, 'role:readonly'),
-  'an action that the class does not give': role(
+  'a role for a group without access': role('argocd/group', get),
+  'a group that is the name of another role': role('argocd/group', get, 'a, proj:x:y'),
+  'a group that Argo CD cannot parse': role('argocd/group', get, 'a"b'),
+  'a role for every reader': role('argocd/group', get, 'role:readonly'),
+  'an action that the class does not allow': role(
     'argocd/role',
     policy('applications, sync, tenant-mallory/*, allow'),
   ),
   'a shell in pods': role('argocd/role', policy('exec, create, tenant-mallory/*, allow')),
   'every action': role('argocd/role', policy('applications, *, tenant-mallory/*, allow')),
-  'a role for Applications of another': role(
+  'a role for Applications of another tenant': role(
     'argocd/role',
     policy('applications, get, tenant-victim/*, allow'),
   ),
-  'a role for namespaces whose names begin so': role(
+  'a role for namespaces with a common prefix': role(
     'argocd/role',
     policy('applications, get, tenant-mallory/mallory-dev*, allow', 'viewers-mallory-dev'),
     'github:mallory',
     'viewers-mallory-dev',
   ),
-  'a role for the namespace of another': role(
+  'a role for the namespace of another tenant': role(
     'argocd/role',
     policy('applications, get, tenant-mallory/victim-dev.*, allow', 'viewers-victim-dev'),
     'github:mallory',
     'viewers-victim-dev',
   ),
-  'an Application in the project that allows all': application('argocd/project', {
+  'an Application in the project that allows everything': application('argocd/project', {
     project: 'default',
   }),
-  'an Application of the name of another': application('argocd/name', {}, 'victim-dev.eu1.web'),
-  'an Application for the namespace of another': application('argocd/destination', {
+  'an Application with the name of another one': application(
+    'argocd/name',
+    {},
+    'victim-dev.eu1.web',
+  ),
+  'an Application for the namespace of another tenant': application('argocd/destination', {
     destination: { namespace: 'victim-dev', server: 'https://kubernetes.default.svc' },
   }),
   'a path out of the repository': application('argocd/path', {

@@ -1,13 +1,13 @@
 import { NAMESPACE, object, type Planted } from './plant.ts';
 
-/** A line more in what the Namespace tells the admission policies. */
+/** Adds a line to the facts for the admission policies on the Namespace. */
 const fact = (name: string, line: string): Pick<Planted, 'replace'> => ({
   replace: [
     /( {2}annotations:\n)((?: {4}.*\n)*? {2}labels:)/,
     `$1    policy.tenantry.dev/${name}: ${JSON.stringify(line)}\n$2`,
   ],
 });
-/** The fact that is there, with another text. */
+/** Replaces the text of an existing fact. */
 const instead = (name: string, text: string): Pick<Planted, 'replace'> => ({
   replace: [
     new RegExp(`policy.tenantry.dev/${name}: (?:\\|-\\n(?: {6}.*\\n)+|.*\\n)`),
@@ -19,21 +19,21 @@ const label = (name: string, value: string): Pick<Planted, 'replace'> => ({
 });
 const suspended = (text: string) => text.replace('"spec":{', '"spec":{"lifecycle":"Suspended",');
 
-/** What people may do themselves, beyond what the tenant declares and its class opens. */
+/** Facts that let users do more than the tenant declares and its class allows. */
 export const facts: Readonly<Record<string, Planted>> = {
   "another's namespace": { ...instead('namespaces', 'victim-dev'), rule: 'facts/namespaces' },
-  'an own namespace that is on another cluster': {
+  'a namespace of the tenant on another cluster': {
     ...instead('namespaces', 'mallory-prod'),
     written: (text) =>
       text.replace('"namespaces":[', '"namespaces":[{"name":"mallory-prod","clusters":["eu2"]},'),
     rule: 'facts/namespaces',
   },
-  'somebody whom nobody declares': { ...instead('subjects', 'User eve'), rule: 'facts/subjects' },
-  'everybody who is authenticated': {
+  'an undeclared user': { ...instead('subjects', 'User eve'), rule: 'facts/subjects' },
+  'a group of all authenticated users': {
     ...instead('subjects', 'Group system:authenticated'),
     rule: 'facts/subjects',
   },
-  'a user as a group': {
+  'a user name as a group': {
     ...instead('subjects', 'Group alice@example.com'),
     rule: 'facts/subjects',
   },
@@ -41,12 +41,12 @@ export const facts: Readonly<Record<string, Planted>> = {
     ...instead('subjects', 'ServiceAccount victim-dev/default'),
     rule: 'facts/subjects',
   },
-  'a person who is suspended': {
+  'a user of a suspended tenant': {
     ...instead('subjects', 'User alice@example.com'),
     written: suspended,
     rule: 'facts/subjects',
   },
-  'a person of a namespace that is retired': {
+  'a user of a retired namespace': {
     ...instead('subjects', 'User eve'),
     written: (text) =>
       text.replace(
@@ -55,14 +55,17 @@ export const facts: Readonly<Record<string, Planted>> = {
       ),
     rule: 'facts/subjects',
   },
-  'whom the class lets bind, while all are suspended': {
+  'subjects that the class allows, in a suspended tenant': {
     klass: 'neighbourly',
     ...instead('subjects', 'User oncall'),
     written: suspended,
     rule: 'facts/subjects',
   },
-  'a pattern of her own': { ...fact('subject-patterns', 'User *'), rule: 'facts/subject-patterns' },
-  'a pattern that takes whom it was not for': {
+  'a pattern that the tenant invents': {
+    ...fact('subject-patterns', 'User *'),
+    rule: 'facts/subject-patterns',
+  },
+  'a pattern that matches more users than it should': {
     klass: 'neighbourly',
     ...instead('subject-patterns', 'Group *@example.com'),
     rule: 'facts/subject-patterns',
@@ -72,7 +75,7 @@ export const facts: Readonly<Record<string, Planted>> = {
     ...fact('subject-patterns', 'ServiceAccount ci-release/*'),
     rule: 'facts/subject-patterns',
   },
-  'a pattern that takes somebody who is suspended': {
+  'a pattern that matches a suspended user': {
     klass: 'neighbourly',
     ...instead('subject-patterns', 'User *@example.com'),
     written: suspended,
@@ -82,19 +85,19 @@ export const facts: Readonly<Record<string, Planted>> = {
     ...instead('cluster-roles', 'cluster-admin'),
     rule: 'facts/cluster-roles',
   },
-  "Kubernetes' admin where another is behind admins": {
+  "Kubernetes' admin if admins have another role": {
     klass: 'regulated',
     ...instead('cluster-roles', 'admin'),
     rule: 'facts/cluster-roles',
   },
-  'everybody may be let in': { ...fact('ingress-from', 'anywhere'), rule: 'facts/ingress-from' },
-  'everything may be let out': { ...fact('egress-to', 'anywhere'), rule: 'facts/egress-to' },
-  'a namespace that the class opens the other way': {
+  'traffic from anywhere': { ...fact('ingress-from', 'anywhere'), rule: 'facts/ingress-from' },
+  'traffic to anywhere': { ...fact('egress-to', 'anywhere'), rule: 'facts/egress-to' },
+  'a namespace that the class allows in the other direction': {
     klass: 'neighbourly',
     ...instead('egress-to', 'namespace metrics'),
     rule: 'facts/egress-to',
   },
-  'a block around that of the class': {
+  'a block that contains that of the class': {
     klass: 'neighbourly',
     ...instead('ingress-from', 'cidr 10.40.0.0/13'),
     rule: 'facts/ingress-from',
@@ -110,7 +113,7 @@ export const facts: Readonly<Record<string, Planted>> = {
     ...instead('token-seconds', '315360000'),
     rule: 'facts/token-seconds',
   },
-  'a taint that the class does not open': {
+  'a taint that the class does not allow': {
     klass: 'neighbourly',
     ...instead('tolerations', 'node-role.kubernetes.io/control-plane'),
     rule: 'facts/tolerations',
@@ -125,7 +128,7 @@ export const facts: Readonly<Record<string, Planted>> = {
     ...instead('termination-seconds', '86400'),
     rule: 'facts/termination-seconds',
   },
-  'a pod that may take its time, as nothing says how long': {
+  'a pod with any termination time, because no limit is set': {
     klass: 'neighbourly',
     replace: [/ {4}policy.tenantry.dev\/termination-seconds: .*\n/, ''],
     rule: 'facts/termination-seconds',
@@ -148,7 +151,7 @@ export const facts: Readonly<Record<string, Planted>> = {
     ...instead('names', 'ResourceQuota tenant-quota'),
     rule: 'facts/names',
   },
-  'a fact that there is not': { ...fact('exempt', 'User mallory'), rule: 'facts/exempt' },
+  'an unknown fact': { ...fact('exempt', 'User mallory'), rule: 'facts/exempt' },
   'facts that do not end': {
     ...instead('namespaces', 'mallory-dev\n'),
     rule: 'facts/form',

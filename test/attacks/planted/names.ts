@@ -14,8 +14,8 @@ export const names: Readonly<Record<string, Planted>> = {
     objects: object('cert-manager.io/v1', 'ClusterIssuer'),
     rule: 'names/kind',
   },
-  'a kind that nobody knows': { objects: object('example.org/v1', 'Thing'), rule: 'names/kind' },
-  'a kind that no admin creates': {
+  'an unknown kind': { objects: object('example.org/v1', 'Thing'), rule: 'names/kind' },
+  'a kind that no admin can create': {
     objects: object('discovery.k8s.io/v1', 'EndpointSlice'),
     rule: 'names/kind',
   },
@@ -66,16 +66,16 @@ export const names: Readonly<Record<string, Planted>> = {
     files: add('clusters/eu1/policies/mine.yaml', 'kind: Role\n'),
     rule: 'names/outside',
   },
-  'a file that makes Argo CD take the folder for something else': {
+  'a file that changes how Argo CD reads the folder': {
     files: add('clusters/eu1/tenants/mallory/kustomization.yaml', 'resources: []\n'),
     rule: 'names/outside',
   },
-  'a class in her file': {
+  "a class in the attacker's file": {
     written: (text) =>
       `${text}\n---\n{apiVersion: tenantry.dev/v1alpha1, kind: TenantClass, metadata: {name: x}}`,
     rule: 'names/class',
   },
-  'a label that a class goes by': {
+  'a label by which a class selects tenants': {
     written: labelled('gold'),
     rule: 'names/delegation',
   },

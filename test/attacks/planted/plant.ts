@@ -1,20 +1,20 @@
 import type { Texts } from '../../synth/output/folders.ts';
 
-/** A violation put into a rendering by hand, which the judge has to find. */
+/** A violation that is added to rendered files by hand, and that the judge must detect. */
 export interface Planted {
   /** The class of the tenant. @default - `walled` */
   readonly klass?: string;
-  /** The world that it is in. @default - `large` */
+  /** The world of the tenant. @default - `large` */
   readonly world?: string;
-  /** Further objects in mallory's namespace, without metadata that they all have. */
+  /** Additional objects in mallory's namespace, without the metadata that all of them have. */
   readonly objects?: readonly object[];
-  /** The file in which text is replaced. @default - that of the bounds of her namespace */
+  /** The file in which text is replaced. @default - the file with the limits of mallory's namespace */
   readonly file?: string;
-  /** Text that is replaced. */
+  /** The replacement of text. */
   readonly replace?: readonly [from: string | RegExp, to: string];
-  /** Whatever else is done to the files. */
+  /** Any other change of the files. */
   readonly files?: (files: Texts) => Texts;
-  /** The same to what she declared. */
+  /** A change of what mallory declared. */
   readonly written?: (text: string) => string;
   readonly rule: string;
 }
@@ -24,7 +24,7 @@ export const RBAC = 'clusters/eu1/tenants/mallory/rbac/namespace-mallory-dev.yam
 export const RESOURCES = 'clusters/eu1/tenants/mallory/resources/namespace-mallory-dev.yaml';
 export const TENANT = 'clusters/eu1/tenants/mallory/tenant.yaml';
 
-/** An object of mallory's namespace that is called `planted`. */
+/** An object in mallory's namespace with the name `planted`. */
 export const object = (apiVersion: string, kind: string, more: object = {}) => [
   { apiVersion, kind, metadata: { name: 'planted', ...more } },
 ];

@@ -38,7 +38,7 @@ export const reach: Readonly<Record<string, Planted>> = {
     objects: from(which('tenantry.dev/tenant', 'Exists')),
     rule: 'reach/anywhere',
   },
-  'every namespace that Tenantry made': {
+  'every namespace that Tenantry created': {
     klass: 'neighbourly',
     objects: from(among({ 'app.kubernetes.io/managed-by': 'tenantry' })),
     rule: 'reach/anywhere',
@@ -53,7 +53,7 @@ export const reach: Readonly<Record<string, Planted>> = {
     objects: to(among({ 'example.com/criticality': 'high' })),
     rule: 'reach/anywhere',
   },
-  'every namespace but one': {
+  'every namespace except one': {
     klass: 'neighbourly',
     objects: from(which('kubernetes.io/metadata.name', 'NotIn', ['kube-system'])),
     rule: 'reach/anywhere',
@@ -67,16 +67,16 @@ export const reach: Readonly<Record<string, Planted>> = {
     objects: from(among({ 'kubernetes.io/metadata.name': 'victim-prod' })),
     rule: 'reach/foreign',
   },
-  'namespaces of others by a label that anybody may have': {
+  'namespaces of others by an arbitrary label': {
     objects: to(among({ 'example.com/app': 'mine' })),
     rule: 'reach/foreign',
   },
-  'a block outside of those of the class': {
+  'a block outside those of the class': {
     objects: to(block('10.91.0.0/16')),
     rule: 'reach/block',
   },
-  'a block that begins inside': { objects: to(block('10.90.0.0/15')), rule: 'reach/block' },
-  'an exception that is not in its block': {
+  'a block that starts inside': { objects: to(block('10.90.0.0/15')), rule: 'reach/block' },
+  'an exception outside its block': {
     objects: to(block('10.90.0.0/17', '10.90.128.0/17')),
     rule: 'reach/block',
   },
@@ -88,7 +88,7 @@ export const reach: Readonly<Record<string, Planted>> = {
     objects: from(block('::ffff:0:0/96')),
     rule: 'reach/anywhere',
   },
-  'the Internet through a translator': {
+  'the Internet through a translation prefix': {
     objects: from(block('64:ff9b::/96')),
     rule: 'reach/anywhere',
   },
@@ -96,27 +96,27 @@ export const reach: Readonly<Record<string, Planted>> = {
     objects: from(...Array.from({ length: 8 }, (_, i) => block(`${2 * i + 1}.0.0.0/8`))),
     rule: 'reach/anywhere',
   },
-  'everything but a little': {
+  'almost all addresses': {
     objects: from(block('0.0.0.0/0', '10.0.0.0/8')),
     rule: 'reach/anywhere',
   },
-  'a /8 and one address more': {
+  'a /8 and one more address': {
     objects: from(block('11.0.0.0/8'), block('12.0.0.0/32')),
     rule: 'reach/anywhere',
   },
-  'half a /8 and the rest through a translator': {
+  'half a /8 and the rest through a translation prefix': {
     objects: from(block('11.0.0.0/9'), block('64:ff9b::c00:0/103')),
     rule: 'reach/anywhere',
   },
-  'a private range and its neighbour': {
+  'a private range and its neighbor': {
     objects: from(block('172.0.0.0/7')),
     rule: 'reach/anywhere',
   },
-  'a /16 of IPv6 and one address more': {
+  'a /16 of IPv6 and one more address': {
     objects: from(block('2a00::/16'), block('2b00::/128')),
     rule: 'reach/anywhere',
   },
-  'addresses of IPv6 that are no host': {
+  'IPv6 addresses that are no hosts': {
     objects: from(block('2002:0b00::/32')),
     rule: 'reach/anywhere',
   },

@@ -19,7 +19,7 @@ export const metadata: Readonly<Record<string, Planted>> = {
     replace: label('app.kubernetes.io/instance', 'apps'),
     rule: 'metadata/tracking',
   },
-  'an order to Argo CD': {
+  'a command to Argo CD': {
     replace: annotation('argocd.argoproj.io/hook'),
     rule: 'metadata/tracking',
   },
@@ -31,19 +31,19 @@ export const metadata: Readonly<Record<string, Planted>> = {
     replace: label('component', 'ingress-controllers'),
     rule: 'metadata/selected',
   },
-  'a label that the class does not open': {
+  'a label that the class does not allow': {
     replace: label('admission.gatekeeper.sh/ignore', 'x'),
     rule: 'metadata/closed',
   },
-  'a value that the class does not open': {
+  'a value that the class does not allow': {
     replace: label('istio-injection', 'disabled'),
     rule: 'metadata/closed',
   },
-  'an annotation that is open as a label only': {
+  'an annotation whose key is only allowed as a label': {
     replace: annotation('team'),
     rule: 'metadata/closed',
   },
-  'a label that is open in other classes only': {
+  'a label that is only allowed in other classes': {
     klass: 'open',
     replace: label('example.com/tier', 'web'),
     rule: 'metadata/closed',
@@ -52,7 +52,7 @@ export const metadata: Readonly<Record<string, Planted>> = {
     replace: label('pod-security.kubernetes.io/exempt', 'x'),
     rule: 'metadata/trusted',
   },
-  'an order to who reads Git': {
+  'a command to tools that read Git': {
     objects: object('v1', 'ConfigMap', {
       annotations: { 'kustomize.toolkit.fluxcd.io/prune': 'disabled' },
     }),
@@ -76,23 +76,23 @@ export const metadata: Readonly<Record<string, Planted>> = {
     }),
     rule: 'metadata/staying',
   },
-  'a bound in a wave of its own': {
+  'a limit in its own sync wave': {
     replace: [
       /(kind: LimitRange\nmetadata:\n {2}annotations:\n)/,
       '$1    argocd.argoproj.io/sync-wave: "-1"\n',
     ],
     rule: 'metadata/wave',
   },
-  'a resource in a wave of its own': {
+  'a resource in its own sync wave': {
     objects: object('v1', 'ConfigMap', { annotations: { 'argocd.argoproj.io/sync-wave': '-1' } }),
     rule: 'metadata/wave',
   },
-  'a label that is none': { replace: label('a/b/c', 'x'), rule: 'metadata/form' },
+  'an invalid label': { replace: label('a/b/c', 'x'), rule: 'metadata/form' },
 };
 
 export const structure: Readonly<Record<string, Planted>> = {
   'a list': { objects: [{ ...object('v1', 'ConfigMap')[0], items: [] }], rule: 'structure/list' },
-  'a kind of lists': { objects: object('v1', 'List'), rule: 'structure/list' },
+  'a kind of list': { objects: object('v1', 'List'), rule: 'structure/list' },
   'a field that the kind lacks': {
     replace: ['  podSelector: {}', '  podselector: {}'],
     rule: 'structure/fields',
@@ -102,7 +102,7 @@ export const structure: Readonly<Record<string, Planted>> = {
     rule: 'structure/unreadable',
   },
   'text that is no object': { replace: [/$/, '---\nhello\n'], rule: 'structure/unreadable' },
-  'a word for Argo CD to skip the file': {
+  'a text that makes Argo CD skip the file': {
     replace: [/$/, '# +argocd:skip-file-rendering\n'],
     rule: 'structure/skipped',
   },
@@ -125,7 +125,7 @@ export const structure: Readonly<Record<string, Planted>> = {
     objects: object('v1', 'ConfigMap', { ownerReferences: [] }),
     rule: 'structure/metadata',
   },
-  'a binding beside the bounds': {
+  'a binding next to the limits': {
     files: ({ [RBAC]: text = '', ...files }) => ({
       ...files,
       [RBAC]: '',

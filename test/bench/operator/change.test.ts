@@ -8,7 +8,7 @@ import type { Live } from '../../../runtime/kinds/kind.ts';
 
 const tenants = tenantsOf(20);
 
-/** A merge patch, as far as these say something. */
+/** Applies a merge patch to an object, as far as these patches need it. */
 function patched<T extends object>(object: T, patch: object): T {
   const fields = Object.entries(patch).map(([name, value]: [string, unknown]) => {
     const before = (object as Record<string, unknown>)[name];
@@ -18,11 +18,11 @@ function patched<T extends object>(object: T, patch: object): T {
   return { ...object, ...Object.fromEntries(fields) } as T;
 }
 
-test('a tenant is as many objects as the page says', () => {
+test('a tenant has the number of objects that the page names', () => {
   for (const { objects } of tenants) expect(objects).toHaveLength(OBJECTS - 1);
 });
 
-test('each change is drift of another tenant, what takes it back leaves none, and the last tenant is among them', () => {
+test('each change is drift of a different tenant, its reversal leaves none, and the last tenant is included', () => {
   const changes = changesOf(tenants, 10);
   expect(new Set(changes.map(({ tenant }) => tenant)).size).toBe(10);
   expect(changes.map(({ tenant }) => tenant)).toContain('team-00019');
@@ -35,7 +35,7 @@ test('each change is drift of another tenant, what takes it back leaves none, an
   }
 });
 
-test('there are no more changes than tenants', () => {
+test('there cannot be more changes than tenants', () => {
   expect(() => changesOf(tenants, 21)).toThrow(
     'there must be a tenant for each of 21 changes, got 20',
   );

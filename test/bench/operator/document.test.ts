@@ -38,7 +38,7 @@ function resultsWhere(own: Partial<OperatorRun>): Results<Quantity> {
 
 const met = (results: Results<Quantity>) => goals(results, scope).map((goal) => isMet(goal));
 
-test('what is promised is met at its bounds, and missed beyond them', () => {
+test('goals are met at their bounds and missed beyond them', () => {
   expect(met(resultsWhere({}))).toEqual([true, true, true, true, true, true]);
   const beyond = {
     percentile99: 1001,
@@ -51,7 +51,7 @@ test('what is promised is met at its bounds, and missed beyond them', () => {
   expect(met(resultsWhere(beyond))).toEqual([false, false, false, false, false, false]);
 });
 
-test('the page has what was measured of both, with the ratio', () => {
+test('the page has the results of both, with the ratio', () => {
   const page = tenantOperator(resultsWhere({ changeRequests: 250 }), scope);
   expect(page).toContain(
     '| 1,000 tenants | tenantry operator | dry runs, controller-runtime 0.24.1 | ratio |',
@@ -61,7 +61,7 @@ test('the page has what was measured of both, with the ratio', () => {
   expect(page).toContain('| RSS at 12,000 watched objects | at most 400 MB | 400 MB | met |');
 });
 
-test('without Go ours stands alone, and the page says why', () => {
+test('without Go the page has only our results, and the reason', () => {
   const results = new Results<Quantity>();
   results.add('ours', 1000, 0, run);
   const missing = [{ title: 'dry runs', reason: 'there is no `go` in the PATH' }];

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { optionsOf } from '../../../bench/operator/options.ts';
 
-test('1,000 tenants are looked at and then 10,000, unless it is said otherwise', () => {
+test('by default 1,000 tenants are observed, and then 10,000', () => {
   expect(optionsOf([], ['ours'])).toMatchObject({ tenants: [1000, 10_000], seconds: 60 });
   expect(optionsOf(['--tenants', '50', '--seconds', '5'], ['ours'])).toMatchObject({
     tenants: [50],
@@ -9,7 +9,7 @@ test('1,000 tenants are looked at and then 10,000, unless it is said otherwise',
   });
 });
 
-test('what cannot be measured is refused, with what may be said', () => {
+test('an unknown name is rejected with the valid ones', () => {
   expect(() => optionsOf(['--only', 'flux'], ['ours'])).toThrow(
     "--only must be some of ours, got 'flux'",
   );

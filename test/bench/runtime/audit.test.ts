@@ -4,7 +4,7 @@ import { askedIn, writesIn } from '../../../bench/runtime/audit.ts';
 const entry = (verb: string, userAgent: string, username = 'admin') =>
   `${JSON.stringify({ verb, userAgent, user: { username } })}\n`;
 
-test('writes of the operator count, and no reads, nor those of who measures or of the server itself', () => {
+test('only writes of the operator count, not reads, nor requests of the benchmark or the server itself', () => {
   const lines = [
     entry('create', 'operator/v0.0.0 (linux/amd64)'),
     entry('patch', 'tenantry'),
@@ -16,7 +16,7 @@ test('writes of the operator count, and no reads, nor those of who measures or o
   expect(writesIn(lines.join(''), 'tenantry-bench')).toBe(2);
 });
 
-test('a line that is being written just now is left for later', () => {
+test('an incomplete line is left for later', () => {
   const whole = entry('create', 'tenantry');
   expect(writesIn(whole + whole.slice(0, 20), 'tenantry-bench')).toBe(1);
   expect(writesIn('', 'tenantry-bench')).toBe(0);
@@ -25,7 +25,7 @@ test('a line that is being written just now is left for later', () => {
 const asked = (auditID: string, verb: string, requestURI = '/api', username = 'ours') =>
   `${JSON.stringify({ auditID, verb, requestURI, user: { username } })}\n`;
 
-test('a request counts once, a dry run is no write, and what others ask is not counted', () => {
+test('a request counts once, a dry run is no write, and requests of others do not count', () => {
   const lines = [
     asked('1', 'watch'),
     asked('1', 'watch'),

@@ -26,7 +26,7 @@ const scope: Scope = {
   shares: new Map([['making 10,000', new Map([['JSON', 0.125]])]]),
 };
 
-/** @param times how many times as much of everything is ours */
+/** @param times the ratio of our results to those of the peer */
 function resultsWhere(times: number, writes = 0): Results<Quantity> {
   const results = new Results<Quantity>();
   const own = Object.entries(run).map(([of, value]) => [of, value * times]);
@@ -38,12 +38,12 @@ function resultsWhere(times: number, writes = 0): Results<Quantity> {
 const met = (results: Results<Quantity>, cached: number) =>
   goals(results, { ...scope, cached }).map((goal) => isMet(goal));
 
-test('the same as controller-runtime is promised, and no write of a restart', () => {
+test("the goals are no more than controller-runtime's results, and no write after a restart", () => {
   expect(met(resultsWhere(1), 1.5)).toEqual([true, true, true, true, true, true]);
   expect(met(resultsWhere(1.01, 1), 1.51)).toEqual([false, false, false, false, false, false]);
 });
 
-test('the page has what was measured of both, with the ratio', () => {
+test('the page has the results of both, with the ratio', () => {
   const page = operators(resultsWhere(0.5), scope);
   expect(page).toContain('| 1 worker | tenantry/runtime | controller-runtime 0.24.1 | ratio |');
   expect(page).toContain('| start until all are made, s | 10.0 | 20 | 0.50 |');
@@ -52,7 +52,7 @@ test('the page has what was measured of both, with the ratio', () => {
   expect(page).toContain('| JSON | 13% |');
 });
 
-test('without Go ours stands alone, and the page says why', () => {
+test('without Go the page has only our results, and the reason', () => {
   const results = new Results<Quantity>();
   results.add('ours', 1, 0, run);
   const page = operators(results, {

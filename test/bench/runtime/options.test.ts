@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { optionsOf } from '../../../bench/runtime/options.ts';
 
-test('10,000 custom resources are reconciled by one worker and by ten, unless it is said otherwise', () => {
+test('by default 10,000 custom resources are reconciled with one worker and with ten', () => {
   expect(optionsOf([], ['ours'])).toMatchObject({ objects: 10_000, runs: 3, workers: [1, 10] });
   expect(optionsOf(['--workers', '4', '--runs', '1'], ['ours'])).toMatchObject({
     runs: 1,
@@ -9,7 +9,7 @@ test('10,000 custom resources are reconciled by one worker and by ten, unless it
   });
 });
 
-test('what nobody knows is refused, with what may be said', () => {
+test('an unknown name is rejected with the valid ones', () => {
   expect(() => optionsOf(['--only', 'ours,kopf'], ['ours'])).toThrow(
     "--only must be some of ours, cache, profile, got 'kopf'",
   );

@@ -26,10 +26,10 @@ export const bindingsOf = (original: Original): BindingObject[] =>
   objectsOf(original, RBAC, 'RoleBinding');
 export const rolesOf = (original: Original): RoleObject[] => objectsOf(original, RBAC, 'Role');
 
-/** The fields of `access` that stand for a ClusterRole of Kubernetes' own. */
+/** The fields of `access` for the built-in ClusterRoles of Kubernetes. */
 const fields = { admin: 'admins', edit: 'editors', view: 'viewers' } as const;
 
-/** The roles and bindings of a namespace as `access` says them. */
+/** Returns the roles and bindings of a namespace in the form of `access`. */
 export function accessOf(original: Original, klass: TenantClassSpec): Access {
   const access: { -readonly [K in keyof Access]: Access[K] } = {};
   const bindings = bindingsOf(original);
@@ -59,7 +59,7 @@ export function accessOf(original: Original, klass: TenantClassSpec): Access {
   return access;
 }
 
-/** @param nameInClass the bindingName that the class says */
+/** @param nameInClass the bindingName in the class */
 function holdersOf(
   { metadata, roleRef, subjects = [] }: BindingObject,
   nameInClass?: string,

@@ -27,12 +27,12 @@ export const limitsOf = (one: Original): LimitRangeObject[] => objectsOf(one, 'v
 export const policiesOf = (one: Original): PolicyObject[] =>
   objectsOf(one, 'networking.k8s.io/v1', 'NetworkPolicy');
 
-/** What two namespaces have in common is a preset. */
+/** The number of namespaces with a common value that make a preset. */
 const PRESET = 2;
-/** What three namespaces refer to, every tenant of the standard class may refer to. */
+/** The number of namespaces with a reference that allow it to every tenant of the standard class. */
 const ORDINARY = 3;
 
-/** A class made by counting: it bounds its tenants by its own presets and allows what is ordinary. */
+/** Derives a class by counting: it limits its tenants to its own presets and allows ordinary values. */
 export function classOf(
   name: string,
   originals: readonly Original[],
@@ -66,7 +66,7 @@ export function classOf(
   };
 }
 
-/** Quotas that nobody wrote are objects too many here: what they bound is left open. */
+/** A quota that no team wrote would be an additional object here, so its subjects are not limited. */
 const neighborly: TenantClassSpec['allow'] = {
   priorityClasses: ['*', 'system-cluster-critical', 'system-node-critical'],
   crossNamespaceAffinity: 'Allow',
@@ -76,7 +76,7 @@ const neighborly: TenantClassSpec['allow'] = {
 const networksOf = (originals: readonly Original[], platform: PlatformSpec) =>
   originals.map((one) => networkOf(policiesOf(one), platform).base);
 
-/** Presets by counting; the most frequent of each are the defaults. */
+/** Derives presets by counting; the most frequent of each kind are the defaults. */
 function sharedOf(originals: readonly Original[], platform: PlatformSpec) {
   const facts = originals.map((one) => factsOf(one, platform));
   const quotas = originals.flatMap(quotasOf);
@@ -132,7 +132,7 @@ function sharedOf(originals: readonly Original[], platform: PlatformSpec) {
   } satisfies TenantClassSpec;
 }
 
-/** How most bindings of a role are named, the name of their namespace left open. */
+/** Returns the most frequent name of a role's bindings, with a placeholder for the namespace. */
 function bindingNameOf(originals: readonly Original[], role: string): { bindingName?: string } {
   const names = originals.flatMap((one) =>
     bindingsOf(one)
@@ -143,7 +143,7 @@ function bindingNameOf(originals: readonly Original[], role: string): { bindingN
   return usual === undefined ? {} : { bindingName: usual };
 }
 
-/** What the namespaces of an environment have in common beyond what all have. */
+/** Returns the common values of an environment's namespaces beyond those of all namespaces. */
 function environmentsOf(
   facts: readonly NamespaceFacts[],
   labels: Readonly<Record<string, string>>,
@@ -156,7 +156,7 @@ function environmentsOf(
     }));
 }
 
-/** What so many of the namespaces refer to. */
+/** Returns the references that at least this number of namespaces has. */
 export function allowOf(
   originals: readonly Original[],
   times: number,
@@ -191,13 +191,13 @@ export function allowOf(
   };
 }
 
-/** The keys that so many of the namespaces have. */
+/** Returns the keys that at least this number of namespaces has. */
 function keysOf(originals: readonly Original[], part: 'labels' | 'annotations', times: number) {
   const keys = originals.flatMap((one) => Object.keys(namespaceIn(one).metadata[part] ?? {}));
   return frequent(keys, times).map((key) => ({ key }));
 }
 
-/** The largest amount of each key that all of the maps have. */
+/** Returns the largest amount for each key that all maps have. */
 function most(maps: readonly Quantities[]): Quantities {
   const largest: Record<string, string | number> = {};
   for (const map of maps) {
@@ -213,7 +213,7 @@ function most(maps: readonly Quantities[]): Quantities {
   );
 }
 
-/** The name of the preset that is the very same, if there is one. */
+/** Returns the name of the identical preset, if there is one. */
 export function presetLike(
   presets: readonly { readonly name: string }[] | undefined,
   content: object,

@@ -3,15 +3,15 @@ import { isMapping } from '../../../kube/mapping.ts';
 const WIDTH = 100;
 
 /**
- * The lines of a document as a person writes it, and as the examples of the documentation are: in
- * block style, but for what fits on its line in braces, up to 100 columns.
+ * Counts the lines of a document in the style of people and of the documentation: block style, with values in braces
+ * where they fit on one line of 100 columns.
  */
 export function compactLines(document: object): number {
   return Object.entries(document).reduce((sum, [key, value]) => sum + linesFor(key, value, 0), 0);
 }
 
 function linesFor(key: string, value: unknown, indent: number): number {
-  // What an object is stands on lines of its own.
+  // The fields that identify an object are on lines of their own.
   const isHead = indent === 0 && key !== 'metadata';
   if (!isHead && indent + key.length + 2 + flow(value).length <= WIDTH) return 1;
   if (Array.isArray(value)) {
@@ -27,7 +27,7 @@ function linesOfItem(item: unknown, indent: number): number {
   return Object.entries(item).reduce((sum, [k, v]) => sum + linesFor(k, v, indent + 2), 0);
 }
 
-/** With spaces as prettier has them; quotes where any could be needed. */
+/** Formats a value in one line with the spaces of prettier, and with quotes wherever they could be needed. */
 function flow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
   if (!isMapping(value)) {

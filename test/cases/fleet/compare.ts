@@ -13,7 +13,7 @@ import {
 } from '../../../constructs/tenant/ownership.ts';
 import { canonical, same } from './counting.ts';
 
-/** An object and the cluster that it is for. */
+/** An object and its cluster. */
 export interface Placed {
   readonly cluster: string;
   readonly object: KubeObject;
@@ -25,19 +25,19 @@ export interface KindCount {
 }
 
 export interface Comparison {
-  /** By `kind.group`. */
+  /** Counts by `kind.group`. */
   readonly kinds: ReadonlyMap<string, KindCount>;
-  /** What is missing, too many or different, by identity. */
+  /** Missing, additional and different objects, by identity. */
   readonly unequal: readonly string[];
-  /** Quantities of one value that the original writes as a number and we as a string. */
+  /** Quantities of equal value that are a number in the original and a string in the rendered object. */
   readonly numbersAsStrings: number;
-  /** Subjects that the original of an equal RoleBinding names again. */
+  /** Subjects that occur repeatedly in the original of an equal RoleBinding. */
   readonly repeatedSubjects: number;
-  /** Quantities of one value that are spelled differently in another way. */
+  /** Quantities of equal value with another difference in spelling. */
   readonly respelled: readonly string[];
 }
 
-/** The closed list of Tenantry's own metadata: labels on every object, and Argo CD's orders. */
+/** The complete list of Tenantry's own metadata: labels on every object, and Argo CD's annotations. */
 const ownLabels = [
   TENANT_LABEL,
   ENVIRONMENT_LABEL,
@@ -48,9 +48,10 @@ const ownAnnotations = [COMPARE_OPTIONS, SYNC_OPTIONS, SYNC_WAVE];
 const ownNamespaceAnnotations = [...ownAnnotations, ...Object.values(FACTS)];
 
 /**
- * Compares what teams wrote with what we render, by cluster, group, kind, namespace and name.
- * Equal is: the same apiVersion, kind, metadata (our own aside) and content, where the subjects of
- * a RoleBinding are a set and quantities are their values. Everything else counts, order included.
+ * Compares the teams' objects with the rendered ones, by cluster, group, kind, namespace and name.
+ *
+ * Equal objects have the same apiVersion, kind, metadata (without Tenantry's own) and content. The subjects of a
+ * RoleBinding are a set, and quantities are compared by value. Every other difference counts, including order.
  */
 export function compare(originals: readonly Placed[], rendered: readonly Placed[]): Comparison {
   const ours = new Map<string, KubeObject>();
@@ -117,7 +118,7 @@ function without(map: Readonly<Record<string, string>> = {}, keys: readonly stri
 
 type Subject = Readonly<Record<string, string>>;
 
-/** An object as data that is the same for two that mean the same. */
+/** Returns an object as data that is equal for equivalent objects. */
 function meaning(object: KubeObject): object {
   const { labels = {}, annotations = {}, ...metadata } = object.metadata;
   const whole = mapQuantities(object, (value) => String(parseQuantity(value) ?? value));
@@ -141,7 +142,7 @@ function meaning(object: KubeObject): object {
 type Amount = string | number;
 type Amounts = Readonly<Record<string, Amount>>;
 
-/** The same object with every quantity of a ResourceQuota or a LimitRange replaced. */
+/** Returns the object with every quantity of a ResourceQuota or a LimitRange replaced. */
 function mapQuantities(object: KubeObject, replace: (value: Amount) => Amount): KubeObject {
   const all = (amounts: Amounts): Amounts =>
     Object.fromEntries(Object.entries(amounts).map(([key, value]) => [key, replace(value)]));
@@ -163,7 +164,7 @@ function mapQuantities(object: KubeObject, replace: (value: Amount) => Amount): 
   return object;
 }
 
-/** The quantities in the order of their keys. */
+/** Returns the quantities in the order of their keys. */
 function quantitiesOf(object: KubeObject): Amount[] {
   const found: Amount[] = [];
   mapQuantities(JSON.parse(canonical(object)) as KubeObject, (value) => {

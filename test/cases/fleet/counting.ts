@@ -1,4 +1,4 @@
-/** A value as text that is the same whatever the order of its keys. */
+/** Returns a value as text that does not depend on the order of its keys. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
@@ -16,7 +16,7 @@ export interface Counted<T> {
   readonly times: number;
 }
 
-/** The different values, the most frequent first, ties by their text. */
+/** Returns the distinct values, the most frequent first, and ties in the order of their text. */
 export function counted<T>(values: readonly T[]): Counted<T>[] {
   const byText = Map.groupBy(values, canonical);
   return [...byText]
@@ -24,12 +24,12 @@ export function counted<T>(values: readonly T[]): Counted<T>[] {
     .map(([, list]) => ({ value: list[0]!, times: list.length }));
 }
 
-/** The values that occur at least so many times, the most frequent first. */
+/** Returns the values with at least this number of occurrences, the most frequent first. */
 export function frequent<T>(values: readonly T[], times: number): T[] {
   return counted(values).flatMap((one) => (one.times >= times ? [one.value] : []));
 }
 
-/** The entries that all of the maps have. */
+/** Returns the entries that all maps have. */
 export function sharedEntries(
   maps: readonly Readonly<Record<string, string>>[],
 ): Record<string, string> {
@@ -39,7 +39,7 @@ export function sharedEntries(
   );
 }
 
-/** The entries of a map that another has not, or with another value. */
+/** Returns the entries of a map that another map lacks or has with another value. */
 export function entriesBeyond(
   map: Readonly<Record<string, string>>,
   below: Readonly<Record<string, string>>,
@@ -47,7 +47,7 @@ export function entriesBeyond(
   return Object.fromEntries(Object.entries(map).filter(([key, value]) => below[key] !== value));
 }
 
-/** A field that is left out when there is nothing in it. */
+/** Returns a field, or nothing if it is empty. */
 export function unlessEmpty<K extends string, T extends object>(
   key: K,
   value: T,

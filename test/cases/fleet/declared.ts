@@ -23,32 +23,32 @@ import type { Original } from './originals.ts';
 import { platformOf } from './platform.ts';
 import { tenantOf } from './tenants.ts';
 
-/** A rule and the namespaces about which it has something to say. */
+/** A rule and the namespaces with findings of it. */
 export type NamespacesByRule = ReadonlyMap<string, readonly string[]>;
 
-/** A fleet as Tenantry declares it, and what comes of it. */
+/** A fleet as Tenantry declares it, and the result. */
 export interface DeclaredFleet {
   readonly platform: KubeObject;
   readonly classes: readonly KubeObject[];
   readonly tenants: readonly KubeObject[];
   readonly rendered: readonly Placed[];
-  /** What does not fit the schemas. */
+  /** Values that do not fit the schemas. */
   readonly misfits: readonly string[];
-  /** Tenants, classes and namespaces whose name another has. */
+  /** Tenants, classes and namespaces with a name that is not unique. */
   readonly taken: readonly string[];
-  /** What the class refuses without its exceptions. */
+  /** Findings of the class without its exceptions. */
   readonly beyondStandard: NamespacesByRule;
   readonly exceptions: readonly ClassException[];
-  /** Exceptions that change nothing. */
+  /** Exceptions without an effect. */
   readonly idle: readonly string[];
-  /** What is refused all the same. */
+  /** The remaining findings. */
   readonly refused: NamespacesByRule;
   readonly warned: NamespacesByRule;
 }
 
 /**
- * Declares the namespaces of every application as a Tenant of one class, with exceptions for what
- * that would refuse of single namespaces.
+ * Declares the namespaces of every application as a Tenant of one class, with exceptions for namespaces that it would
+ * refuse.
  */
 export function declare(originals: readonly Original[]): DeclaredFleet {
   const spec = platformOf(originals);
@@ -113,7 +113,7 @@ export function declare(originals: readonly Original[]): DeclaredFleet {
   };
 }
 
-/** What else is rendered of the same platform and classes, for Tenants that say it otherwise. */
+/** Renders the same platform and classes for Tenants that are declared differently. */
 export function renderedBy(
   { platform, classes }: DeclaredFleet,
   tenants: readonly TenantDeclaration[],

@@ -11,10 +11,10 @@ import type { Original } from './originals.ts';
 /** A namespace of a tenant, and the rules by which a class refuses it. */
 export interface Refused {
   readonly one: Original;
-  /** What the namespace says as a Tenant of its own. */
+  /** The namespace declared as a separate Tenant. */
   readonly spec: TenantSpec;
   readonly tenant: string;
-  /** Whether the tenant has others. */
+  /** Whether the tenant has other namespaces. */
   readonly isOneOfSeveral: boolean;
   readonly rules: ReadonlySet<string>;
 }
@@ -22,7 +22,7 @@ export interface Refused {
 type Part = Pick<ClassException, 'ceilings' | 'allow'>;
 type PartOf = (refused: Refused, klass: TenantClassDeclaration) => Part;
 
-/** What a class must let a namespace have for a rule to pass: that and no more. */
+/** The minimum that a class must allow a namespace so that a rule passes. */
 const parts: Readonly<Record<string, PartOf>> = {
   'ceiling-limits': ({ one }, { spec }) => ({
     ceilings: { limits: limitsBeyond(one, spec.ceilings?.limits ?? {}) },
@@ -44,7 +44,7 @@ const parts: Readonly<Record<string, PartOf>> = {
   }),
 };
 
-/** What a class excepts for a namespace that it would refuse. */
+/** Returns the exception of a class for a namespace that it would refuse. */
 export function exceptionFor(refused: Refused, klass: TenantClassDeclaration): ClassException {
   const { one, tenant, isOneOfSeveral, rules } = refused;
   const found = [...rules].map((rule): Part => {
@@ -79,7 +79,7 @@ function limitsBeyond(one: Original, ceilings: Readonly<Record<string, string | 
   return Object.fromEntries(largest);
 }
 
-/** What roles that are no presets hold beyond Kubernetes' `admin`. */
+/** Returns the rules beyond Kubernetes' `admin` in roles that are no presets. */
 function rulesBeyondAdmin(one: Original, presets: readonly { readonly name: string }[]) {
   return rolesOf(one)
     .filter(({ metadata }) => presets.every(({ name }) => name !== metadata.name))

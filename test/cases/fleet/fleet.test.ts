@@ -9,9 +9,10 @@ import { readFleet } from './originals.ts';
 import { describe, linesOf, rowsOf } from './table.ts';
 
 /**
- * Namespaces of a production platform as their teams wrote them over years, a folder each, read in
- * place. A mapping that knows none of them by name declares those of an application as a Tenant; what
- * Tenantry renders of that is compared with what the teams wrote, object by object.
+ * Namespaces of a production platform as their teams wrote them over years, a folder each, read in place.
+ *
+ * A mapping that knows none of them by name declares those of an application as a Tenant. The objects that Tenantry
+ * renders are compared with the teams' objects, one by one.
  */
 const folder = process.env['TENANTRY_FLEET'];
 
@@ -44,7 +45,7 @@ fleetTest('every namespace of the fleet is one of a valid Tenant of a valid clas
   expect(fleet.taken).toEqual([]);
 });
 
-fleetTest('what comes of the Tenants is what the teams wrote, object by object', (from) => {
+fleetTest('the Tenants render what the teams wrote, object by object', (from) => {
   const { originals, fleet, comparison } = worldIn(from);
   const rows = rowsOf(comparison.kinds, fleet);
   process.stdout.write(`\n${describe(rows, linesOf(originals, fleet), fleet)}\n`);
@@ -74,7 +75,7 @@ fleetTest('what comes of the Tenants is what the teams wrote, object by object',
   ]);
 });
 
-fleetTest('a policy is written out only where no field isolates the namespace', (from) => {
+fleetTest('a policy is literal only if no field isolates the namespace', (from) => {
   const raw = worldIn(from).fleet.tenants.flatMap(({ metadata, ...rest }) => {
     const { network, namespaces = [] } = rest['spec'] as TenantSpec;
     const policies = [network, ...namespaces.map((one) => one.network)].flatMap(
@@ -91,27 +92,24 @@ fleetTest('quantities keep their spelling, numbers apart, which become strings',
   expect(comparison.numbersAsStrings).toBe(2);
 });
 
-fleetTest('a group that a binding names twice is named once', (from) => {
+fleetTest('a subject that a binding repeats is named once', (from) => {
   expect(worldIn(from).comparison.repeatedSubjects).toBe(1);
 });
 
-fleetTest(
-  'one class takes all of them, with exceptions for what few namespaces ask for',
-  (from) => {
-    expect(counts(worldIn(from).fleet.beyondStandard)).toEqual({
-      'ceiling-limits': 3,
-      'ceiling-network': 1,
-      'ceiling-roles': 2,
-      'foreign-service-account': 2,
-      'metadata-key': 3,
-      'resource-kind': 2,
-    });
-    const { classes, exceptions, idle } = worldIn(from).fleet;
-    expect(classes).toHaveLength(1);
-    expect(exceptions).toHaveLength(10);
-    expect(idle).toEqual([]);
-  },
-);
+fleetTest('one class fits all of them, with exceptions for the needs of few namespaces', (from) => {
+  expect(counts(worldIn(from).fleet.beyondStandard)).toEqual({
+    'ceiling-limits': 3,
+    'ceiling-network': 1,
+    'ceiling-roles': 2,
+    'foreign-service-account': 2,
+    'metadata-key': 3,
+    'resource-kind': 2,
+  });
+  const { classes, exceptions, idle } = worldIn(from).fleet;
+  expect(classes).toHaveLength(1);
+  expect(exceptions).toHaveLength(10);
+  expect(idle).toEqual([]);
+});
 
 fleetTest('no rule refuses what a class was made for, and one finds roles for nothing', (from) => {
   const { fleet } = worldIn(from);
@@ -119,7 +117,7 @@ fleetTest('no rule refuses what a class was made for, and one finds roles for no
   expect(counts(fleet.warned)).toEqual({ 'unknown-resource': 1 });
 });
 
-fleetTest('a fifth of the lines says what has a field or a preset', (from) => {
+fleetTest('what fields or presets declare needs a fifth of the lines', (from) => {
   const { originals, fleet } = worldIn(from);
   const { all, fields } = linesOf(originals, fleet);
   expect(fields.declared.compact / fields.written).toBeLessThan(1 / 5);
@@ -133,7 +131,7 @@ fleetTest('written in one style it is a third, with nothing but what is differen
   expect(fields.declared.compact / fields.compact).toBeLessThan(0.3);
 });
 
-fleetTest('what has neither a field nor a preset stays in the files that it was in', (from) => {
+fleetTest('objects without a field or a preset stay in their original files', (from) => {
   const { originals, fleet, written } = worldIn(from);
   const { tenants, files } = withFiles(fleet.tenants, originals);
   expect(compare(written, renderedBy(fleet, tenants)).unequal).toEqual([]);
@@ -152,7 +150,7 @@ fleetTest('what has neither a field nor a preset stays in the files that it was 
   expect(manifests).toHaveLength(15);
 });
 
-fleetTest('an object that is missing, too many or different is found', (from) => {
+fleetTest('a missing, additional or different object is found', (from) => {
   const { written, fleet } = worldIn(from);
   const { rendered } = fleet;
   const found = (ours: readonly Placed[]): string[] =>

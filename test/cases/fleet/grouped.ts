@@ -9,7 +9,7 @@ import { same } from './counting.ts';
 import type { Original } from './originals.ts';
 import { tenantOf } from './tenants.ts';
 
-/** Some namespaces as one Tenant: what all of them say is said once. */
+/** Declares some namespaces as one Tenant: values that all of them share are declared once. */
 export function tenantFor(
   group: readonly Original[],
   klass: TenantClassDeclaration,
@@ -35,7 +35,7 @@ export function tenantFor(
   };
 }
 
-/** What the names begin with, up to a dash; of names without that the first. */
+/** Returns the common prefix of the names up to a dash; without one, the first name. */
 function nameOf([first = '', ...others]: readonly string[]): string {
   if (others.length === 0) return first;
   const words = first.split('-');
@@ -47,7 +47,7 @@ function nameOf([first = '', ...others]: readonly string[]): string {
   return first;
 }
 
-/** Maps of which each entry stands for itself; everything else is said as a whole. */
+/** Maps that are shared entry by entry; other fields are shared as a whole. */
 const byKey = new Set(['labels', 'annotations', 'contact', 'podSecurity', 'access']);
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -64,7 +64,7 @@ function common(all: readonly Fields[], depth = 0): Fields {
   return Object.fromEntries(found);
 }
 
-/** What is left to say of a part beside what is said for all. */
+/** Returns the values of a part that differ from the shared ones. */
 function beyond(own: Fields, shared: Fields): Fields {
   const left = Object.entries(own).flatMap(([key, value]): [string, unknown][] => {
     if (!(key in shared)) return [[key, value]];

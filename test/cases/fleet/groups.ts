@@ -1,10 +1,12 @@
 import type { Original } from './originals.ts';
 import { namespaceIn } from './platform.ts';
 
-/** The annotation by which the fleet says of which application a namespace is. */
+/** The annotation with which the fleet names the application of a namespace. */
 const SOURCE = 'platform.example.com/source-code';
 
-/** The namespaces of one application are of one tenant; those that name none stand alone. */
+/**
+ * Groups the namespaces of one application as one tenant; a namespace without an application is a tenant of its own.
+ */
 export function groupsOf(originals: readonly Original[]): readonly (readonly Original[])[] {
   const groups = Map.groupBy(originals, (one) => {
     return namespaceIn(one).metadata.annotations?.[SOURCE] || one.namespace;

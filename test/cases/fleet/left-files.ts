@@ -7,15 +7,15 @@ import { formatProblem } from '../../../kube/problem.ts';
 import { kindOf } from './compare.ts';
 import type { Original } from './originals.ts';
 
-/** Tenants whose `resources` include files, and what the files hold. */
+/** Tenants whose `resources` include files, and the content of the files. */
 export interface WithFiles {
   readonly tenants: readonly TenantDeclaration[];
   readonly files: ReadonlyMap<string, string>;
 }
 
 /**
- * The same Tenants, where what `resources` repeat word for word stays in the files that it was in: of
- * these, all documents that have a field or a preset are taken out, and nothing else is changed.
+ * Returns the same Tenants with the literal manifests of `resources` left in their original files. Documents that a
+ * field or a preset declares are removed from the files; nothing else is changed.
  */
 export function withFiles(
   tenants: readonly KubeObject[],

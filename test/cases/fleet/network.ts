@@ -14,15 +14,15 @@ export interface PolicyObject extends KubeObject {
   readonly spec: NetworkPolicySpec;
 }
 
-/** The network of a namespace: what its fields say for every pod, and what goes beyond that. */
+/** The network of a namespace: its fields for every pod, and further policies. */
 export interface Network {
   readonly base: NetworkSettings;
   readonly further: Pick<NetworkSettings, 'allowFrom' | 'policies'>;
 }
 
 /**
- * Says policies in fields where a field gives the very same policy. Where no policy isolates the
- * namespace as a whole, isolation is Open and the policies are taken as they are.
+ * Declares policies by fields where a field renders the identical policy. If no policy isolates the whole namespace,
+ * isolation is Open and the policies are kept literally.
  */
 export function networkOf(policies: readonly PolicyObject[], platform: PlatformSpec): Network {
   const find = (spec: NetworkPolicySpec): PolicyObject | undefined =>
@@ -70,12 +70,12 @@ function beyond(allowFrom: readonly PeerRule[], raw: readonly PolicyObject[]): N
   };
 }
 
-/** Fields give policies without labels and annotations of their own. */
+/** Fields render policies without additional labels and annotations. */
 function isPlain({ metadata }: PolicyObject): boolean {
   return metadata.labels === undefined && metadata.annotations === undefined;
 }
 
-/** The policy as an entry of allowFrom: pods and namespaces by label alone, and blocks of addresses. */
+/** Returns the policy as an entry of allowFrom: pods and namespaces by label only, and address blocks. */
 function peerRule({ metadata, spec }: PolicyObject): PeerRule | undefined {
   const [allowed, ...more] = spec.ingress ?? [];
   const [first, ...peers] = (allowed?.from ?? []).map(groupOf);

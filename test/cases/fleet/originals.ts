@@ -6,11 +6,11 @@ import { readDocuments } from '../../../kube/yaml/read.ts';
 /** A namespace as its team wrote it: a folder of YAML files. */
 export interface Original {
   readonly namespace: string;
-  /** With the namespace of the folder where an object names none. */
+  /** The objects; one without a namespace gets that of the folder. */
   readonly objects: readonly KubeObject[];
-  /** How many lines each of the objects was written in, with the comments and separators around it. */
+  /** The number of lines of each object, including comments and separators around it. */
   readonly lines: ReadonlyMap<KubeObject, number>;
-  /** Where each of them was written: its file below the folder of the fleet, and those lines of it. */
+  /** The place of each object: its file below the folder of the fleet, and its lines there. */
   readonly sources: ReadonlyMap<KubeObject, Source>;
 }
 
@@ -19,7 +19,7 @@ export interface Source {
   readonly text: string;
 }
 
-/** Reads a fleet in place, a folder a namespace, in the order of names. */
+/** Reads a fleet in place, one folder per namespace, in the order of names. */
 export function readFleet(folder: string): Original[] {
   return readdirSync(folder)
     .toSorted()
@@ -53,7 +53,7 @@ function placed(object: KubeObject, namespace: string): KubeObject {
   return { ...object, metadata: { ...object.metadata, namespace } };
 }
 
-/** The objects of one kind, typed as the caller knows it. */
+/** Returns the objects of one kind, with the type that the caller expects. */
 export function objectsOf<T extends KubeObject>(
   { objects }: Original,
   apiVersion: string,

@@ -5,13 +5,13 @@ import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
 import { counted } from './counting.ts';
 import type { Original } from './originals.ts';
 
-/** What this platform calls the label that says the environment. */
+/** The label for the environment on this platform. */
 const ENVIRONMENT = 'platform.example.com/environment-name';
 const POD_SECURITY = 'pod-security.kubernetes.io/';
 
 type Entries = Readonly<Record<string, string>>;
 
-/** What a Namespace says of itself, by the fields that it goes to. */
+/** The labels and annotations of a Namespace, by the fields to which they belong. */
 export interface NamespaceFacts {
   readonly environment: string;
   readonly labels: Entries;
@@ -20,7 +20,7 @@ export interface NamespaceFacts {
   readonly annotations: Entries;
 }
 
-/** The platform below the fleet: who is trusted by which label, and which annotations are contacts. */
+/** The platform of the fleet: the trusted labels, and the annotations that are contacts. */
 export function platformOf(originals: readonly Original[]): PlatformSpec {
   const keys = originals.flatMap((one) => Object.keys(namespaceIn(one).metadata.annotations ?? {}));
   const contacts = counted(keys).flatMap(({ value, times }) => (times > 1 ? [value] : []));
@@ -45,12 +45,12 @@ export function platformOf(originals: readonly Original[]): PlatformSpec {
 
 const labelled = (component: string) => ({ namespaceSelector: { matchLabels: { component } } });
 
-/** An object of a kind that Kubernetes itself does not have. */
+/** Returns whether an object is of a kind that Kubernetes does not have. */
 export function isForeign({ apiVersion, kind }: KubeObject): boolean {
   return builtinScope(groupOf(apiVersion), kind) === undefined;
 }
 
-/** The labels and annotations of a namespace, sorted out. */
+/** Sorts the labels and annotations of a namespace. */
 export function factsOf(original: Original, { metadataKeys = {} }: PlatformSpec): NamespaceFacts {
   const { labels = {}, annotations = {} } = namespaceIn(original).metadata;
   const isContact = (key: string): boolean => Object.values(metadataKeys).includes(key);

@@ -3,12 +3,14 @@ import { isMapping } from '../../../kube/mapping.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { canonical, same } from './counting.ts';
 
-/** So many objects of one shape are a preset. */
+/** The number of equal shapes that make a preset. */
 const SHAPE = 3;
 
 type Path = readonly (string | number)[];
 
-/** Shapes by counting: what all objects of a shape have in common is written out, the rest is a parameter. */
+/**
+ * Finds presets by counting shapes: common values of all objects of a shape are literal, and the others are parameters.
+ */
 export function resourcePresets(objects: readonly KubeObject[]): ResourcePreset[] {
   const shapes = Map.groupBy(objects.filter(isLiteral), (object) => canonical(shapeOf(object)));
   const presets = [...shapes.values()]
@@ -23,7 +25,7 @@ export function resourcePresets(objects: readonly KubeObject[]): ResourcePreset[
   });
 }
 
-/** An object as a use of the first preset that can make it; else as it is. */
+/** Returns an object as a use of the first preset that can make it; otherwise the object itself. */
 export function entryFor(object: KubeObject, presets: readonly ResourcePreset[]): ResourceEntry {
   const { namespace: _own, ...metadata } = object.metadata;
   const manifest = { ...object, metadata };
@@ -36,13 +38,13 @@ export function entryFor(object: KubeObject, presets: readonly ResourcePreset[])
   return { manifest };
 }
 
-/** No text in it could be taken for a placeholder. */
+/** Returns whether no text in the object could be confused with a placeholder. */
 const isLiteral = (object: KubeObject): boolean => !/\{[a-z]/.test(JSON.stringify(object));
 
 const isLeaf = (value: unknown): boolean =>
   !isMapping(value) && !(Array.isArray(value) && value.some((item) => typeof item === 'object'));
 
-/** The object with the kind of each value, and where the name stands again, in its place. */
+/** Returns the object with types instead of values, and with a placeholder for each repetition of its name. */
 function shapeOf(object: KubeObject): unknown {
   const { namespace: _own, ...metadata } = object.metadata;
   const of = (value: unknown): unknown => {
@@ -99,7 +101,7 @@ function presetOf(alike: readonly KubeObject[]): ResourcePreset {
   };
 }
 
-/** The last name on the way that no other parameter has. */
+/** Returns the last name in the path that no other parameter has. */
 function parameterName(path: Path, taken: ReadonlyMap<string, unknown>): string {
   const words = path.filter((part) => typeof part === 'string');
   for (let length = 1; length <= words.length; length += 1) {

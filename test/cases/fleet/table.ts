@@ -10,14 +10,14 @@ import { kindOf, type KindCount } from './compare.ts';
 import type { DeclaredFleet, NamespacesByRule } from './declared.ts';
 import type { Original } from './originals.ts';
 
-/** One kind: how often it was written, rendered equal, made by a preset, and said as it is. */
+/** One kind: how often it was written, rendered equal, made by a preset, and declared as a whole manifest. */
 export interface Row extends KindCount {
   readonly kind: string;
   readonly throughPresets: number;
   readonly throughResources: number;
 }
 
-/** The rows, the most frequent kind first. */
+/** Returns the rows, the most frequent kind first. */
 export function rowsOf(kinds: ReadonlyMap<string, KindCount>, fleet: DeclaredFleet): Row[] {
   const entries = fleet.tenants.flatMap((tenant) => entriesOf(tenant, fleet));
   const written = Map.groupBy(entries, ({ kind, preset }) => `${kind} ${preset !== undefined}`);
@@ -39,7 +39,7 @@ interface Layered {
 
 const specOf = (tenant: KubeObject) => tenant['spec'] as Layered;
 
-/** What `resources` of a tenant hold, and the kinds of it. */
+/** Returns the entries in `resources` of a tenant with their kinds. */
 function entriesOf(tenant: KubeObject, { classes }: DeclaredFleet) {
   const { className = 'standard', resources = [], namespaces = [] } = specOf(tenant);
   const klass = classes.find(({ metadata }) => metadata.name === className)!;
@@ -51,7 +51,7 @@ function entriesOf(tenant: KubeObject, { classes }: DeclaredFleet) {
   });
 }
 
-/** A tenant without what its `resources` repeat word for word. */
+/** Returns a tenant without literal manifests in `resources`. */
 function withoutManifests(tenant: KubeObject): KubeObject {
   const bare = <T extends Layered>({ resources = [], ...rest }: T) => {
     const left = resources.filter(({ manifest }) => manifest === undefined);
@@ -64,18 +64,18 @@ function withoutManifests(tenant: KubeObject): KubeObject {
   };
 }
 
-/** Lines of YAML before and after; of ours, the platform and the classes are a part. */
+/** Lines of YAML before and after; the result includes the platform and the classes. */
 export interface Lines {
-  /** As the teams wrote them, comments included. */
+  /** As the teams wrote them, including comments. */
   readonly written: number;
   /** The same objects in block style, without comments. */
   readonly block: number;
-  /** The same as the documentation is written: in braces what fits on its line. */
+  /** The same in the style of the documentation: what fits on one line is in braces. */
   readonly compact: number;
   readonly declared: { readonly block: number; readonly compact: number };
 }
 
-/** The lines of everything, and of what has a field or a preset. */
+/** Counts the lines of everything, and of the part that is declared with fields or presets. */
 export function linesOf(
   originals: readonly Original[],
   fleet: DeclaredFleet,
@@ -101,7 +101,7 @@ export function linesOf(
   };
 }
 
-/** Lines in each style, with one between two documents. */
+/** Counts the lines in each style, with one line between two documents. */
 function styles(objects: readonly KubeObject[]): { block: number; compact: number } {
   return {
     block: emitYaml(objects).trimEnd().split('\n').length,
@@ -109,7 +109,7 @@ function styles(objects: readonly KubeObject[]): { block: number; compact: numbe
   };
 }
 
-/** What a person reads after the run. */
+/** Returns the report that people read after the run. */
 export function describe(
   rows: readonly Row[],
   { all, fields }: { readonly all: Lines; readonly fields: Lines },
@@ -157,7 +157,7 @@ export function describe(
   ].join('\n');
 }
 
-/** For whom an exception is, and each thing that it lets them have. */
+/** Describes the tenants of an exception and each thing that it allows. */
 function exceptionLines(exception: ClassException): string[] {
   const { tenants, namespaces } = exception;
   const whom = `${tenants.join(', ')}${namespaces ? ` in ${namespaces.join(', ')}` : ''}`;

@@ -14,7 +14,7 @@ import { objectsOf, type Original } from './originals.ts';
 import { factsOf, isForeign } from './platform.ts';
 import { entryFor } from './presets.ts';
 
-/** A namespace as a Tenant of a class: what it has beyond the class, in fields wherever there are some. */
+/** Declares a namespace as a Tenant of a class: its values beyond the class, in fields where possible. */
 export function tenantOf(
   original: Original,
   klass: TenantClassDeclaration,
@@ -73,7 +73,7 @@ function limitRangeOf(original: Original, { spec }: TenantClassDeclaration): Fie
   return beyond({ ...own, name: range.metadata.name }, { ...spec.defaults?.limits });
 }
 
-/** The fields say one; a second needs a scope, which no namespace of the fleet has. */
+/** The fields declare one; a second would need a scope, which no namespace of the fleet has. */
 function single<T extends KubeObject>(original: Original, objects: readonly T[]): T | undefined {
   const [first, second] = objects;
   if (second) throw new Error(`${original.namespace} must have one ${second.kind}, got more`);
@@ -112,7 +112,7 @@ function serviceAccountsOf(original: Original): ServiceAccountSettings[] {
   );
 }
 
-/** What has no field: by a preset where there is one; its namespace goes without saying. */
+/** Objects without a field: by a preset if possible, and without their namespace. */
 function resourcesOf({ objects }: Original, { spec }: TenantClassDeclaration): Field<'resources'> {
   const presets = spec.presets?.resources ?? [];
   return objects.filter(isForeign).map((object) => entryFor(object, presets));

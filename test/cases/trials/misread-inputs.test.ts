@@ -7,7 +7,7 @@ import { refusals } from '../../constructs/given.ts';
 import { judge, sample, type Sample } from '../../olm/rules/sample.ts';
 import { readTrialText, testTrials } from '../../trials.ts';
 
-/** A test about small inputs that were misread, read in place: a folder each. */
+/** Defines a test for small inputs that were misread, read in place, one folder each. */
 const trialTest = (sentence: string, body: (read: typeof readTrialText) => void): void =>
   testTrials(sentence, () => body(readTrialText));
 
@@ -43,7 +43,7 @@ trialTest('verbs that names void are reported', (read) => {
 });
 
 trialTest(
-  'a rule is breaking where it refuses more, and not where it is written differently',
+  'a rule is breaking if it refuses more, and not if it is only written differently',
   (read) => {
     const verdicts = (name: string): string[] => {
       const [before, after] = ['old', 'new'].map((side) =>
@@ -76,20 +76,23 @@ trialTest('fields that two served versions lose are reported', (read) => {
   ]);
 });
 
-trialTest('an API that the oldest Kubernetes of a bundle does not serve is an error', (read) => {
-  const given: Sample = sample();
-  given.csv.spec.minKubeVersion = '1.30.0';
-  given.files['manifests/pdb.yaml'] = definitionOf(read('o-removedapi/pdb.yaml'));
-  expect(judge(given).map(({ rule, severity }) => `${severity} ${rule}`)).toEqual([
-    'error removed-api',
-  ]);
-});
+trialTest(
+  'an API that the oldest Kubernetes version of a bundle does not serve is an error',
+  (read) => {
+    const given: Sample = sample();
+    given.csv.spec.minKubeVersion = '1.30.0';
+    given.files['manifests/pdb.yaml'] = definitionOf(read('o-removedapi/pdb.yaml'));
+    expect(judge(given).map(({ rule, severity }) => `${severity} ${rule}`)).toEqual([
+      'error removed-api',
+    ]);
+  },
+);
 
 trialTest('parts of a block are left out', (read) => {
   expect(collectRefusals(read, 'n-except')).toEqual([]);
 });
 
-trialTest('what marks an object as a part of an Application is refused in a template', (read) => {
+trialTest('a mark that makes an object part of an Application is refused in a template', (read) => {
   const at = 'spec.resources[0].manifest.spec.volumeClaimTemplates[0].metadata.annotations';
   const found = refusals({ 'mallory.yaml': read('argocd-tracking-forge/git-only-mallory.yaml') });
   expect(found).toEqual(

@@ -42,7 +42,7 @@ const large: readonly [string, { labels?: Words; annotations?: Words }, object?]
 ];
 
 test.each(large)(
-  'of an object with %s a few KiB are kept, of each kind in a namespace',
+  'of an object with %s a few KiB are kept, for each namespaced kind',
   (_, words) => {
     const inside = observedKinds.filter(({ scope }) => scope === 'Namespaced');
     expect(inside).toHaveLength(7);
@@ -71,7 +71,7 @@ test('of a quota with thousands of resources some are kept', () => {
   expect(sizeOf(quotas.project(quota))).toBeLessThan(30_000);
 });
 
-test('what decides something is kept before what does not', () => {
+test('deciding keys are kept before other keys', () => {
   const deciding = {
     'tenantry.dev/tenant': 'acme',
     'app.kubernetes.io/instance': 'eu.acme',
@@ -90,7 +90,7 @@ test('what decides something is kept before what does not', () => {
   });
 });
 
-test('a small object is kept as it is, and a Namespace whole, which no user of a tenant writes', () => {
+test("a small object is kept whole, and so is a Namespace, which tenants' users cannot write", () => {
   const words = { labels: { a: 'b' }, annotations: { c: 'd' } };
   expect(keepMetadata(live(roleBindings, words))).toEqual(live(roleBindings, words).metadata);
   const annotations = many(1, 100_000);
@@ -107,7 +107,7 @@ test.each([namespaces, roleBindings])('a long declared annotation is compared: $
   expect(isAsExpected(expected(object), keptOf(`${text}y`))).toBe(false);
 });
 
-test('of an object of which too much was left out nobody says that it is as declared: it is read whole', () => {
+test('an object with omitted metadata is read in full before it counts as declared', () => {
   const object = live(roleBindings, { annotations: { zone: 'a' } }) as KubeObject;
   const filled = { annotations: { ...many(8000, 20), zone: 'a' } };
   const kept = roleBindings.project(live(roleBindings, filled)) as Live & Kept as never;

@@ -24,7 +24,7 @@ const cache = {
   unreadableOf: (kind: Kind) => unreadable[resourceOf(kind)] ?? [],
 } as unknown as CacheView<never>;
 
-test('a tenant is told of unreadable objects that concern it, and of no others', () => {
+test('a tenant reports the unreadable objects that concern it, and no others', () => {
   const kinds: Kind[] = [namespaces, quotas, Tenant, TenantClass];
   const why = 'the answer must be nested at most 500 deep, got more';
   const findUnreadable = (tenant: string) =>
@@ -39,7 +39,7 @@ test('a tenant is told of unreadable objects that concern it, and of no others',
   ]);
 });
 
-test('a declared object that cannot be read is not taken for one that is missing', () => {
+test('a declared object that cannot be read does not count as missing', () => {
   const objects = new TenantObjects(cache);
   const quota = (namespace: string) => ({
     apiVersion: 'v1',

@@ -21,7 +21,7 @@ const namespace = (
   status: { phase: 'Terminating', conditions },
 });
 
-test('a namespace that is being deleted says why it stays in the words of its conditions', () => {
+test('a namespace that is being deleted reports the blockers in its conditions', () => {
   const remaining = 'example.com/keep in 1 resource instances';
   const conditions = [
     condition('NamespaceDeletionDiscoveryFailure', 'All resources discovered', 'False'),
@@ -34,7 +34,7 @@ test('a namespace that is being deleted says why it stays in the words of its co
   );
 });
 
-test('its own finalizers are named as well, and nothing where it says nothing or stays', () => {
+test('its own finalizers are reported as well, and nothing for a namespace that is not being deleted', () => {
   const deletionTimestamp = '2026-01-02T00:00:00Z';
   const finalizers = ['example.com/archive'];
   const going = namespace([], { deletionTimestamp, finalizers });
@@ -47,7 +47,7 @@ test('its own finalizers are named as well, and nothing where it says nothing or
   ).toBeUndefined();
 });
 
-test('what is long is cut', () => {
+test('long descriptions are cut', () => {
   const long = describeDeletionBlockers(
     namespace([condition('NamespaceContentRemaining', 'x'.repeat(9000))]),
   );

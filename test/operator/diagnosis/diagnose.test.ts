@@ -33,7 +33,7 @@ const tenants = [
   liveTenant({}, { generation: 2, status: { observedGeneration: 1 } as never }),
 ];
 
-/** A cluster that has the operator, and refuses to read some kinds. */
+/** Returns a client for a cluster with the operator, in which some requests fail. */
 function clusterThat({ lacks = '', refuses = '' } = {}): Client & { readonly asked: string[] } {
   const asked: string[] = [];
   const allow = ({ kind }: Kind): void => {
@@ -64,7 +64,7 @@ function clusterThat({ lacks = '', refuses = '' } = {}): Client & { readonly ask
   return client as unknown as Client & { readonly asked: string[] };
 }
 
-test('a diagnosis has the image, the pods, the Platform, the rights and how tenants stand', async () => {
+test('a diagnosis has the image, the pods, the Platform, the rights and the state of tenants', async () => {
   const found = await diagnose(clusterThat({ lacks: 'list networkpolicies' }), 'tenantry-system');
   const { digest } = found.platform as { readonly digest: string };
   expect(found.deployment).toMatchObject({
@@ -85,11 +85,11 @@ test('a diagnosis has the image, the pods, the Platform, the rights and how tena
     failedHooks: 0,
     byReason: { Drifted: 1, NoStatus: 1 },
   });
-  // Nobody leads: the Lease is not there.
+  // Without a leader there is no Lease.
   expect(found.notRead).toEqual([{ part: 'lease', why: '404 tenantry-operator not found' }]);
 });
 
-test('a diagnosis holds no variable and no name of a tenant, and asks for no Secret', async () => {
+test('a diagnosis contains no variable and no tenant name, and reads no Secret', async () => {
   const cluster = clusterThat();
   const text = JSON.stringify(await diagnose(cluster, 'tenantry-system'));
   expect(text).not.toContain('hunter2');
@@ -98,7 +98,7 @@ test('a diagnosis holds no variable and no name of a tenant, and asks for no Sec
 });
 
 test.each(['Deployment', 'Pod', 'ConfigMap', 'SubjectAccessReview', 'Tenant'])(
-  'what may not be read is listed, and keeps nothing else from being read: %s',
+  'unreadable parts are listed and do not prevent reading the others: %s',
   async (refuses) => {
     const found = await diagnose(clusterThat({ refuses }), 'tenantry-system');
     expect(found.notRead).toContainEqual(expect.objectContaining({ why: '403 no' }));

@@ -9,12 +9,13 @@ import { RoleBinding } from '../../../runtime/kinds/rbac.ts';
 
 const apiGroup = 'rbac.authorization.k8s.io';
 
-// One program runs them and the operator here, and shares its caches: they watch what the operator keeps of a kind.
+// One program runs these controllers together with the operator and shares its caches. They watch the fields that the
+// operator keeps of a kind.
 
 /** The pull secret of an account, as OpenShift names it; the suffix is always the same here. */
 export const pullSecretOf = (account: string): string => `${account}-dockercfg-x7k2p`;
 
-/** Makes the accounts of each new namespace that are there before anybody else can make them. */
+/** Creates these accounts in each new namespace before any other client can. */
 export function accountMaker(names: readonly string[] = ['default']): Controller {
   return controller({
     name: 'account-maker',
@@ -38,8 +39,8 @@ export function accountMaker(names: readonly string[] = ['default']): Controller
 }
 
 /**
- * Adds a pull secret to each account, and adds it again where somebody removed it, as OpenShift's controller for the
- * internal registry does: it applies the list as a whole, with what it found in it.
+ * Adds a pull secret to each account, and adds it again after a removal. OpenShift's controller for the internal
+ * registry does the same: it applies the whole list, including the entries that it found.
  */
 export function pullSecretWriter(): Controller {
   return controller({
@@ -66,7 +67,7 @@ export function pullSecretWriter(): Controller {
   });
 }
 
-/** Labels each Namespace as OpenShift's Pod Security label controller does, where nobody else said it. */
+/** Labels each Namespace as OpenShift's Pod Security label controller does, unless another client has set the label. */
 export function securityLabelWriter(): Controller {
   const labels = {
     'pod-security.kubernetes.io/audit': 'restricted',
@@ -93,7 +94,7 @@ export function securityLabelWriter(): Controller {
   });
 }
 
-/** Makes the bindings of OpenShift in each namespace, and makes them again where somebody deleted them. */
+/** Creates the default bindings of OpenShift in each namespace, and creates deleted ones again. */
 export function defaultBindingMaker(): Controller {
   const bindingsIn = (namespace: string) => [
     {
@@ -127,7 +128,7 @@ export function defaultBindingMaker(): Controller {
   });
 }
 
-/** All that OpenShift's controllers write into the namespaces of tenants, and into what tenants declare. */
+/** Returns all controllers of OpenShift that write to tenant namespaces and to declared objects. */
 export function openShiftControllers(): readonly Controller[] {
   return [
     accountMaker(['default', 'builder', 'deployer']),

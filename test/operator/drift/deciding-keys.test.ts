@@ -36,11 +36,11 @@ test.each([
   'openshift.io/sa.scc.uid-range',
   'argocd.argoproj.io/tracking-id',
   'kubectl.kubernetes.io/last-applied-configuration',
-])('what decides nothing, or what a program notes everywhere: %s', (key) => {
+])('a key that decides nothing or that a program writes everywhere: %s', (key) => {
   expect([isDecidingLabel(platform, key, 'x'), isDecidingAnnotation(key)]).toEqual([false, false]);
 });
 
-test('a label that the platform trusts decides with any value, one that it selects by with that value', () => {
+test('a trusted label decides with any value, and a selected label with the selected value', () => {
   const trusting = resolvePlatform({
     trustedLabels: ['example.com/trusted'],
     ingressControllers: [{ namespaceSelector: { matchLabels: { component: 'ingress' } } }],
@@ -62,11 +62,11 @@ test('a label that the platform trusts decides with any value, one that it selec
   ]);
 });
 
-test('the name of a namespace is nobody’s to forge, and nothing to tell', () => {
+test('the name label of a namespace cannot be forged and is not reported', () => {
   expect(isDecidingLabel(platform, 'kubernetes.io/metadata.name', 'ingress-nginx')).toBe(false);
 });
 
-test('no key is told twice: what is drift is not undeclared as well', () => {
+test('a key that is reported as drift is not reported as undeclared as well', () => {
   for (const { labels = [], annotations = [] } of decidingKeys) {
     const metadata = {
       labels: Object.fromEntries(labels.map((key) => [key, 'x'])),
@@ -76,7 +76,7 @@ test('no key is told twice: what is drift is not undeclared as well', () => {
   }
 });
 
-test('each program has keys, and a document that says what they do', () => {
+test('each program has deciding keys and a document that explains them', () => {
   for (const { labels = [], annotations = [], source } of decidingKeys) {
     expect(labels.length + annotations.length).toBeGreaterThan(0);
     expect(source).toMatch(/^https:\/\/\S+(, https:\/\/\S+)*$/);

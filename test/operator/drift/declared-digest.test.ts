@@ -16,13 +16,13 @@ const labelled = (label: string): KubeObject => {
   return { ...one, metadata: { ...one.metadata, labels: { team: label } } };
 };
 
-test('what means the same has one digest, in whatever order and words it is declared', () => {
+test('equivalent declarations have one digest, in any order and spelling', () => {
   expect(declaredDigest([quota('0.5'), map({ a: 1, b: 2 })])).toBe(
     declaredDigest([map({ b: 2, a: 1 }), quota('500m')]),
   );
 });
 
-test('each change of what is declared gives another digest', () => {
+test('each change of a declaration changes the digest', () => {
   const all = [
     [],
     [quota('1')],

@@ -35,7 +35,7 @@ const describeDiff = (
 
 const widget = (spec: object): KubeObject => of('example.com/v1', 'Widget', { spec });
 
-test('of a custom resource what is declared must be there as it is written, and what is there besides may be', () => {
+test('declared fields of a custom resource must match exactly, and additional fields are allowed', () => {
   const spec = { size: '0.5', empty: '', off: false, none: [], nothing: null };
   expect(describeDiff(widget(spec), { spec: { ...spec, filled: 1 }, status: { x: 1 } })).toEqual(
     [],
@@ -52,7 +52,7 @@ test('of a custom resource what is declared must be there as it is written, and 
   expect(describeDiff(widget(spec), {})).toEqual(['spec declared ']);
 });
 
-test('a list is what its managedFields say: entries by keys, values of a set, or one value', () => {
+test('managedFields decide whether a list is compared by keys, as a set or as one value', () => {
   const spec = { list: [{ name: 'a', x: 1 }, { name: 'b' }] };
   const live = { spec: { list: [{ name: 'c' }, { name: 'b' }, { name: 'a', x: 2 }] } };
   const keyed = { 'f:spec': { 'f:list': { 'k:{"name":"a"}': { 'f:x': {} } } } };
@@ -75,7 +75,7 @@ test('a list is what its managedFields say: entries by keys, values of a set, or
   ]);
 });
 
-test('an entry whose key is a default is found, and the one that says all of its keys first', () => {
+test('an entry with a defaulted key is found, and one with all of its keys comes first', () => {
   const ports = [{ port: 53 }, { port: 53, protocol: 'UDP' }];
   const live = [
     { port: 53, protocol: 'UDP' },
@@ -89,7 +89,7 @@ test('an entry whose key is a default is found, and the one that says all of its
   ]);
 });
 
-test('a key that somebody adds to the data of a ConfigMap or to a selector is told, and other labels are not', () => {
+test('a key added to the data of a ConfigMap or to a selector is drift, and another label is not', () => {
   const map = of('v1', 'ConfigMap', { data: { a: '' } });
   expect(describeDiff(map, { data: { a: '', b: 'c' } })).toEqual(['data.b  there']);
   // An empty text is a value like others.
@@ -104,7 +104,7 @@ test('a key that somebody adds to the data of a ConfigMap or to a selector is to
   ]);
 });
 
-test('what Kubernetes leaves out of its own kinds where it is empty is there, and what it keeps is missed', () => {
+test('fields that Kubernetes omits when empty count as present, and other fields count as missing', () => {
   const pod = (spec: object) => of('v1', 'Pod', { spec });
   const left = { hostNetwork: false, tolerations: [], nodeSelector: {}, hostname: '' };
   expect(describeDiff(pod(left), { spec: {} })).toEqual([]);
@@ -119,7 +119,7 @@ test('what Kubernetes leaves out of its own kinds where it is empty is there, an
   ]);
 });
 
-test('quantities, times and bytes are read, and other texts are not', () => {
+test('quantities, times and bytes are compared by value, and other texts literally', () => {
   const claim = (storage: unknown) =>
     of('v1', 'PersistentVolumeClaim', { spec: { resources: { requests: { storage } } } });
   const live = { spec: { resources: { requests: { storage: '1Gi' } } } };

@@ -10,7 +10,7 @@ import { buildContent } from '../stored/objects.ts';
 
 const contentOf = ({ kind, fields }: ComparedObject): Content => buildContent(kind, fields);
 
-/** One of them, or the other with one of its fields: objects that are alike in most. */
+/** Two objects of which the second has some fields of the first, so that they are mostly equal. */
 const alike = anyTwo.chain(([one, other]) =>
   fc.subarray(Object.keys(one.fields)).map((kept): [ComparedObject, ComparedObject] => {
     const from = Object.fromEntries(kept.map((key) => [key, one.fields[key]]));
@@ -22,7 +22,7 @@ function mixed(base: Readonly<Record<string, unknown>>, over: object): Record<st
   return { ...base, ...over };
 }
 
-test('two objects have one digest exactly where nothing differs', () => {
+test('two objects have one digest if and only if they do not differ', () => {
   fc.assert(
     fc.property(fc.oneof(anyTwo, alike), ([one, other]) => {
       const [a, b] = [contentOf(one), contentOf(other)];
@@ -32,7 +32,7 @@ test('two objects have one digest exactly where nothing differs', () => {
   );
 });
 
-test('from the other side as much differs: what is missing here is extra there', () => {
+test('differences are symmetric: missing on one side is extra on the other', () => {
   fc.assert(
     fc.property(alike, ([one, other]) => {
       const [a, b] = [contentOf(one), contentOf(other)];
@@ -59,12 +59,12 @@ test('order and the spelling of amounts never matter', () => {
   );
 });
 
-test('who does what the differences say has what is declared', () => {
+test('applying the reported differences gives the declared object', () => {
   fc.assert(
     fc.property(fc.oneof(anyTwo, alike), ([one, other]) => {
       const [a, b] = [contentOf(one), contentOf(other)];
       const found = diffContent(a, b);
-      // An entry without a name is shown by its place on one side, which does not say where the other is.
+      // An entry without a name is shown by its position on one side, which does not reveal the other position.
       fc.pre(
         found.every(({ path }) => !path.slice(0, -1).some((step) => typeof step === 'number')),
       );
@@ -79,10 +79,10 @@ test('who does what the differences say has what is declared', () => {
   );
 });
 
-/** What was there and is to be no more: so that the places of others stay. */
+/** Marks a value that is to be removed, so that the positions of others stay. */
 const HOLE = Symbol('nothing');
 
-/** What is live with one difference undone. */
+/** Returns the live object with one difference reverted. */
 function repaired(
   live: unknown,
   [step, ...rest]: readonly PathStep[],

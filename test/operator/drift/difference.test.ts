@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { diffContent, formatSteps } from '../../../operator/drift/difference.ts';
 import { buildContent, type ComparedKind } from '../stored/objects.ts';
 
-/** Where two objects differ, as `path desired -> live`. */
+/** Returns the differences between two objects as `path desired -> live`. */
 function describeDiff(kind: ComparedKind, desired: object, live: object): string[] {
   return diffContent(buildContent(kind, desired), buildContent(kind, live)).map((one) => {
     const [wanted, there] = [one.desired, one.live].map((value) =>
@@ -21,19 +21,19 @@ const subjects = (...all: object[]) => ({
 const ingress = (...rules: object[]) => ({ spec: { podSelector: {}, ingress: rules } });
 const labelled = (matchLabels: object) => ({ spec: { podSelector: { matchLabels } } });
 
-test('an amount that changed is named by its field, with both spellings', () => {
+test('a changed amount is reported at its field, with both spellings', () => {
   expect(
     describeDiff('ResourceQuota', hard({ pods: 10, cpu: '1' }), hard({ pods: '20', cpu: 1 })),
   ).toEqual(['spec.hard.pods 10 -> "20"']);
 });
 
-test('what is added and what is taken away is told with one side', () => {
+test('additions and removals are reported with one side', () => {
   expect(
     describeDiff('ResourceQuota', hard({ pods: '1' }), hard({ 'count/jobs.batch': '7' })),
   ).toEqual(['spec.hard.pods "1" -> -', 'spec.hard["count/jobs.batch"] - -> "7"']);
 });
 
-test('an entry of a list is known by its type, wherever it stands', () => {
+test('a list entry is identified by its type, whatever its position', () => {
   const pod = { type: 'Pod', max: { cpu: '4' } };
   const container = { type: 'Container', max: { cpu: '2' }, default: { cpu: '1' } };
   const more = { ...container, max: { cpu: '3' } };
@@ -42,7 +42,7 @@ test('an entry of a list is known by its type, wherever it stands', () => {
   ]);
 });
 
-test('subjects of one name are told apart by kind and namespace', () => {
+test('subjects of one name are distinguished by kind and namespace', () => {
   const user = { kind: 'User', name: 'ci' };
   const group = { kind: 'Group', name: 'ci' };
   const account = (namespace: string) => ({ kind: 'ServiceAccount', namespace, name: 'ci' });
@@ -56,7 +56,7 @@ test('subjects of one name are told apart by kind and namespace', () => {
   ]);
 });
 
-test('a rule without a name is known by its place among those that have no equal', () => {
+test('a rule without a name is identified by its position among the rules without an equal', () => {
   const [a, b, c] = [80, 81, 82].map((port) => ({ ports: [{ port }] }));
   expect(describeDiff('NetworkPolicy', ingress(a!, b!), ingress(c!, a!))).toEqual([
     'spec.ingress[1].ports[0].port 81 -> 82',
@@ -66,7 +66,7 @@ test('a rule without a name is known by its place among those that have no equal
   ]);
 });
 
-test('a value of a set is told as taken away and as added', () => {
+test('a changed value of a set is reported as removed and added', () => {
   const role = (...verbs: string[]) => ({ rules: [{ verbs, resources: ['pods'] }] });
   expect(describeDiff('Role', role('get', 'list'), role('list', '*'))).toEqual([
     'rules[0].verbs[0] "get" -> -',
@@ -74,7 +74,7 @@ test('a value of a set is told as taken away and as added', () => {
   ]);
 });
 
-test('order and repetition: another order is nothing, an entry twice is one more', () => {
+test('another order is no difference, and a repeated entry is an additional one', () => {
   const rule = { verbs: ['get'] };
   expect(
     describeDiff(
@@ -89,7 +89,7 @@ test('order and repetition: another order is nothing, an entry twice is one more
 });
 
 test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
-  'a label called %s is a label like any other',
+  'a label called %s is an ordinary label',
   (key) => {
     expect(describeDiff('NetworkPolicy', labelled({}), labelled({ [key]: 'x' }))).toEqual([
       `spec.podSelector.matchLabels - -> {"${key}":"x"}`,
@@ -103,7 +103,7 @@ test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
   },
 );
 
-test('a selector that selects everything is told where there should be none', () => {
+test('an unwanted selector that selects everything is reported', () => {
   const peer = (fields: object) => ingress({ from: [fields] });
   const [pods, all] = [{ podSelector: {} }, { podSelector: {}, namespaceSelector: {} }];
   expect(describeDiff('NetworkPolicy', peer(pods), peer(all))).toEqual([
@@ -111,14 +111,14 @@ test('a selector that selects everything is told where there should be none', ()
   ]);
 });
 
-test('a field that became a value of another type is told as it is', () => {
+test('a field whose value changed its type is reported with that value', () => {
   const budget = (maxUnavailable: unknown) => ({ spec: { maxUnavailable } });
   expect(describeDiff('PodDisruptionBudget', budget(1), budget('50%'))).toEqual([
     'spec.maxUnavailable 1 -> "50%"',
   ]);
 });
 
-test('a path is one line that nobody can forge, whatever the names in it are', () => {
+test('a path is one line that cannot be forged by the names in it', () => {
   expect(formatSteps(['subjects', { by: { kind: 'User', name: 'system:admin' } }])).toBe(
     'subjects[kind=User,name=system:admin]',
   );

@@ -14,14 +14,14 @@ function entry(
   return { manager, operation: 'Update', time: at(minute), fieldsV1, ...rest };
 }
 
-/** Its own keys of a map, as the API server writes them. */
+/** Returns the map keys of an entry, as the API server writes them. */
 const hard = (...keys: string[]) => ({
   'f:spec': { 'f:hard': { '.': {}, ...Object.fromEntries(keys.map((key) => [`f:${key}`, {}])) } },
 });
 const pods: readonly PathStep[] = ['spec', 'hard', 'pods'];
 const alice: readonly PathStep[] = ['subjects', { by: { kind: 'User', name: 'alice' } }];
 
-test('a field is its manager’s, with operation and time', () => {
+test('a field belongs to its manager, with operation and time', () => {
   const managed = [
     entry('argocd-controller', 1, hard('cpu'), { operation: 'Apply' }),
     entry('kubectl-edit', 2, hard('pods')),
@@ -38,7 +38,7 @@ test('a field is its manager’s, with operation and time', () => {
   });
 });
 
-test('of several that say the same it is the one who wrote last, in any order of the entries', () => {
+test('of several managers of one value the last writer owns it, in any order of the entries', () => {
   const managed = [
     entry('a', 1, hard('pods')),
     entry('c', 3, hard('pods')),
@@ -48,7 +48,7 @@ test('of several that say the same it is the one who wrote last, in any order of
   expect(findFieldManager(managed.toReversed(), pods)?.manager).toBe('c');
 });
 
-test('who has a field itself goes before who has what holds it', () => {
+test('the manager of a field takes precedence over the manager of its parent', () => {
   const managed = [
     entry('field', 1, hard('pods')),
     entry('holder', 2, { 'f:spec': { 'f:hard': {} } }),
@@ -57,28 +57,28 @@ test('who has a field itself goes before who has what holds it', () => {
   expect(findFieldManager([managed[1]!], pods)?.manager).toBe('holder');
 });
 
-test('who writes a status has changed nothing that was declared', () => {
+test('a writer of the status has changed nothing that was declared', () => {
   const managed = [entry('quota', 2, hard('pods'), { subresource: 'status' })];
   expect(findFieldManager(managed, pods)).toBeUndefined();
   expect(maker({ managedFields: managed })).toBeUndefined();
   expect(findFieldManager([{ ...managed[0], subresource: '' }], pods)?.manager).toBe('quota');
 });
 
-test('what is in a list without keys is that of who wrote the list, what is gone from it too', () => {
+test('the content of a list without keys belongs to the writer of the list, including removals', () => {
   const managed = [entry('kubectl-edit', 1, { 'f:subjects': {}, 'f:roleRef': {} })];
   expect(findFieldManager(managed, alice)?.manager).toBe('kubectl-edit');
   expect(findFieldManager(managed, alice, false)?.manager).toBe('kubectl-edit');
   expect(findFieldManager(managed, ['rules', 0, 'verbs', 1], false)).toBeUndefined();
 });
 
-test('of a key that is gone the API server does not know who took it away', () => {
+test('the API server does not record who removed a key', () => {
   const managed = [entry('a', 1, hard('cpu')), entry('b', 2, { 'f:spec': { 'f:hard': {} } })];
   expect(findFieldManager([managed[0]!], pods, false)).toBeUndefined();
   expect(findFieldManager(managed, pods, false)).toBeUndefined();
   expect(findFieldManager(managed, ['spec', 'hard'], false)).toBeUndefined();
 });
 
-test('an entry of a list with keys is that of who has all its keys', () => {
+test('a list entry with keys belongs to the manager of all its keys', () => {
   const key = (is: object) => ({ 'f:imagePullSecrets': { [`k:${JSON.stringify(is)}`]: {} } });
   const [one, other] = [
     entry('a', 1, key({ name: 'pull' })),
@@ -90,7 +90,7 @@ test('an entry of a list with keys is that of who has all its keys', () => {
   expect(findFieldManager([entry('a', 1, key({}))], path)).toBeUndefined();
 });
 
-test('labels are found by their whole key', () => {
+test('labels are found by their full key', () => {
   const managed = [entry('a', 1, { 'f:metadata': { 'f:labels': { '.': {}, 'f:a.b/c': {} } } })];
   expect(findFieldManager(managed, ['metadata', 'labels', 'a.b/c'])?.manager).toBe('a');
   expect(findFieldManager(managed, ['metadata', 'labels', 'a'])).toBeUndefined();
@@ -111,18 +111,18 @@ test.each([
   ['nobody’s name', [{ operation: 'Update', fieldsV1: { 'f:subjects': {} } }]],
   ['no operation', [{ manager: 'a', fieldsV1: { 'f:subjects': {} } }]],
 ] as readonly [string, readonly ManagedFields[] | undefined][])(
-  'of managed fields with %s nobody is named',
+  'managedFields with %s name no owner',
   (_, managed) => {
     expect(findFieldManager(managed, alice)).toBeUndefined();
   },
 );
 
-test('without a time the manager is named all the same', () => {
+test('an entry without a time still names its manager', () => {
   const managed: ManagedFields[] = [{ manager: 'a', operation: 'Apply', fieldsV1: hard('pods') }];
   expect(findFieldManager(managed, pods)).toEqual({ manager: 'a', operation: 'Apply' });
 });
 
-test('an object is made by who wrote it at that time, however often others did before in the list', () => {
+test('an object is attributed to its writer at the creation time, whatever the order of the entries', () => {
   const managedFields = [
     entry('late', 3, hard('a')),
     entry('early', 1, hard('b')),

@@ -13,7 +13,7 @@ const describeDiff = (
     (one) => `${formatSteps(one.path)} ${one.desired ?? '-'} -> ${one.live ?? '-'}`,
   );
 
-test('what is declared must be there, with its value', () => {
+test('declared metadata must exist with its value', () => {
   expect(describeDiff('labels', { team: 'a', 'example.com/tier': 'x' }, { team: 'b' })).toEqual([
     'metadata.labels.team a -> b',
     'metadata.labels["example.com/tier"] x -> -',
@@ -30,7 +30,7 @@ test.each([
   ['labels', 'tenantry.dev/adopt-by'],
   ['annotations', 'kubectl.kubernetes.io/last-applied-configuration'],
   ['annotations', 'argocd.argoproj.io/tracking-id'],
-] as const)('%s that others write are theirs: %s', (field, key) => {
+] as const)('%s of other writers are left alone: %s', (field, key) => {
   expect(describeDiff(field, {}, { [key]: 'x' })).toEqual([]);
 });
 
@@ -42,15 +42,12 @@ test.each([
   ['labels', 'tenantry.dev/environment'],
   ['annotations', 'policy.tenantry.dev/subjects'],
   ['annotations', 'scheduler.alpha.kubernetes.io/node-selector'],
-] as const)(
-  '%s by which something is decided are drift where nobody declared them: %s',
-  (field, key) => {
-    expect(describeDiff(field, undefined, { [key]: 'x' })).toEqual([
-      `metadata.${field}["${key}"] - -> x`,
-    ]);
-    expect(describeDiff(field, { [key]: 'x' }, { [key]: 'x' })).toEqual([]);
-  },
-);
+] as const)('undeclared deciding %s are drift: %s', (field, key) => {
+  expect(describeDiff(field, undefined, { [key]: 'x' })).toEqual([
+    `metadata.${field}["${key}"] - -> x`,
+  ]);
+  expect(describeDiff(field, { [key]: 'x' }, { [key]: 'x' })).toEqual([]);
+});
 
 test.each([
   ['pod-security.kubernetes.io/audit', 'restricted'],
@@ -58,17 +55,14 @@ test.each([
   ['pod-security.kubernetes.io/audit-version', 'v1.24'],
   ['pod-security.kubernetes.io/warn-version', 'latest'],
   ['pod-security.kubernetes.io/enforce-version', 'latest'],
-])(
-  'a label by which nothing is refused is no drift where a controller adds it: %s',
-  (key, value) => {
-    expect(describeDiff('labels', {}, { [key]: value })).toEqual([]);
-    expect(describeDiff('annotations', {}, { [key]: value })).toEqual([]);
-    expect(describeDiff('labels', { [key]: 'other' }, { [key]: value })).toHaveLength(1);
-    expect(describeDiff('labels', { [key]: value }, {})).toHaveLength(1);
-  },
-);
+])('an added label that no policy evaluates is no drift: %s', (key, value) => {
+  expect(describeDiff('labels', {}, { [key]: value })).toEqual([]);
+  expect(describeDiff('annotations', {}, { [key]: value })).toEqual([]);
+  expect(describeDiff('labels', { [key]: 'other' }, { [key]: value })).toHaveLength(1);
+  expect(describeDiff('labels', { [key]: value }, {})).toHaveLength(1);
+});
 
-test('a key called as what every object has is a key like any other', () => {
+test('a key named like a property of every JavaScript object is an ordinary key', () => {
   expect(describeDiff('labels', { constructor: 'a' }, {})).toEqual([
     'metadata.labels.constructor a -> -',
   ]);

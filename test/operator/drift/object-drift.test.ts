@@ -28,7 +28,7 @@ const managedFields = [
   },
 ] as const;
 
-test('a difference says which object, which field, both values and whose hand it was', () => {
+test('a difference has the object, the field, both values and the field manager', () => {
   const object = binding('alice');
   expect(findObjectDrift(object, live(binding('alice', 'mallory'), { managedFields }))).toEqual([
     {
@@ -46,7 +46,7 @@ test('a difference says which object, which field, both values and whose hand it
   ]);
 });
 
-test('who took something out of a list is named, who took a key out of a map is not known', () => {
+test('the author of a removal from a list is reported, and that of a removed map key is unknown', () => {
   const [gone] = findObjectDrift(
     binding('alice', 'bob'),
     live(binding('alice'), { managedFields }),
@@ -63,7 +63,7 @@ test('who took something out of a list is named, who took a key out of a map is 
   expect(key).not.toHaveProperty('manager');
 });
 
-test('long values and long paths are cut by whole characters, and say so', () => {
+test('long values and paths are cut at whole characters and marked', () => {
   const name = '😀'.repeat(600);
   const [found] = findObjectDrift(binding('alice'), live(binding('alice', name)));
   for (const [text, most] of [
@@ -76,7 +76,7 @@ test('long values and long paths are cut by whole characters, and say so', () =>
   }
 });
 
-test('a value that just fits is whole, though it has more code units', () => {
+test('a value that just fits is not cut, even if it has more code units', () => {
   const name = '😀'.repeat(150);
   const account = (secret: string) =>
     objectOf('ServiceAccount', { imagePullSecrets: [{ name: secret }] });
@@ -84,13 +84,13 @@ test('a value that just fits is whole, though it has more code units', () => {
   expect(found!.live).toBe(`{"name":"${name}"}`);
 });
 
-test('what a terminal would obey is shown as an escape', () => {
+test('terminal control characters are shown as escapes', () => {
   const [found] = findObjectDrift(binding('alice'), live(binding('alice', 'x\u202e\u009by')));
   expect(found!.live).toContain(String.raw`x\u202e\u009by`);
   expect(found!.field).toBe(String.raw`subjects[kind=User,name="x\u202e\u009by"]`);
 });
 
-test('an object that nobody declared is its maker’s', () => {
+test('an undeclared object is attributed to its creator', () => {
   expect(buildUndeclaredEntry(live(binding('mallory'), { managedFields }))).toEqual({
     kind: 'RoleBinding',
     group: 'rbac.authorization.k8s.io',

@@ -70,7 +70,7 @@ class Given {
   }
 }
 
-test('each state of an object is read once, and one of which only the status changes not again', async () => {
+test('each state of an object is read once, and a change of only the status is not read again', async () => {
   const given = new Given();
   given.there = live({ a: '1' }, { generation: 1 });
   expect(await given.look(declared({ a: '1' }))).toEqual([[], 0, 0]);
@@ -81,12 +81,12 @@ test('each state of an object is read once, and one of which only the status cha
   expect(await given.look(declared({ a: '1' }))).toEqual([['Changed data.a'], 0, 0]);
   expect(await given.look(declared({ a: '1' }))).toEqual([['Changed data.a'], 0, 0]);
   expect(given.reads).toBe(2);
-  // Declared anew, it is asked anew.
+  // A changed declaration is compared with a new read.
   expect(await given.look(declared({ a: '2' }))).toEqual([[], 0, 0]);
   expect(given.reads).toBe(3);
 });
 
-test('of kinds without a generation each write is another state, and labels are one too', async () => {
+test('of kinds without a generation each write is a new state, and changed labels are one too', async () => {
   const given = new Given();
   for (const metadata of [{}, { resourceVersion: '2' }, { generation: 1 }]) {
     given.there = live({ a: '1' }, metadata);
@@ -101,7 +101,7 @@ test('of kinds without a generation each write is another state, and labels are 
   expect(given.reads).toBe(4);
 });
 
-test('one that the watch does not tell of is read before it is missed', async () => {
+test('an object that the watch lacks is read before it is reported missing', async () => {
   const given = new Given();
   expect(await given.look(declared({ a: '1' }))).toEqual([['Missing undefined'], 0, 0]);
   given.there = live({ a: '1' }, { labels: {} });
@@ -112,7 +112,7 @@ test('one that the watch does not tell of is read before it is missed', async ()
   expect(given.reads).toBe(3);
 });
 
-test('what is as it was declared a short while ago is on its way', async () => {
+test('a state that was declared shortly before is rolling out', async () => {
   const given = new Given();
   const before = declared({ a: '0' });
   given.isFollowing = ({ live, isAs }) => live !== undefined && isAs!(before);
@@ -126,7 +126,7 @@ test('what is as it was declared a short while ago is on its way', async () => {
   expect(await given.look(declared({ a: '1' }))).toEqual([['Changed data.a'], 0, 0]);
 });
 
-test('one that cannot be judged is not compared: its kind is not there, or it may not be read', async () => {
+test('an object whose kind is missing or that may not be read is not compared', async () => {
   const given = new Given();
   given.there = live({ a: '2' });
   given.isRead = false;
@@ -139,7 +139,7 @@ test('one that cannot be judged is not compared: its kind is not there, or it ma
   expect(await given.look(declared({ a: '1' }))).toEqual([[], 1, 0]);
 });
 
-test('a refusal that may pass leaves what was known, and one that somebody has to mend does not', async () => {
+test('a temporary error keeps the last result, and a lasting one drops it', async () => {
   const given = new Given();
   given.there = live({ a: '2' });
   expect(await given.look(declared({ a: '1' }))).toEqual([['Changed data.a'], 0, 0]);
@@ -150,12 +150,12 @@ test('a refusal that may pass leaves what was known, and one that somebody has t
   expect(await given.look(declared({ a: '1' }))).toEqual([[], 1, 0]);
 });
 
-test('of an object only what tells its states apart is kept', () => {
+test('only the fields that distinguish states of an object are kept', () => {
   const kept = configMaps.project(live({ a: 'x'.repeat(60_000) }));
   expect(JSON.stringify(kept).length).toBeLessThan(400);
 });
 
-test('an object that is nested too deep to be read is not compared, whatever came of its state before', async () => {
+test('an object that is nested too deeply is not compared, whatever its earlier result', async () => {
   const given = new Given();
   given.there = live({ a: '1' }, { generation: 1 });
   expect(await given.look(declared({ a: '1' }))).toEqual([[], 0, 0]);

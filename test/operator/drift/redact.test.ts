@@ -11,15 +11,15 @@ const web: PathStep = { by: { name: 'web' } };
 const named = (name: string): PathStep => ({ by: { name } });
 
 test.each<[string, unknown, readonly PathStep[], string]>([
-  ['what a ConfigMap holds', 'plain', ['data', 'mode'], 'ConfigMap'],
-  ['the bytes of one', 'aGVsbG8=', ['binaryData', 'logo'], 'ConfigMap'],
-  ['all that one holds', { a: 'b' }, ['data'], 'ConfigMap'],
-  ['what a Secret holds', 'plain', ['stringData', 'mode'], 'Secret'],
-  ['what a variable is set to', 'plain', ['spec', 'env', named('MODE'), 'value'], 'Widget'],
-  ['what one is set to by its name', 'plain', ['spec', 'env', 'MODE'], 'Widget'],
-  ['a field that is called like a credential', 'x', ['spec', 'dbPassword'], 'Widget'],
-  ['a field within one', 'x', ['spec', 'credentials', 'user'], 'Widget'],
-  ['a parameter that is called like one', 'x', ['spec', 'set', named('apiKey'), 'value'], 'Widget'],
+  ['the data of a ConfigMap', 'plain', ['data', 'mode'], 'ConfigMap'],
+  ['the binary data of one', 'aGVsbG8=', ['binaryData', 'logo'], 'ConfigMap'],
+  ['the complete data of one', { a: 'b' }, ['data'], 'ConfigMap'],
+  ['the data of a Secret', 'plain', ['stringData', 'mode'], 'Secret'],
+  ['the value of a variable', 'plain', ['spec', 'env', named('MODE'), 'value'], 'Widget'],
+  ['the value of a variable selected by name', 'plain', ['spec', 'env', 'MODE'], 'Widget'],
+  ['a field that is named like a credential', 'x', ['spec', 'dbPassword'], 'Widget'],
+  ['a field inside one', 'x', ['spec', 'credentials', 'user'], 'Widget'],
+  ['a parameter that is named like one', 'x', ['spec', 'set', named('apiKey'), 'value'], 'Widget'],
   ['a number', 1234, ['spec', 'passphrase'], 'Widget'],
   ['a key in PEM', '-----BEGIN RSA PRIVATE KEY-----\nMII', ['spec', 'note'], 'Widget'],
   ['an address with a password', 'postgres://app:hunter2@db/app', ['spec', 'url'], 'Widget'],
@@ -29,13 +29,13 @@ test.each<[string, unknown, readonly PathStep[], string]>([
     ['spec', 'url'],
     'Widget',
   ],
-  ['a token by its beginning', 'ghp_0123456789abcdef', ['spec', 'note'], 'Widget'],
+  ['a token that is known by its prefix', 'ghp_0123456789abcdef', ['spec', 'note'], 'Widget'],
   ['a header', 'Bearer 0123456789', ['spec', 'header'], 'Widget'],
   ['a text without words', 'aB3'.repeat(12), ['spec', 'note'], 'Widget'],
   ['an argument', '--db-password=hunter2', ['spec', 'containers', web, 'args', 0], 'Widget'],
-  ['a text in which one is set', 'user: app\npassword: hunter2\n', ['spec', 'config'], 'Widget'],
-  ['JSON in which one is set', '{"user":"app","apiKey":"hunter2"}', ['spec', 'config'], 'Widget'],
-])('it is not told: %s', (_, live, path, kind) => {
+  ['a text that sets one', 'user: app\npassword: hunter2\n', ['spec', 'config'], 'Widget'],
+  ['JSON that sets one', '{"user":"app","apiKey":"hunter2"}', ['spec', 'config'], 'Widget'],
+])('it is hidden: %s', (_, live, path, kind) => {
   expect(redactLive(live, path, kind)).toBe(HIDDEN);
   expect(redact(kind, { path, desired: live })).toEqual({ path, desired: HIDDEN });
 });
@@ -46,13 +46,13 @@ test.each<[string, unknown, readonly PathStep[]]>([
   ['the name of a Secret', 'tls', ['spec', 'tls', 0, 'secretName']],
   ['the name of a Secret that is mounted', 'tls', ['spec', 'volumes', web, 'secret', 'secretName']],
   ['a reference to a Secret', 'tls', ['spec', 'secretKeyRef', 'name']],
-  ['the sort of a key', 'ECDSA', ['spec', 'privateKey', 'algorithm']],
+  ['the type of a key', 'ECDSA', ['spec', 'privateKey', 'algorithm']],
   ['pull secrets', [{ name: 'registry' }], ['spec', 'imagePullSecrets']],
   ['a number', 3, ['spec', 'replicas']],
   ['arguments', ['--port=8080', '--verbose', 'serve'], ['spec', 'args']],
   ['an address', 'https://example.com:8443/a?b=c', ['spec', 'url']],
   ['an expression', "object.spec.token == 'x'", ['spec', 'expression']],
-])('it is told: %s', (_, live, path) => {
+])('it is shown: %s', (_, live, path) => {
   expect(redactLive(live, path)).toEqual(live);
 });
 
@@ -70,7 +70,7 @@ test.each<[string, unknown, readonly PathStep[], unknown]>([
   ['its variables', env, ['spec', 'containers', web, 'env'], hidden],
   ['one of them', env[0], ['spec', 'containers', web, 'env', named('A')], hidden[0]],
   ['variables by their names', { A: 'hunter2' }, ['spec', 'env'], { A: HIDDEN }],
-  ['those within a part', { env: { A: 'hunter2' } }, ['spec', 'part'], { env: { A: HIDDEN } }],
+  ['variables inside a part', { env: { A: 'hunter2' } }, ['spec', 'part'], { env: { A: HIDDEN } }],
   [
     'a command line',
     ['run', '--password', 'hunter2', '--port', '80'],
@@ -89,18 +89,18 @@ test.each<[string, unknown, readonly PathStep[], unknown]>([
       { name: 'mode', value: 'fast' },
     ],
   ],
-])('of %s all is told but what is secret', (_, live, path, shown) => {
+])('of %s everything except secrets is shown', (_, live, path, shown) => {
   expect(redactLive(live, path)).toEqual(shown);
 });
 
-test('what is not there is not told to be', () => {
+test('a missing value is not shown as a value', () => {
   const path = ['spec', 'x'];
   expect(redact('Pod', { path, desired: 1 })).toEqual({ path, desired: 1 });
   expect(redact('Pod', { path, live: undefined })).toEqual({ path, live: undefined });
 });
 
 test.each(['a', 'eyJ-', '://a:', ':a', 'token', '-', ' =', '--a '])(
-  'however long a text is, it is known at once what is told of it: %s',
+  'a text of any length is redacted quickly: %s',
   (part) => {
     const began = performance.now();
     const text = part.repeat(300_000);
@@ -110,7 +110,7 @@ test.each(['a', 'eyJ-', '://a:', ':a', 'token', '-', ' =', '--a '])(
   },
 );
 
-/** Where a credential stands in objects, with something between it and the place that differs. */
+/** Puts a credential into an object, at different distances from the field that differs. */
 const places = fc.constantFrom<(secret: string) => unknown>(
   (secret) => ({ password: secret }),
   (secret) => ({ clientSecret: { value: secret } }),
@@ -131,7 +131,7 @@ const around = fc.array(
   { maxLength: 4 },
 );
 
-test('however deep in what differs a credential stands, it is not told', () => {
+test('a credential is hidden however deep it is in the differing value', () => {
   const secrets = fc.stringMatching(/^[a-z0-9]{8,20}$/).map((text) => `planted${text}`);
   fc.assert(
     fc.property(secrets, places, around, (secret, place, wraps) => {

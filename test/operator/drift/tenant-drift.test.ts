@@ -21,11 +21,11 @@ interface Place {
   readonly namespace?: string;
   readonly name: string;
   readonly labels?: Readonly<Record<string, string>>;
-  /** Minutes of its making. */
+  /** Minutes after which it was created. */
   readonly at?: number;
 }
 
-/** An object of the cluster. */
+/** Returns an object of the cluster. */
 function live(kind: ComparedKind, place: Place, fields: object = {}): Live {
   const { namespace: _, ...rest } = objectOf(kind, fields).metadata;
   const { at = 0, ...names } = place;
@@ -49,7 +49,7 @@ const declaredNamespace = (name: string, tenant: string): KubeObject => ({
   metadata: { name, labels: labels(tenant) },
 });
 
-/** A cluster as the caches of the operator have it, and a comparison that counts what it asks for. */
+/** A cluster as the operator's caches show it, and a comparison that counts its requests. */
 class Given {
   readonly asked: string[] = [];
   readonly #kept: readonly KeptLive[];
@@ -100,7 +100,7 @@ class Given {
 const names = ({ drift }: TenantDrift): string[] =>
   drift.map(({ type, kind, namespace: at = '', name }) => `${type} ${kind} ${at}/${name}`);
 
-test('what carries a tenant’s label and nobody declared is told in its namespaces', async () => {
+test("an undeclared object with a tenant's label is reported in the tenant's namespaces", async () => {
   const given = new Given([
     namespace('shop', 'acme'),
     live('Role', { namespace: 'shop', name: 'old', labels: labels('acme') }),
@@ -115,7 +115,7 @@ test('what carries a tenant’s label and nobody declared is told in its namespa
   ]);
 });
 
-test('what an app declares besides is not undeclared', async () => {
+test('an object that an app declares in addition is not undeclared', async () => {
   const labelled = { namespace: 'shop', labels: labels('acme') };
   const given = new Given([
     namespace('shop', 'acme'),
@@ -128,7 +128,7 @@ test('what an app declares besides is not undeclared', async () => {
   expect(names(found)).toEqual(['Extra Role shop/by-hand']);
 });
 
-test('a tenant is told nothing of what carries its label where it has no namespace, and nobody is asked about it', async () => {
+test("an object with a tenant's label outside its namespaces is neither reported nor requested", async () => {
   const given = new Given([
     namespace('shop', 'acme'),
     namespace('theirs', 'mallory'),
@@ -143,7 +143,7 @@ test('a tenant is told nothing of what carries its label where it has no namespa
   expect(given.asked).toEqual([]);
 });
 
-test('a binding with another tenant’s label is undeclared where it lies', async () => {
+test("a binding with another tenant's label is undeclared in the namespace that contains it", async () => {
   const given = new Given([
     namespace('theirs', 'mallory'),
     live('RoleBinding', { namespace: 'theirs', name: 'forged', labels: labels('acme') }),
@@ -154,7 +154,7 @@ test('a binding with another tenant’s label is undeclared where it lies', asyn
   expect(found.drift).toEqual([]);
 });
 
-test('the bindings that a controller of the platform makes in each namespace are not reported, unless somebody changed one', async () => {
+test('bindings that a platform controller creates in each namespace are reported only after a manual change', async () => {
   const apiGroup = 'rbac.authorization.k8s.io';
   const at = { namespace: 'shop', name: 'system:deployers' };
   const roleRef = { apiGroup, kind: 'ClusterRole', name: 'system:deployer' };
@@ -170,7 +170,7 @@ test('the bindings that a controller of the platform makes in each namespace are
   expect(await found(deployer, eve)).toEqual(['system:deployers']);
 });
 
-test('what is declared in a namespace that lost its label is looked at all the same', async () => {
+test('declared objects in a namespace that lost its label are still compared', async () => {
   const given = new Given([
     namespace('shop'),
     live('Role', { namespace: 'shop', name: 'old', labels: labels('acme') }),
@@ -182,7 +182,7 @@ test('what is declared in a namespace that lost its label is looked at all the s
   ]);
 });
 
-test('of a flood all are counted, the oldest are told, and the API server is asked of no more than a status lists', async () => {
+test('all of many undeclared objects are counted, the oldest are listed, and only those are requested', async () => {
   const flood = Array.from({ length: 300 }, (_, i) => [
     live('Role', { namespace: 'shop', name: `a${i}`, labels: labels('acme'), at: 300 - i }),
     live('RoleBinding', { namespace: 'shop', name: `b${i}`, at: 300 - i }),
@@ -199,7 +199,7 @@ test('of a flood all are counted, the oldest are told, and the API server is ask
   expect(given.asked).toHaveLength(40);
 });
 
-test('nothing is asked where all is as declared, and once for each state that is not', async () => {
+test('nothing is requested without drift, and each state with drift is requested once', async () => {
   const hard = (pods: string) => ({ spec: { hard: { pods } } });
   const quota = live('ResourceQuota', { namespace: 'shop', name: 'one' }, hard('20'));
   const given = new Given([namespace('shop', 'acme'), quota]);
@@ -219,7 +219,7 @@ test('nothing is asked where all is as declared, and once for each state that is
   expect(given.asked).toEqual(['ResourceQuota shop/one', 'ResourceQuota shop/one']);
 });
 
-test('a kind that is only among resources is counted, and no kind of the cache is mistaken for it', async () => {
+test('a kind that only occurs among resources is counted, and not confused with a cached kind', async () => {
   const configMap = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -233,7 +233,7 @@ test('a kind that is only among resources is counted, and no kind of the cache i
   });
 });
 
-/** A live Namespace of acme with these keys, the last of whose hands was that of kubectl. */
+/** Returns a live Namespace of acme with these keys, last written by this field manager. */
 function labelledBy(manager: string, name: string, keys: Readonly<Record<string, string>>): Live {
   const one = live('Namespace', { name, labels: { ...labels('acme'), ...keys } });
   const fields = Object.fromEntries(Object.keys(keys).map((key) => [`f:${key}`, {}]));
@@ -248,7 +248,7 @@ function labelledBy(manager: string, name: string, keys: Readonly<Record<string,
   return { ...one, metadata: { ...one.metadata, managedFields } };
 }
 
-test('a key that nobody declared, and by which something is decided, is told with its value, hand and time', async () => {
+test('an undeclared deciding key is reported with its value, field manager and time', async () => {
   const given = new Given([
     labelledBy('kubectl-label', 'shop', { 'istio-injection': 'enabled', team: 'blue' }),
   ]);
@@ -271,7 +271,7 @@ test('a key that nobody declared, and by which something is decided, is told wit
   expect(given.asked).toEqual(['Namespace /shop']);
 });
 
-test('a key that is declared is nobody’s to tell, whatever it decides', async () => {
+test('a declared key is not reported, whatever it decides', async () => {
   const keys = { 'istio-injection': 'enabled' };
   const declared = declaredNamespace('shop', 'acme');
   const withKey = {
@@ -284,7 +284,7 @@ test('a key that is declared is nobody’s to tell, whatever it decides', async 
   expect(given.asked).toEqual([]);
 });
 
-test('what may be a credential is not told of a key', async () => {
+test('a possible credential in the value of a key is not reported', async () => {
   const declared = declaredNamespace('shop', 'acme');
   const one = live('Namespace', { name: 'shop', labels: labels('acme') });
   const annotations = { 'downscaler/token': 'hvs.CAESIJ0123456789' };
@@ -293,7 +293,7 @@ test('what may be a credential is not told of a key', async () => {
   expect(undeclared).toMatchObject([{ live: '"(hidden)"' }]);
 });
 
-test('neither many keys nor many objects push the others out of the first twenty', async () => {
+test('neither many keys nor many objects displace the others from the first twenty', async () => {
   const keys = Object.fromEntries(
     Array.from({ length: 30 }, (_, i) => [`downscaler/k${String(i).padStart(2, '0')}`, 'x']),
   );

@@ -52,7 +52,7 @@ const objects: readonly (readonly [boolean, KubeObject])[] = [
   [true, policy({ ingress: [{ from: [{ namespaceSelector: {} }] }] })],
 ];
 
-test('an object gives access where the admission policies would refuse it to the users of the tenant', () => {
+test("an object gives access if the admission policies would refuse it to the tenant's users", () => {
   const concerns = { RoleBinding: 'roleBindings', NetworkPolicy: 'networkPolicies' } as const;
   for (const [gives, object] of objects) {
     const concern = concerns[object.kind as keyof typeof concerns];
@@ -61,14 +61,14 @@ test('an object gives access where the admission policies would refuse it to the
   }
 });
 
-test('what is not known of an object, or of its namespace, counts as access; limits give none', () => {
+test('an unknown object or namespace counts as access, and limits never do', () => {
   const [, plain] = objects[0]!;
   expect(givesAccess('RoleBinding', undefined, space)).toBe(true);
   expect(givesAccess('RoleBinding', plain, undefined)).toBe(true);
   expect(givesAccess('ResourceQuota', undefined, undefined)).toBe(false);
 });
 
-test('of an object with a tenant’s label, and of a large one, what it says is not kept', () => {
+test("content is not kept of objects with a tenant's label, nor of large objects", () => {
   const [, plain] = objects[4]!;
   expect(briefOf(plain)).toEqual({
     brief: { roleRef: plain['roleRef'], subjects: plain['subjects'] },
@@ -79,7 +79,7 @@ test('of an object with a tenant’s label, and of a large one, what it says is 
   expect(briefOf(binding('view', ...many))).toEqual({});
 });
 
-test('an effect is bounded, and shows nothing that a terminal obeys', () => {
+test('an effect is bounded and contains no terminal control characters', () => {
   const many = Array.from({ length: 14 }, (_, i) => user(`user-${i}`));
   expect(effectOf(binding('view', ...many))).toMatchObject({ moreSubjects: 4 });
   const long = effectOf(binding('view', user(`${'a'.repeat(2_000)}`)));

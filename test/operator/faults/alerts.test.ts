@@ -18,13 +18,13 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** A fault, what happens under it, and the alerts that fire at its end. */
+/** A fault, the events during it, and the alerts that fire at its end. */
 interface Fault extends FaultyTenantsProps {
   readonly minutes: number;
   readonly alerts: readonly string[];
-  /** At the beginning. */
+  /** Runs at the start. */
   begin?(given: FaultyTenants): void;
-  /** Before each minute. */
+  /** Runs before each minute. */
   each?(given: FaultyTenants): void;
 }
 
@@ -100,7 +100,7 @@ const faults: Readonly<Record<string, Fault>> = {
     },
     alerts: ['TenantryReconcileErrors', 'TenantryStatusRefused', 'TenantryWatchFailing'],
   },
-  'the token is broken': {
+  'the token is rejected': {
     minutes: 40,
     begin: (given) => {
       const unauthorized = refused(401, 'Unauthorized');
@@ -155,7 +155,7 @@ const faults: Readonly<Record<string, Fault>> = {
     },
     alerts: ['TenantryEventsLost'],
   },
-  'a tenant has an object of a kind that the platform does not name': {
+  'a tenant has an object of a kind that the platform does not list': {
     minutes: 70,
     spec: {
       resources: [
@@ -186,7 +186,7 @@ const faults: Readonly<Record<string, Fault>> = {
 };
 
 ofPromtool.each(Object.entries(faults))(
-  'the metrics of the operator fire the alerts that they should: %s',
+  'the metrics of the operator fire the expected alerts: %s',
   async (_, { minutes, alerts, begin, each, ...props }) => {
     await using given = await FaultyTenants.begin(props);
     begin?.(given);
@@ -195,10 +195,10 @@ ofPromtool.each(Object.entries(faults))(
   },
 );
 
-test('each alert about tenants and what the operator sees is fired by a fault here', () => {
+test('each alert about tenants and observations is fired by a fault here', () => {
   const fired = new Set(Object.values(faults).flatMap(({ alerts }) => alerts));
   const all = new Set(alertGroups.flatMap(({ rules }) => rules.map(({ alert }) => alert)));
-  // Of these what Prometheus knows of the process is all there is: the table of alerts has them.
+  // These alerts only use process metrics of Prometheus; the table of alerts tests them.
   const ofProcess = ['TenantryOperatorDown', 'TenantryOperatorRestarting'];
   // Only a real API server sends JSON: test/cluster/operator-blinded.test.ts.
   const ofText = ['TenantryObjectsUnreadable'];

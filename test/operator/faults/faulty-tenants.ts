@@ -18,18 +18,18 @@ import { platform as observing } from '../given.ts';
 const admins = { access: { admins: { groups: ['team'] } } } satisfies TenantSpec;
 
 export interface FaultyTenantsProps extends Pick<ManagerProps, 'health'> {
-  /** @default - one that is only observed */
+  /** @default - an observe-only one */
   readonly platform?: Platform;
   readonly spec?: TenantSpec;
-  /** Faults that there are from the start. */
+  /** Faults that exist from the start. */
   readonly before?: (given: FaultyTenants) => void;
 }
 
-/** The tenant operator on a simulated cluster with the tenant `acme`, its metrics scraped once a minute. */
+/** The tenant operator on a simulated cluster with the tenant `acme`, with its metrics scraped once a minute. */
 export class FaultyTenants implements AsyncDisposable {
   readonly cluster = new ObservedCluster({ definitions: [tenant, tenantClass] });
   registry = new Registry();
-  /** Values of each series, one a minute; undefined where there was none. */
+  /** Values of each series, one per minute; undefined if there was none. */
   readonly series = new Map<string, (number | undefined)[]>();
   managed: Managed;
   readonly #platform: Platform;
@@ -51,7 +51,7 @@ export class FaultyTenants implements AsyncDisposable {
     };
   }
 
-  /** A process of the operator, which remembers nothing of one before. */
+  /** Returns a new process of the operator, without the memory of a previous one. */
   #manage(): Managed {
     const platform = this.#platform;
     return new Managed(
@@ -64,7 +64,7 @@ export class FaultyTenants implements AsyncDisposable {
     );
   }
 
-  /** The operator ends, and another process of it begins. */
+  /** Stops the operator and starts another process of it. */
   async restart(): Promise<void> {
     await this.managed.stop();
     this.registry = new Registry();
@@ -85,7 +85,7 @@ export class FaultyTenants implements AsyncDisposable {
     return this.cluster.api;
   }
 
-  /** Makes a Tenant and what it declares, as Argo CD does. */
+  /** Creates a Tenant and its declared objects, as Argo CD does. */
   declare(name: string, spec: TenantSpec = admins): void {
     const standard = { defaults: { quota: { hard: { pods: 10 } } } };
     if (!this.cluster.peek(TenantClass, { name: 'standard' })) {
@@ -102,19 +102,19 @@ export class FaultyTenants implements AsyncDisposable {
     }
   }
 
-  /** Calls that begin so, as `get networkpolicies`, are refused until what it returns is called. */
+  /** Refuses calls with this prefix, such as `get networkpolicies`, until the returned function is called. */
   deny(begin: string, error: Error = refused(403, 'Forbidden', `${begin} is denied`)): () => void {
     this.#denied.set(begin, error);
     return () => void this.#denied.delete(begin);
   }
 
-  /** A resource, or `*`, can be neither listed nor watched, once its watch ends. */
+  /** Makes lists and watches of a resource, or of `*`, fail once its watch ends. */
   hide(resource: string, error: Error = refused(403, 'Forbidden')): () => void {
     this.#unread.set(resource, error);
     return () => void this.#unread.delete(resource);
   }
 
-  /** Lets so many minutes pass, and scrapes after each. */
+  /** Advances by this number of minutes, and scrapes after each. */
   async pass(minutes: number, each: () => void = () => undefined): Promise<void> {
     for (let left = minutes; left > 0; left -= 1) {
       each();
@@ -158,14 +158,14 @@ export class FaultyTenants implements AsyncDisposable {
       .map(({ type, reason, note }) => `${type} ${reason}: ${note}`);
   }
 
-  /** The value of a series now. */
+  /** Returns the current value of a series. */
   value(series: string): number | undefined {
     return this.series.get(series)?.at(-1);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.managed.stop();
-    // What does not end in order is left after the time to stop.
+    // An operator that does not stop cleanly is abandoned after its stop timeout.
     await this.managed.pass(40_000);
   }
 }

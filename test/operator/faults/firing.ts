@@ -12,12 +12,12 @@ const { operatorMonitoring } = resolvePlatform();
 export const alertGroups = buildAlertRules(operatorMonitoring, false);
 const expressions = alertGroups.flatMap(({ rules }) => rules.map(({ expr }) => expr)).join('\n');
 
-/** Values of each series, one a minute; undefined where there was none. */
+/** Values of each series, one per minute; undefined if there was none. */
 export type SeriesByMinute = ReadonlyMap<string, readonly (number | undefined)[]>;
 
 const target = 'job="tenantry-operator", namespace="tenantry-system", pod="one", instance="one"';
 
-/** What was scraped, as the input of promtool: what alerts ask alone. */
+/** Returns the scraped series that alerts use, as the input of promtool. */
 function inputSeries(series: SeriesByMinute): readonly object[] {
   const asked = [...series].filter(([name]) => expressions.includes(name.replace(/\{.*/, '')));
   const scraped = asked.map(([name, values]) => ({
@@ -33,7 +33,7 @@ function withTarget(series: string): string {
   return `${name}{${[target, labels].filter(Boolean).join(', ')}}`;
 }
 
-/** Has Prometheus' own evaluation say that these alerts fire at the end, and no other. */
+/** Checks with Prometheus' own evaluation that exactly these alerts fire at the end. */
 export function expectFiring(
   run: (...args: readonly string[]) => PromtoolAnswer,
   series: SeriesByMinute,

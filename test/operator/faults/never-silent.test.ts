@@ -11,11 +11,11 @@ const policies = 'networkpolicies.networking.k8s.io';
 const isolation = { namespace: 'acme', name: 'tenant-isolation' };
 const quota = { namespace: 'acme', name: 'tenant-quota' };
 
-/** Somebody opens the policy that isolates the tenant. */
+/** Opens the network policy that isolates the tenant. */
 const open = ({ api }: FaultyTenants): unknown =>
   api.patch(NetworkPolicy, isolation, { spec: { ingress: [{}] } } as never);
 
-test('a tenant that is well is ready, and no metric says otherwise', async () => {
+test('a healthy tenant is ready, and no metric contradicts that', async () => {
   await using given = await FaultyTenants.begin();
   await given.pass(5);
   expect(given.ready).toBe('True AsDeclared');
@@ -30,7 +30,7 @@ test('a tenant that is well is ready, and no metric says otherwise', async () =>
   }
 });
 
-test('where an object may not be read, its drift is reported all the same, without who wrote it, and with it when that is mended', async () => {
+test('drift of an unreadable object is reported without its author, and with it once the object is readable', async () => {
   await using given = await FaultyTenants.begin();
   const giveBack = given.deny(`get ${policies}`);
   open(given);
@@ -53,7 +53,7 @@ test('where an object may not be read, its drift is reported all the same, witho
   expect(given.value('tenantry_objects_not_read')).toBe(0);
 });
 
-test('what nobody declared is reported with what it does, though it may not be read', async () => {
+test('an undeclared object is reported with its effect even if it may not be read', async () => {
   await using given = await FaultyTenants.begin();
   given.deny(`get ${policies}`);
   given.api.create(NetworkPolicy, {
@@ -71,7 +71,7 @@ test('what nobody declared is reported with what it does, though it may not be r
   ]);
 });
 
-test('a kind that cannot be watched makes tenants unknown, with the reason, until it can be', async () => {
+test('a kind that cannot be watched makes tenants unknown with the reason, until the watch works', async () => {
   await using given = await FaultyTenants.begin();
   const giveBack = given.hide(policies);
   await given.pass(20);
@@ -85,7 +85,7 @@ test('a kind that cannot be watched makes tenants unknown, with the reason, unti
   expect(given.ready).toBe('True AsDeclared');
 });
 
-test('an operator that starts without a right reports the rest, and that it does not know this', async () => {
+test('an operator that starts without a right reports the rest, and reports the gap', async () => {
   await using given = await FaultyTenants.begin({ before: (one) => void one.hide(policies) });
   given.api.patch(ResourceQuota, quota, { spec: { hard: { pods: '99' } } });
   await given.pass(5);
@@ -96,7 +96,7 @@ test('an operator that starts without a right reports the rest, and that it does
   ]);
 });
 
-test('without namespaces nothing is compared, and what was known stays', async () => {
+test('without access to namespaces nothing is compared, and the last known state stays', async () => {
   await using given = await FaultyTenants.begin({ before: (one) => void one.hide('namespaces') });
   await given.pass(5);
   expect(given.ready).toBe('Unknown NotObserved');
@@ -106,8 +106,8 @@ test.each([
   ['a policy that denies it', refused(403, 'Forbidden')],
   ['a definition of another version', refused(422, 'Invalid')],
   ['a webhook that fails', refused(500, 'InternalError')],
-  ['a token that nobody knows', refused(401, 'Unauthorized')],
-  ['a definition that is gone', refused(404, 'NotFound')],
+  ['an unknown token', refused(401, 'Unauthorized')],
+  ['a deleted definition', refused(404, 'NotFound')],
   ['a server that does not answer', new Unreachable('reset')],
 ])('a status that cannot be written is counted: %s', async (_, error) => {
   await using given = await FaultyTenants.begin();
@@ -123,7 +123,7 @@ test.each([
   expect(given.value('tenantry_statuses_refused')).toBe(0);
 });
 
-test('of pairs of faults neither hides the other', async () => {
+test('of two faults neither hides the other', async () => {
   await using given = await FaultyTenants.begin();
   given.deny(`get ${policies}`);
   const giveBack = given.deny('patch tenants.tenantry.dev/status');
@@ -141,7 +141,7 @@ test('of pairs of faults neither hides the other', async () => {
   expect(given.message).toContain('could not be read');
 });
 
-test('a broken token is seen in what is not watched and not written', async () => {
+test('a rejected token is visible in failed watches and failed writes', async () => {
   await using given = await FaultyTenants.begin();
   const unauthorized = refused(401, 'Unauthorized');
   given.hide('*', unauthorized);
@@ -154,7 +154,7 @@ test('a broken token is seen in what is not watched and not written', async () =
   expect(outages.length).toBeGreaterThan(5);
 });
 
-test('where healing is refused, what differs is reported with the reason', async () => {
+test('if healing is refused, the drift is reported with the reason', async () => {
   const platform = resolvePlatform({
     clusters: [{ name: 'eu' }],
     defaultClass: 'standard',
@@ -173,7 +173,7 @@ test('where healing is refused, what differs is reported with the reason', async
   }
 });
 
-test('a program that writes an object without end costs few requests, and what it wrote last is reported', async () => {
+test('a program that writes an object endlessly causes few requests, and its last state is reported', async () => {
   await using given = await FaultyTenants.begin();
   const before = given.cluster.calls.length;
   for (let pods = 100; pods < 1_300; pods += 1) {
@@ -186,7 +186,7 @@ test('a program that writes an object without end costs few requests, and what i
   expect(given.status?.drift?.[0]).toMatchObject({ live: '"1299"' });
 });
 
-test('an object that was healed has a line in the log and is counted', async () => {
+test('a healed object has a log line and is counted', async () => {
   const platform = resolvePlatform({
     clusters: [{ name: 'eu' }],
     defaultClass: 'standard',
@@ -209,7 +209,7 @@ test('an object that was healed has a line in the log and is counted', async () 
   expect(given.value('tenantry_heals_total{kind="ResourceQuota", type="restore"}')).toBe(1);
 });
 
-test('what is fought over is left alone by the next process too, until its time is over', async () => {
+test('a fight pauses healing, also in the next process, until the pause ends', async () => {
   const platform = resolvePlatform({
     clusters: [{ name: 'eu' }],
     defaultClass: 'standard',
@@ -233,12 +233,12 @@ test('what is fought over is left alone by the next process too, until its time 
   await given.managed.pass(60_000);
   expect(pods()).toBe('10');
   await change();
-  // The second time it is left alone for twice as long.
+  // The second pause is twice as long.
   expect(given.status?.leftAlone?.[0]?.healed).toBe(6);
   expect(pods()).toBe('99');
 });
 
-test('a definition of Tenants that is deleted is a kind that cannot be watched, and no tenant', async () => {
+test('a deleted definition of Tenants counts as a kind that cannot be watched, not as no tenants', async () => {
   await using given = await FaultyTenants.begin();
   given.hide('tenants.tenantry.dev', refused(404, 'NotFound'));
   given.api.delete(Tenant, { name: 'acme' });

@@ -21,7 +21,7 @@ const undeclared = (given: FaultyTenants) =>
     [kind, name, field, givesAccess ? 'gives access' : 'gives none'].filter(Boolean).join(' '),
   );
 
-test('a binding to cluster-admin made by hand is reported with its role, subjects and maker, and the tenant is not ready', async () => {
+test('a manual binding to cluster-admin is reported with role, subjects and author, and the tenant is not ready', async () => {
   await using given = await FaultyTenants.begin();
   const subjects = [user('eve'), { kind: 'ServiceAccount', namespace: 'else', name: 'bot' }];
   given.api.create(RoleBinding, {
@@ -53,7 +53,7 @@ test('a binding to cluster-admin made by hand is reported with its role, subject
   expect(given.ready).toBe('True AsDeclared');
 });
 
-test('what the users of a tenant may make themselves leaves it ready, and is reported', async () => {
+test("an object that tenants' users may create leaves the tenant ready, and is reported", async () => {
   await using given = await FaultyTenants.begin();
   given.api.create(RoleBinding, {
     metadata: named('team'),
@@ -96,7 +96,7 @@ test.each([
   expect(given.status?.undeclared?.[0]).toMatchObject({ givesAccess: true, effect });
 });
 
-test('where a class lets its users bind whom they like, nobody gives too much', async () => {
+test('in a class that lets users bind any subject, no binding gives too much', async () => {
   await using given = await FaultyTenants.begin();
   given.api.patch(TenantClass, { name: 'standard' }, {
     spec: { selfService: { roleBindings: { policy: 'Disabled' } } },
@@ -131,7 +131,7 @@ test('a role with wildcards gives access, and one without is not reported', asyn
   expect(given.status?.undeclared?.[1]?.effect).toBe('* on *');
 });
 
-test('quotas and limits made by hand are reported with what they limit, and those that a cloud makes are not', async () => {
+test('manual quotas and limits are reported with their limits, and those of a cloud provider are not', async () => {
   await using given = await FaultyTenants.begin();
   given.api.create(ResourceQuota, { metadata: named('stop'), spec: { hard: { pods: '0' } } });
   given.api.create(ResourceQuota, {
@@ -150,7 +150,7 @@ test('quotas and limits made by hand are reported with what they limit, and thos
   ]);
 });
 
-test('a cloud role on a service account is reported, and gives access where the account is declared', async () => {
+test('a cloud role on a service account is reported, and gives access if the account is declared', async () => {
   const spec = { serviceAccounts: [{ name: 'deployer' }] } as never;
   await using given = await FaultyTenants.begin({ spec });
   given.api.create(ServiceAccount, {
@@ -171,7 +171,7 @@ test('a cloud role on a service account is reported, and gives access where the 
   expect(given.ready).toBe('False UndeclaredAccess');
 });
 
-test('an owner that somebody gives a declared object is reported with what becomes of the object', async () => {
+test('an owner reference added to a declared object is reported with its consequence', async () => {
   await using given = await FaultyTenants.begin();
   const boom = given.api.create(ConfigMap, { metadata: named('boom') });
   const { uid } = boom.metadata;
@@ -190,7 +190,7 @@ test('an owner that somebody gives a declared object is reported with what becom
   ]);
 });
 
-test('a declared object that is being deleted behind a finalizer is drift, with the finalizers that keep it', async () => {
+test('a declared object that is being deleted behind a finalizer is drift, with its finalizers', async () => {
   await using given = await FaultyTenants.begin();
   const finalizers = ['example.com/hold'];
   given.api.patch(NetworkPolicy, named('tenant-isolation'), { metadata: { finalizers } });
@@ -205,7 +205,7 @@ test('a declared object that is being deleted behind a finalizer is drift, with 
   ]);
 });
 
-test('a flood of harmless objects hides no access, and what cannot be read whole counts as access', async () => {
+test('many harmless objects do not hide access, and an object that cannot be read completely counts as access', async () => {
   await using given = await FaultyTenants.begin();
   for (let i = 0; i < 40; i += 1) {
     given.api.create(RoleBinding, {

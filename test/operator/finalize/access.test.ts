@@ -5,7 +5,7 @@ import { createRevokeAccessTask } from '../../../operator/finalize/revoke-access
 import type { Live } from '../../../runtime/kinds/kind.ts';
 import { fleetOf, liveTenant } from '../given.ts';
 
-/** What is told of the namespace of a tenant that goes. */
+/** Returns the notes for the namespaces of a tenant that is being deleted. */
 async function collectNotes(spec: TenantSpec, metadata: Partial<Live['metadata']> = {}) {
   const healer = { revoke: async () => ({ revoked: [], problems: [] }) } as unknown as Healer;
   const leaving = {
@@ -19,7 +19,7 @@ async function collectNotes(spec: TenantSpec, metadata: Partial<Live['metadata']
   return (await createRevokeAccessTask(healer).run(leaving as never)).notes;
 }
 
-test('of a tenant that goes it is told what access stays, which is whose Git leaves where it came from there', async () => {
+test('the deletion of a tenant reports which access stays: of one from Git, only what Argo CD or Flux leave', async () => {
   const labels = { 'kustomize.toolkit.fluxcd.io/name': 'tenants' };
   expect(await collectNotes({})).toEqual([
     'acme (Active) stays, with quotas, network policies and access as declared',

@@ -38,20 +38,20 @@ const task = (
 });
 const well: FinalizeResult = { problems: [] };
 
-test('a tenant needs the finalizer while one thing is to be done before it goes', () => {
+test('a tenant needs the finalizer while a finalizer task is pending', () => {
   const [no, yes] = [task('a', false, well), task('b', true, well)];
   expect(isFinalizerNeeded([], leaving())).toBe(false);
   expect(isFinalizerNeeded([no], leaving())).toBe(false);
   expect(isFinalizerNeeded([no, yes], leaving())).toBe(true);
 });
 
-test('a cordoned tenant is left as it is: with the finalizer, or without', () => {
+test('a cordoned tenant is left as it is, with or without the finalizer', () => {
   const cordoned = { cordoned: true };
   expect(isFinalizerNeeded([task('a', true, well)], leaving(cordoned))).toBe(false);
   expect(isFinalizerNeeded([task('a', false, well)], leaving(cordoned, [FINALIZER]))).toBe(true);
 });
 
-test('all that is due is done, whatever comes of each, and the first that can be tried again says when', async () => {
+test('all pending tasks run despite failures, and the earliest retry time is returned', async () => {
   const ran: string[] = [];
   const problem = { reason: 'HealRefused', message: 'no' } as const;
   const came = await runFinalizerTasks(
@@ -67,7 +67,7 @@ test('all that is due is done, whatever comes of each, and the first that can be
   expect(came).toEqual({ problems: [problem], retryAfter: 500, notes: ['d is done'] });
 });
 
-test('a cordoned tenant goes, and nothing is done for it', async () => {
+test('a cordoned tenant is released without running its tasks', async () => {
   const ran: string[] = [];
   const came = await runFinalizerTasks([task('a', true, well, ran)], leaving({ cordoned: true }));
   expect(ran).toEqual([]);

@@ -12,24 +12,24 @@ const [young, old] = [tenant('a', 2), tenant('b', 1)];
 const holder = (label?: string, ...of: ReturnType<typeof tenant>[]) =>
   resolveClaimant(of, label)?.metadata.name;
 
-test('a namespace is of the tenant whose label it carries, however young that is', () => {
+test('a namespace belongs to the tenant in its label, however new that tenant is', () => {
   expect(holder('a', young, old)).toBe('a');
   expect(holder('b', young, old)).toBe('b');
 });
 
-test('a namespace without a label is of the oldest that names it, and of two of one age of the first by name', () => {
+test('an unlabeled namespace belongs to the oldest tenant that names it, and on a tie to the first by name', () => {
   expect(holder(undefined, young, old)).toBe('b');
   expect(holder(undefined, old, young)).toBe('b');
   expect(holder(undefined, tenant('d', 1), tenant('c', 1))).toBe('c');
 });
 
-test('the label of a tenant that does not name the namespace says nothing, and nobody holds what nobody names', () => {
+test('the label of a tenant that does not name the namespace is ignored, and an unnamed namespace has no owner', () => {
   expect(holder('undeclaredObject', young, old)).toBe('b');
   expect(holder('undeclaredObject')).toBeUndefined();
   expect(holder('')).toBeUndefined();
 });
 
-test('a tenant claims what it names, with its prefix, and without a list one of its own name', () => {
+test('a tenant claims the namespaces that it names, with its prefix, and by default one of its own name', () => {
   const namespaces = [{ name: 'dev' }, { name: 'prod' }];
   expect(claimedNamespacesOf(liveTenant({ namespacePrefix: 'pay-', namespaces }))).toEqual([
     'pay-dev',
@@ -40,7 +40,7 @@ test('a tenant claims what it names, with its prefix, and without a list one of 
   expect(claimedNamespacesOf(bare as never)).toEqual(['acme']);
 });
 
-test('of a Tenant its labels and annotations are declared, and nothing that the cluster says', () => {
+test('labels and annotations of a Tenant are part of its declaration, and cluster metadata is not', () => {
   const live = liveTenant(
     { className: 'x' },
     { labels: { a: 'b' }, status: {}, annotations: { c: 'd' } },
@@ -53,7 +53,7 @@ test('of a Tenant its labels and annotations are declared, and nothing that the 
   });
 });
 
-test('what kubectl, Argo CD, Flux and Helm keep on a Tenant is none of what it declares', () => {
+test('keys that kubectl, Argo CD, Flux and Helm add to a Tenant are not part of its declaration', () => {
   const theirs = {
     labels: {
       'app.kubernetes.io/instance': 'tenants',

@@ -7,7 +7,7 @@ import { liveClass, platform } from '../given.ts';
 
 const pods = (most: number): TenantClassSpec => ({ defaults: { quota: { hard: { pods: most } } } });
 
-/** What is refused of a tenant of each of these classes, and what its quota has. */
+/** Returns the errors of a tenant of each of these classes, or the pods in its quota. */
 function asked(
   known: KnownClasses,
   classes: readonly ReturnType<typeof liveClass>[],
@@ -21,7 +21,7 @@ function asked(
   return error?.message ?? (quota?.['spec'] as { hard: { pods: string } } | undefined)?.hard.pods;
 }
 
-test('a class is read anew when it has changed, and only then', () => {
+test('a class is parsed again after a change, and only then', () => {
   const known = new KnownClasses(platform);
   const first = known.fleetOf([liveClass('standard', pods(1)), liveClass('b', {})]);
   expect(known.fleetOf([liveClass('b', {}), liveClass('standard', pods(1))])).toBe(first);
@@ -31,7 +31,7 @@ test('a class is read anew when it has changed, and only then', () => {
   expect(known.fleetOf(changed.slice(1))).not.toBe(known.fleetOf(changed));
 });
 
-test('a class of the same name that was made again is another one', () => {
+test('a class that was deleted and created again is a different one', () => {
   const known = new KnownClasses(platform);
   const one = liveClass('standard', pods(1));
   const first = known.fleetOf([one]);
@@ -39,7 +39,7 @@ test('a class of the same name that was made again is another one', () => {
   expect(known.fleetOf([again])).not.toBe(first);
 });
 
-test('a class that cannot be used is told to those that choose it, and hides no other', () => {
+test('an invalid class is an error for tenants that choose it, and does not hide other classes', () => {
   const classes = [
     liveClass('broken', { defaults: { quota: { hard: { pods: 'half' } } } } as never),
     liveClass('circle', { extends: 'circle' }),
@@ -54,7 +54,7 @@ test('a class that cannot be used is told to those that choose it, and hides no 
   }
 });
 
-test('a class has what it extends, and is of no use without that', () => {
+test('a class includes its parent class and is invalid without it', () => {
   const known = new KnownClasses(platform);
   const child = liveClass('a-child', { extends: 'parent' });
   expect(asked(known, [child, liveClass('parent', pods(4))], 'a-child')).toBe('4');
@@ -62,7 +62,7 @@ test('a class has what it extends, and is of no use without that', () => {
   expect(asked(known, [child], 'a-child')).toEqual(expect.stringContaining('parent'));
 });
 
-test('what a class presets, excepts and fills in comes out as the generator has it', () => {
+test('presets, exceptions and defaults of a class render as in the generator', () => {
   const spec: TenantClassSpec = {
     presets: {
       resources: [

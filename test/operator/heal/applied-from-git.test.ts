@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { isAppliedFromGit } from '../../../operator/heal/applied-from-git.ts';
 import { liveTenant } from '../given.ts';
 
-test('an object came from Git when it has a mark of Argo CD, in either way, or of Flux', () => {
+test('an object comes from Git if it has either mark of Argo CD, or that of Flux', () => {
   const tracked = { 'argocd.argoproj.io/tracking-id': 'eu.acme:tenantry.dev/Tenant:/acme' };
   for (const marked of [
     { annotations: tracked },

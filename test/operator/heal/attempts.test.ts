@@ -6,7 +6,7 @@ const refused = { reason: 'HealRefused', message: 'no' } as const;
 const fight = { reason: 'Fought', message: 'again' } as const;
 const minute = 60_000;
 
-test('what was refused waits for twice as long each time, for ten minutes at the most', () => {
+test('a refused heal is retried after doubled delays, up to ten minutes', () => {
   const attempts = new HealAttempts();
   const waits = Array.from({ length: 9 }, () => {
     attempts.recordFailed(goal, 0, refused);
@@ -17,7 +17,7 @@ test('what was refused waits for twice as long each time, for ten minutes at the
   expect(attempts.remaining(goal, 600_000)).toBe(0);
 });
 
-test('what is healed again and again is left alone for a minute, then for two, for an hour at the most', () => {
+test('repeated healing pauses for a minute, then for doubled times up to an hour', () => {
   const attempts = new HealAttempts();
   let now = 0;
   const truces: number[] = [];
@@ -30,7 +30,7 @@ test('what is healed again and again is left alone for a minute, then for two, f
   expect(truces).toEqual([0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60]);
 });
 
-test('what is healed now and then is no fight', () => {
+test('occasional healing is no fight', () => {
   const attempts = new HealAttempts();
   for (let i = 0; i < 3 * MOST_HEALED; i += 1) {
     attempts.recordHealed(goal, i * SHORT_WHILE, fight);
@@ -38,7 +38,7 @@ test('what is healed now and then is no fight', () => {
   }
 });
 
-test('what is declared anew begins anew, as does a tenant that was gone, and no other', () => {
+test('a changed declaration resets the delays, and so does a recreated tenant, and others keep theirs', () => {
   const attempts = new HealAttempts();
   const other = { ...goal, tenant: 'pay-too' };
   for (const one of [goal, other]) attempts.recordFailed(one, 0, refused);
@@ -47,7 +47,7 @@ test('what is declared anew begins anew, as does a tenant that was gone, and no 
   expect([attempts.remaining(goal, 0), attempts.remaining(other, 0)]).toEqual([0, 5_000]);
 });
 
-test('a fight is remembered, and what remembers it goes on with it', () => {
+test('a recorded fight continues when it is recalled', () => {
   const attempts = new HealAttempts();
   for (let i = 0; i < MOST_HEALED + 1; i += 1) attempts.recordHealed(goal, 0, fight);
   const fights = attempts.fights('pay', 30_000);
@@ -62,7 +62,7 @@ test('a fight is remembered, and what remembers it goes on with it', () => {
   expect(next.fights('pay', 90_500)).toEqual([
     expect.objectContaining({ healed: MOST_HEALED + 2, left: 4 * minute }),
   ]);
-  // What is known is not forgotten for what a status says, and what is long over is not recalled.
+  // Recalling a status does not replace newer knowledge, and an old fight is not recalled.
   next.recall('pay', fights, 90_500);
   expect(next.remaining(goal, 90_500)).toBe(4 * minute);
   const late = new HealAttempts();

@@ -10,7 +10,7 @@ import type { Live } from '../../../runtime/kinds/kind.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { SimulatedApiServer } from '../../../testing/simulation/server/simulated-api-server.ts';
 
-/** A server with a tenant of the class `child`, which extends `standard`; another class is there as well. */
+/** Returns a server with a tenant of the class `child`, which extends `standard`, and with an unrelated class. */
 async function given() {
   const server = new SimulatedApiServer({
     clock: new VirtualClock(),
@@ -65,12 +65,12 @@ test.each<[string, Act, boolean, boolean]>([
   ['its class is edited', editClass('child'), false, false],
   ['the class that this extends is edited', editClass('standard'), false, false],
   ['that class goes', (client) => client.delete(TenantClass, { name: 'standard' }), false, false],
-  ['that class is made anew', remake('standard'), false, false],
+  ['that class is created again', remake('standard'), false, false],
   ['another class is edited', editClass('other'), true, true],
-])('where %s, a turn of healing knows it', async (_, act, isCurrent, hasClasses) => {
+])('where %s, the healing step detects it', async (_, act, isCurrent, hasClasses) => {
   const { client, remember, decided } = await given();
   await act(client);
-  // Memory knows nothing of it yet; the API server does.
+  // The cache has not observed it yet; the API server has.
   expect(decided.isCurrent()).toBe(true);
   expect(await decided.hasCurrentClasses(client)).toBe(hasClasses);
   await remember();

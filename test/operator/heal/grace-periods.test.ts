@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { GracePeriods } from '../../../operator/heal/grace-periods.ts';
 import { PRECEDENCE } from '../../../operator/heal/healer.ts';
 
-test('what is missing may be made after a while, which begins when it is missed first', () => {
+test('a missing object may be created after a delay, which starts when it is first missed', () => {
   const absences = new GracePeriods(PRECEDENCE);
   absences.observe('acme', ['a'], 1_000);
   expect(absences.remaining('acme', 'a', 1_000)).toBe(PRECEDENCE);
@@ -13,7 +13,7 @@ test('what is missing may be made after a while, which begins when it is missed 
   expect(absences.remaining('bolt', 'a', 4_000)).toBe(0);
 });
 
-test('what was there again in between is missed anew, and a tenant that is gone is forgotten', () => {
+test('an object that returned in between starts a new delay, and a deleted tenant is forgotten', () => {
   const absences = new GracePeriods(PRECEDENCE);
   absences.observe('acme', ['a'], 1_000);
   absences.observe('acme', [], 2_000);

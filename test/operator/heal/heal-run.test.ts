@@ -11,7 +11,10 @@ const edited = liveTenant({}, { generation: 2 });
 const objects = ['ResourceQuota', 'LimitRange'].map((kind) => declaredOf(fleetOf(), {}, kind));
 const namespace = { metadata: { name: 'acme', labels: { 'tenantry.dev/tenant': 'acme' } } };
 
-/** What is created of two missing objects. @param live the Tenant on the server, and `cached`, before each write */
+/**
+ * Returns which of two missing objects are created. @param live the Tenant on the server, and `cached`, before each
+ * write
+ */
 async function created(live: object, cached: (writes: number) => object): Promise<string[]> {
   const written: string[] = [];
   const client = {
@@ -45,11 +48,11 @@ test('missing objects are created while the Tenant is unchanged', async () => {
   expect(await created(tenant, () => tenant)).toEqual(['ResourceQuota', 'LimitRange']);
 });
 
-test('a Tenant that is edited between two writes stops the healing', async () => {
+test('an edit of the Tenant between two writes stops the healing', async () => {
   const written = await created(tenant, (writes) => (writes === 0 ? tenant : edited));
   expect(written).toEqual(['ResourceQuota']);
 });
 
-test('nothing is written for a Tenant that was edited on the API server before the cache noticed', async () => {
+test('nothing is written for a Tenant that was edited on the API server before the cache observed it', async () => {
   expect(await created(edited, () => tenant)).toEqual([]);
 });

@@ -12,13 +12,13 @@ const access = { admins: { groups: ['blue'] } };
 const declared = (kind: string): KubeObject => declaredOf(fleetOf(), { access }, kind);
 const binding = declared('RoleBinding');
 
-/** Heals a tenant that declares one object, on a server that lost the Tenant meanwhile: nothing is ever written. */
+/** Heals a tenant with one declared object, on a server whose Tenant is gone meanwhile, so nothing is ever written. */
 class World {
   asked = 0;
   #now = 0;
   readonly #healer = new Healer(platform);
 
-  /** @returns milliseconds after which it is tried again, and how often the API server was asked. */
+  /** @returns milliseconds until the next attempt, and the number of requests to the API server */
   async heal(object: KubeObject, from: object = { labels }, there?: KubeObject) {
     const client = {
       get: async () => {
@@ -51,7 +51,7 @@ class World {
   }
 }
 
-test('a binding that is missing is left for a while to who applies the tenant from Git', async () => {
+test('a missing binding is left for a while to the tool that applies the tenant from Git', async () => {
   const world = new World();
   expect(await world.heal(binding)).toEqual([PRECEDENCE, 0]);
   world.pass(PRECEDENCE - 1);
@@ -60,14 +60,14 @@ test('a binding that is missing is left for a while to who applies the tenant fr
   expect(await world.heal(binding)).toEqual([undefined, 1]);
 });
 
-test('a tenant that nobody applies, another object, and a binding that is there wait for nobody', async () => {
+test('other objects, existing bindings and tenants that no tool applies are healed without delay', async () => {
   expect(await new World().heal(binding, {})).toEqual([undefined, 1]);
   expect(await new World().heal(declared('ResourceQuota'))).toEqual([undefined, 1]);
   const there = { ...binding, roleRef: { kind: 'ClusterRole', name: 'view' } };
   expect(await new World().heal(binding, { labels }, there)).toEqual([undefined, 1]);
 });
 
-test('a tenant that comes anew begins anew', async () => {
+test('a tenant that was created again starts with a new delay', async () => {
   const world = new World();
   await world.heal(binding);
   world.pass(PRECEDENCE);

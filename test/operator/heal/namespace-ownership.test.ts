@@ -19,7 +19,7 @@ const ground = (
   return classifyNamespace(name, live, { tenant: 'pay', platform, policy });
 };
 
-test('a namespace is the tenant’s by its label alone', () => {
+test('a namespace belongs to a tenant by its label alone', () => {
   expect(ground('a')).toBe('absent');
   expect(ground('a', { 'tenantry.dev/tenant': 'pay' })).toBe('own');
   expect(ground('a', {})).toEqual({
@@ -32,7 +32,7 @@ test('a namespace is the tenant’s by its label alone', () => {
   );
 });
 
-test('one of nobody is adopted by a label, for this tenant, to heal; never another’s, never a protected one', () => {
+test('an unowned namespace is adopted through a label for this tenant, under Heal; owned and protected ones never are', () => {
   const heir = { 'tenantry.dev/adopt-by': 'pay' };
   expect(ground('a', heir)).toBe('adopted');
   expect(ground('a', heir, 'Create')).toEqual({ notOurs: 'Create adopts none: that needs Heal' });
@@ -46,7 +46,7 @@ test('one of nobody is adopted by a label, for this tenant, to heal; never anoth
   }
 });
 
-test('one of nobody that the platform releases by name is adopted too, and one of another tenant is not', () => {
+test('an unowned namespace that the platform releases is adopted too, and one of another tenant is not', () => {
   const released = resolvePlatform({ releasedNamespaces: ['a'] });
   const groundThere = (labels: Readonly<Record<string, string>>, name = 'a') =>
     classifyNamespace(name, namespace(name, labels), {
@@ -59,7 +59,7 @@ test('one of nobody that the platform releases by name is adopted too, and one o
   expect(groundThere({ 'tenantry.dev/tenant': 'other' })).toHaveProperty('notOurs');
 });
 
-test('no policy goes beyond what is allowed', () => {
+test('no policy exceeds the allowed policy', () => {
   const all = ['Observe', 'Create', 'Heal'] as const;
   expect(all.map((asked) => all.map((most) => allowedPolicy(asked, most)))).toEqual([
     ['Observe', 'Observe', 'Observe'],

@@ -37,7 +37,7 @@ const amounts = fc.array(fc.record({ pods: amount, services: amount }), {
 type Amounts = Readonly<Record<'pods' | 'services', number>>;
 const hardOf = ({ pods, services }: Amounts) => ({ pods: `${pods}`, services: `${services}` });
 
-test('whatever quotas there are, each step keeps the sum within what was there or is declared, and all end as declared', () => {
+test('for any quotas each step keeps the sum within the existing or declared total, and all end as declared', () => {
   fc.assert(
     fc.property(
       amounts,
@@ -86,7 +86,7 @@ test('whatever quotas there are, each step keeps the sum within what was there o
   );
 });
 
-test('a quota is raised only within what is declared, and not at all while a namespace that left holds some', () => {
+test('a quota is raised only within the declared total, and never while a namespace that is no longer named holds a share', () => {
   const declared = [quota('a', { pods: '6' }), quota('b', { pods: '6' })];
   const live = [quota('a', { pods: '3' }), quota('b', { pods: '9' })];
   expect(findExceededKey(declared[0]!, declared, live, shared)).toEqual({ key: 'pods' });
@@ -98,7 +98,7 @@ test('a quota is raised only within what is declared, and not at all while a nam
   expect(
     findExceededKey(declared[0]!, declared, [live[0]!, quota('b', { pods: '6' })], shared),
   ).toBeUndefined();
-  // Of what is not raised, others may hold any amount.
+  // Quotas that are not raised may hold any amount.
   const both = [quota('a', { pods: '6', services: '1' }), quota('b', { pods: '6' })];
   const over = [quota('a', { pods: '3', services: '1' }), quota('z', { services: '9' })];
   expect(findExceededKey(both[0]!, both, over, shared)).toBeUndefined();
@@ -108,7 +108,7 @@ test('a quota is raised only within what is declared, and not at all while a nam
   });
 });
 
-test('Namespaces come first, and all else as it is declared', () => {
+test('Namespaces come first, and the other objects in declared order', () => {
   const all = [namespace('a'), quota('a', { pods: '1' }), binding('edit', 'ann'), namespace('b')];
   const kindsOf = (ones: readonly HealCandidate[]) =>
     planSteps(ones, 'Heal', new Set()).map(
@@ -122,7 +122,7 @@ test('Namespaces come first, and all else as it is declared', () => {
   ]);
 });
 
-test('nothing is done to observe, nothing but what is missing to create, and a binding of another role is replaced', () => {
+test('Observe plans nothing, Create plans missing objects only, and Heal replaces a binding with another role', () => {
   const object = binding('edit', 'ann');
   const plan = (live: KubeObject | undefined, policy: 'Observe' | 'Create' | 'Heal') =>
     planSteps([{ object, live }], policy, shared).map(({ type }) => type);
@@ -141,14 +141,14 @@ test('nothing is done to observe, nothing but what is missing to create, and a b
   expect(plan(object, 'Heal')).toEqual([]);
 });
 
-test('what is taken away is what nobody declared, and nothing else', () => {
+test('exactly the undeclared fields are removed', () => {
   const key = fc.constantFrom('pods', 'services', 'secrets', 'configmaps');
   const hard = fc.dictionary(key, fc.constantFrom('1', '2'), { minKeys: 1 });
   fc.assert(
     fc.property(hard, hard, (wanted, there) => {
       const [object, live] = [quota('a', wanted), quota('a', there)];
       const patch = buildTrimPatch(object, live);
-      // As it is sent: what is undefined is not.
+      // As it is sent: undefined fields are omitted.
       const sent: unknown = patch && JSON.parse(JSON.stringify(patch));
       const after = patch ? (applyMergePatch(live, sent) as KubeObject) : live;
       const left = diffObject(object, after);

@@ -57,7 +57,7 @@ function bound(who: readonly Who[], name = 'extra', role = 'view'): Live<typeof 
   };
 }
 
-/** Those who keep access by a binding made by hand. */
+/** Returns the subjects that keep access by a manual binding. */
 function keeping(lifecycle: NonNullable<TenantSpec['lifecycle']>, isKnown = true): readonly Who[] {
   const spec: TenantSpec = { lifecycle, access: { admins: { groups: ['devs'] } } };
   const namespace = isKnown ? declaredOf(fleetOf(klass), spec, 'Namespace') : undefined;
@@ -73,20 +73,20 @@ const ofThePlatform: readonly Who[] = [
   'component',
 ];
 
-test('in an Active namespace everybody keeps what was made by hand', () => {
+test('in an Active namespace every subject of a manual binding keeps access', () => {
   expect(keeping('Active')).toEqual(everyone);
 });
 
-test('in a Suspended namespace people of the class and service accounts keep it, and no people of the tenant', () => {
+test("in a Suspended namespace subjects of the class and service accounts keep access, and the tenant's users do not", () => {
   const kept = ['ofClass', 'own', 'ownByName', 'allOwn', 'allowed', ...ofThePlatform];
   expect(new Set(keeping('Suspended'))).toEqual(new Set(kept));
 });
 
-test('in a Retired namespace only what the platform runs keeps it', () => {
+test('in a Retired namespace only programs of the platform keep access', () => {
   expect(new Set(keeping('Retired'))).toEqual(new Set(ofThePlatform));
 });
 
-test('where nobody knows what is declared, nobody is known to keep it', () => {
+test('without a known declaration no remaining access is known', () => {
   expect(new Set(keeping('Suspended', false))).toEqual(new Set(ofThePlatform));
 });
 
@@ -104,7 +104,7 @@ test.each([
   ['system:image-builders', 'system:image-builder', 'builder'],
   ['system:deployers', 'system:deployer', 'deployer'],
 ])(
-  'what OpenShift binds in each namespace stays, and nobody hides in it: %s',
+  "OpenShift's default bindings stay, and no other subject can hide in them: %s",
   (name, role, who) => {
     const rule = { platform, lifecycle: 'Retired', namespace: undefined } as const;
     const subject =

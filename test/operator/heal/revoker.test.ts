@@ -19,7 +19,7 @@ interface Place {
   readonly tenant?: string;
   readonly manager?: string;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Users that it binds. */
+  /** The users that it binds. */
   readonly users?: readonly string[];
 }
 
@@ -48,20 +48,20 @@ const binding = (name: string, place: Place = {}): Live =>
   live('RoleBinding', name, { namespace: 'acme', ...place });
 const space = (name: string, tenant = 'acme'): Live => live('Namespace', name, { tenant });
 
-/** A cluster, and what the cache of the operator has of it. */
+/** A cluster, and what the operator's cache holds of it. */
 class World {
   readonly calls: string[] = [];
-  /** As the API server has it. */
+  /** The Tenant on the API server. */
   tenant: Live;
   readonly #there: Live[];
   readonly #cached: readonly Live[];
   readonly #revoker = new Revoker(platform, new HealAttempts());
   readonly #spec: TenantSpec;
   #now = 0;
-  /** What a deletion is answered with instead. */
+  /** The error that a deletion returns, if any. */
   refusal: Error | undefined;
 
-  /** Of the Tenant. */
+  /** Metadata of the Tenant. */
   readonly #metadata: Partial<Live['metadata']>;
 
   constructor(
@@ -77,7 +77,7 @@ class World {
     this.#there = [...there];
   }
 
-  /** Names of the bindings that were deleted. */
+  /** Returns the names of the deleted bindings. */
   async revoke(
     declared: readonly string[] | 'unknown' = [],
     namespaces = ['acme'],
@@ -104,7 +104,7 @@ class World {
     return { ...came, revoked: came.revoked.map(({ metadata }) => metadata.name) };
   }
 
-  /** What is reported of bindings that may not be deleted. */
+  /** Returns the reports on bindings that may not be deleted. */
   async report(namespaces = ['acme']): Promise<readonly string[]> {
     const problems = await this.#revoker.report({
       tenant: liveTenant(this.#spec, this.#metadata),
@@ -165,7 +165,7 @@ const suspended: TenantSpec = { lifecycle: 'Suspended' };
 const retired: TenantSpec = { lifecycle: 'Retired' };
 const ofOthers = { manager: 'argocd-controller' };
 
-test('of an active tenant what the operator gave and nobody declares goes, and nothing that others gave', async () => {
+test('an Active tenant loses undeclared bindings of the operator, and none of others', async () => {
   const world = new World({}, [
     space('acme'),
     binding('declared'),
@@ -177,7 +177,7 @@ test('of an active tenant what the operator gave and nobody declares goes, and n
   expect(await revokedIn(world, ['declared'])).toEqual(['ours']);
 });
 
-test('of an active tenant what others gave and nobody declares goes when it has been so for a minute', async () => {
+test('an Active tenant loses undeclared bindings of others after a minute', async () => {
   const world = new World({}, [
     space('acme'),
     binding('declared', ofOthers),
@@ -194,7 +194,7 @@ test('of an active tenant what others gave and nobody declares goes when it has 
   expect(await world.revoke(['declared'])).toEqual({ revoked: ['others'], problems: [] });
 });
 
-test('the minute begins again for what was declared in between, and while nothing may be taken away', async () => {
+test('the minute starts again after a declaration in between, and while revoking is not allowed', async () => {
   const objects = [space('acme'), binding('others', ofOthers)];
   const declared = new World({}, objects);
   await declared.revoke();
@@ -209,7 +209,7 @@ test('the minute begins again for what was declared in between, and while nothin
   expect(await observed.revoke()).toMatchObject({ revoked: [], retryAfter: UNDECLARED_GRACE });
 });
 
-test('a Tenant that is deleted while it is Active does not wait for bindings of others, and leaves them', async () => {
+test('a Tenant that is deleted while Active does not wait for bindings of others, and keeps them', async () => {
   const world = new World({}, [space('acme'), binding('others', ofOthers)], undefined, {
     deletionTimestamp: '2026-01-02T00:00:00Z',
   });
@@ -218,7 +218,7 @@ test('a Tenant that is deleted while it is Active does not wait for bindings of 
   expect(await world.revoke()).toEqual({ revoked: [], problems: [] });
 });
 
-test('what an app declares besides stays, until the tenant is suspended', async () => {
+test('bindings that an app declares stay until the tenant is suspended', async () => {
   const objects = [space('acme'), binding('by-app', ofOthers)];
   const active = new World({}, objects);
   const revoke = (world: World) => world.revoke([], ['acme'], ['by-app']);
@@ -228,7 +228,7 @@ test('what an app declares besides stays, until the tenant is suspended', async 
   expect(await revoke(new World(suspended, objects))).toMatchObject({ revoked: ['by-app'] });
 });
 
-test('nothing is removed while the API server has another list of what an app declares', async () => {
+test("nothing is revoked while the API server has another list of an app's declared bindings", async () => {
   const world = new World({}, [space('acme'), binding('others', ofOthers)]);
   await world.revoke();
   world.pass(UNDECLARED_GRACE);
@@ -237,7 +237,7 @@ test('nothing is removed while the API server has another list of what an app de
   expect(await world.revoke()).toEqual({ revoked: [], problems: [], retryAfter: 1_000 });
 });
 
-test('of an active tenant nothing of others goes in a namespace that it no longer names', async () => {
+test('an Active tenant loses no bindings of others in a namespace that it no longer names', async () => {
   const objects = [space('left'), binding('others', { ...ofOthers, namespace: 'left' })];
   const world = new World({}, objects);
   await world.revoke();
@@ -245,7 +245,7 @@ test('of an active tenant nothing of others goes in a namespace that it no longe
   expect(await world.revoke()).toEqual({ revoked: [], problems: [] });
 });
 
-test('of a suspended tenant all goes that carries its label and is not declared', async () => {
+test('a Suspended tenant loses all undeclared bindings with its label', async () => {
   const world = new World(suspended, [
     space('acme'),
     binding('declared', ofOthers),
@@ -260,7 +260,7 @@ const tracked = {
   'argocd.argoproj.io/tracking-id': 'eu.acme:rbac.authorization.k8s.io/RoleBinding',
 };
 
-test('with a tenant that came from Git goes what the operator made again of it, and nothing that was applied', async () => {
+test('a tenant that left Git loses bindings that the operator created again, and no applied ones', async () => {
   const objects = [
     space('acme'),
     binding('applied', { annotations: tracked }),
@@ -281,7 +281,7 @@ test('with a tenant that came from Git goes what the operator made again of it, 
   expect(await revokedIn(unknown, 'unknown')).toEqual(['ours']);
 });
 
-test('a namespace can be retired by itself, and one that the tenant no longer names is left until the tenant is', async () => {
+test('a namespace can be retired separately, and one that is no longer named stays until the tenant is retired', async () => {
   const objects = [
     space('acme'),
     space('left'),
@@ -294,14 +294,14 @@ test('a namespace can be retired by itself, and one that the tenant no longer na
   expect(await revokedIn(new World(retired, objects))).toEqual(['here', 'there']);
 });
 
-test('where nobody knows what is declared, a retired tenant alone loses what it has', async () => {
+test('without a known declaration only a Retired tenant loses its bindings', async () => {
   const objects = [space('acme'), binding('one')];
   expect(await revokedIn(new World(retired, objects), 'unknown')).toEqual(['one']);
   expect(await revokedIn(new World(suspended, objects), 'unknown')).toEqual([]);
   expect(await revokedIn(new World({}, objects), 'unknown')).toEqual([]);
 });
 
-test('nothing is deleted that is not the tenant’s when it is read: the cache is late, and its label may be anybody’s word', async () => {
+test('a binding is deleted only if a fresh read shows that it belongs to the tenant', async () => {
   const cached = [space('acme'), binding('one')];
   const bound = (place: Place) => [space('acme'), binding('one', place)];
   expect(await revokedIn(new World(retired, cached, bound({ tenant: 'bolt' })))).toEqual([]);
@@ -312,14 +312,14 @@ test('nothing is deleted that is not the tenant’s when it is read: the cache i
   expect(await revokedIn(new World(retired, cached, [space('acme')]))).toEqual([]);
 });
 
-test('nothing is deleted in a namespace that is protected, whatever its label says', async () => {
+test('nothing is deleted in a protected namespace, whatever its label', async () => {
   for (const name of ['kube-system', 'default', 'argocd']) {
     const objects = [space(name), binding('one', { namespace: name })];
     expect(await revokedIn(new World(retired, objects), [], [name])).toEqual([]);
   }
 });
 
-test('that very state of a binding is deleted which was read', async () => {
+test('a deletion names the state of the binding that was read', async () => {
   const world = new World(retired, [space('acme'), binding('one')]);
   await world.revoke();
   expect(world.calls).toEqual([
@@ -330,7 +330,7 @@ test('that very state of a binding is deleted which was read', async () => {
   ]);
 });
 
-test('nothing is done by a declaration that holds no more', async () => {
+test('an outdated declaration changes nothing', async () => {
   const world = new World(retired, [space('acme'), binding('one')]);
   const { metadata } = world.tenant;
   Object.assign(metadata, { generation: 2 });
@@ -338,7 +338,7 @@ test('nothing is done by a declaration that holds no more', async () => {
   expect(came).toMatchObject({ revoked: [], problems: [], retryAfter: 1000 });
 });
 
-test('a binding of others is read once, as long as nobody changes it', async () => {
+test('a binding of others is read once until it changes', async () => {
   const world = new World({}, [space('acme'), binding('others', ofOthers)]);
   await world.revoke();
   const asked = world.calls.length;
@@ -347,7 +347,7 @@ test('a binding of others is read once, as long as nobody changes it', async () 
   expect(world.calls).toHaveLength(asked);
 });
 
-test('what is refused is told in the words of the API server, and tried again ever more seldom', async () => {
+test("a refused deletion is reported with the API server's message, and retried with growing delays", async () => {
   const world = new World(retired, [space('acme'), binding('one')]);
   world.refusal = forbidden();
   const first = await world.revoke();
@@ -364,7 +364,7 @@ test('what is refused is told in the words of the API server, and tried again ev
   expect(third.retryAfter).toBeGreaterThan(first.retryAfter!);
 });
 
-test('who gives again and again what is taken away is told, and left alone for a while', async () => {
+test('a binding that is created again and again is reported, and left alone for a while', async () => {
   const world = new World(retired, [space('acme'), binding('one')]);
   for (let i = 0; i < MOST_HEALED; i += 1) expect(await revokedIn(world)).toEqual(['one']);
   expect(await world.revoke()).toMatchObject({
@@ -379,7 +379,7 @@ const byHand = (name: string, users: readonly string[] = ['bob'], place: Place =
 test.each([
   ['Suspended', suspended],
   ['Retired', retired],
-])('a binding made by hand gives nobody access in a %s namespace', async (_, spec) => {
+])('a manual binding gives nobody access in a %s namespace', async (_, spec) => {
   const world = new World(spec, [
     space('acme'),
     byHand('by-hand'),
@@ -390,7 +390,7 @@ test.each([
   expect(await revokedIn(world)).toEqual(['by-hand', 'of-another']);
 });
 
-test('a binding made by hand stays where the namespace is Active, another tenant’s, or no more named', async () => {
+test('a manual binding stays in namespaces that are Active, of another tenant, or no longer named', async () => {
   const objects = [space('acme'), space('left'), space('theirs', 'bolt'), byHand('by-hand')];
   const left = byHand('left', ['bob'], { namespace: 'left' });
   const theirs = byHand('theirs', ['bob'], { namespace: 'theirs' });
@@ -402,7 +402,7 @@ test('a binding made by hand stays where the namespace is Active, another tenant
   expect(await revokedIn(new World(suspended, all), 'unknown')).toEqual([]);
 });
 
-test('a binding made by hand is deleted as it is now, and not as the cache has it', async () => {
+test('a manual binding is deleted based on its current state, not the cached one', async () => {
   const cached = [space('acme'), byHand('one')];
   const becoming = (now: Live) => new World(retired, cached, [space('acme'), now]);
   expect(await revokedIn(becoming(byHand('one', [])))).toEqual([]);
@@ -411,7 +411,7 @@ test('a binding made by hand is deleted as it is now, and not as the cache has i
   expect(await revokedIn(moved)).toEqual([]);
 });
 
-test('a binding by which nobody has access is read once, as long as nobody changes it', async () => {
+test('a binding without effective access is read once until it changes', async () => {
   const world = new World(retired, [space('acme'), byHand('empty', [])]);
   await world.revoke();
   const asked = world.calls.length;
@@ -420,7 +420,7 @@ test('a binding by which nobody has access is read once, as long as nobody chang
   expect(world.calls).toHaveLength(asked);
 });
 
-test('who only observes reports bindings made by hand, with whom they give access, and deletes none', async () => {
+test('an observe-only operator reports manual bindings with their subjects, and deletes none', async () => {
   const world = new World(retired, [
     space('acme'),
     byHand('many', ['a', 'b', 'c', 'd']),
@@ -438,7 +438,7 @@ test('who only observes reports bindings made by hand, with whom they give acces
   expect(await new World({}, [space('acme'), byHand('one')]).report()).toEqual([]);
 });
 
-test('a binding made by hand that may not be deleted is reported as access, too', async () => {
+test('a manual binding that may not be deleted is also reported as access', async () => {
   const world = new World(retired, [space('acme'), byHand('one')]);
   world.refusal = forbidden();
   const reasons = async () => (await world.revoke()).problems.map(({ reason }) => reason);
@@ -446,7 +446,7 @@ test('a binding made by hand that may not be deleted is reported as access, too'
   expect(await reasons()).toEqual(['HealRefused', 'AccessRemains']);
 });
 
-test('of very many bindings made by hand the first are reported, and how many were not read', async () => {
+test('of very many manual bindings the first ones are reported, and the others are counted', async () => {
   const many = Array.from({ length: 25 }, (__, at) => byHand(`b${String(at).padStart(2, '0')}`));
   const world = new World(retired, [space('acme'), ...many]);
   const reported = await world.report();

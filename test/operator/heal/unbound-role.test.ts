@@ -13,12 +13,12 @@ const escalates =
 const refused = (code: number, message: string, name = 'b') =>
   new ApiError({ code, message, details: { name, kind: 'rolebindings' } });
 
-test('a binding that would give what the operator does not hold is of a role that it may not bind', () => {
+test('a refused binding with rights that the operator lacks names a role that it may not bind', () => {
   expect(unboundRole(binding('ClusterRole'), refused(403, escalates))).toBe('reader');
   expect(unboundRole(binding('ClusterRole'), refused(404, 'not found', 'reader'))).toBe('reader');
 });
 
-test('other refusals are no matter of rights', () => {
+test('other refusals are not about rights', () => {
   expect(unboundRole(binding('ClusterRole'), refused(403, 'exceeded quota'))).toBeUndefined();
   expect(unboundRole(binding('ClusterRole'), refused(404, 'not found'))).toBeUndefined();
   expect(unboundRole(binding('ClusterRole'), refused(409, escalates, 'reader'))).toBeUndefined();

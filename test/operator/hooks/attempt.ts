@@ -2,7 +2,7 @@ import { NodeHttp } from '../../../operator/hooks/http.ts';
 import type { HookCall, HookContext, Sender } from '../../../operator/hooks/sender.ts';
 import { systemClock } from '../../../runtime/clock/system-clock.ts';
 
-/** The operator is gone: nobody sees what comes after. */
+/** The operator was killed, so nothing after this is observed. */
 export class Killed extends Error {}
 
 export const call: HookCall = {
@@ -20,7 +20,7 @@ export const call: HookCall = {
   },
 };
 
-/** What an attempt has, with these credentials; the operator is killed when the n-th answer has come. */
+/** Returns the context of an attempt with these credentials; the operator is killed after the nth answer. */
 export function contextWith(
   credentials: Readonly<Record<string, string>>,
   killedAfter = Infinity,
@@ -45,7 +45,7 @@ export function contextWith(
   };
 }
 
-/** As the engine does it: whatever but the first attempt is begun by asking for what an earlier one has done. */
+/** Delivers as the engine does: every attempt after the first starts with a search for an earlier result. */
 export async function deliver(
   sender: Sender,
   of: HookCall,
@@ -57,8 +57,8 @@ export async function deliver(
 }
 
 /**
- * Delivers though the operator is killed after the n-th answer of its first attempt and the m-th of its second one.
- * Returns what came of it, and whether it was killed at all.
+ * Delivers while the operator is killed after the given answers of its first and its second attempt. Returns the
+ * result, and whether it was killed at all.
  */
 export async function deliverThoughKilled(
   sender: Sender,

@@ -5,7 +5,7 @@ import type { HookCall } from '../../../operator/hooks/sender.ts';
 
 /** A signing key of the specification's own tests. */
 export const signingKey = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-/** Another one. */
+/** Another signing key. */
 export const otherKey = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 export const call: HookCall = {
@@ -23,11 +23,11 @@ export const call: HookCall = {
   },
 };
 
-/** A folder in which Secrets are mounted, as kubelet does, until it is disposed of. */
+/** A folder with mounted Secrets, as kubelet writes it; it exists until its disposal. */
 export class MountedSecrets implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'hooks-'));
 
-  /** As of now the hook's Secret has these keys. */
+  /** Sets the current keys of the hook's Secret. */
   put(hook: string, data: Readonly<Record<string, string>>): this {
     rmSync(join(this.folder, hook), { recursive: true, force: true });
     mkdirSync(join(this.folder, hook));

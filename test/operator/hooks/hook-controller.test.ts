@@ -24,14 +24,14 @@ const hook = (more: Partial<Hook> = {}): Hook => ({
 
 const both = ['Onboarded', 'Offboarding'] as const;
 
-/** What the other side does with a call. */
+/** How the receiver handles a call. */
 type Behaviour = (call: HookCall, hook: string) => Promise<string> | string;
 
-/** The controller of hooks, on a simulated cluster, with the other side in the place of the network. */
+/** The hook controller on a simulated cluster, with a receiver in place of the network. */
 class RunningHooks extends Running {
   readonly calls: (HookCall & { readonly hook: string })[] = [];
   readonly searched: string[] = [];
-  /** What an earlier attempt has brought about, as the other side says. */
+  /** The reference that the receiver returns for a call that an earlier attempt delivered. */
   known: string | undefined;
   behave: Behaviour;
 
@@ -64,7 +64,7 @@ class RunningHooks extends Running {
     this.behave = behave;
   }
 
-  /** A Tenant that its operator says this of. */
+  /** Declares a Tenant with this reason in its Ready condition. */
   async declare(name = 'acme', spec: TenantSpec = {}, reason = 'AsDeclared'): Promise<void> {
     this.cluster.put(Tenant, { metadata: { name }, spec });
     this.setReadyCondition(name, reason);
@@ -152,7 +152,7 @@ test('a tenant is onboarded once, when it is ready for the first time', async ()
   expect(operator.searched).toEqual([]);
 });
 
-test('what begins stands in the status before it begins', async () => {
+test('an attempt is recorded in the status before it begins', async () => {
   const seen: unknown[] = [];
   const operator = new RunningHooks([hook()], () => {
     seen.push(operator.receipts());
@@ -163,7 +163,7 @@ test('what begins stands in the status before it begins', async () => {
   expect(seen).toEqual([[expect.objectContaining({ state: 'Sending', attempts: 1 })]]);
 });
 
-test('no hook hears of a tenant of another class, cluster or time, nor of one that has nothing here or is cordoned', async () => {
+test('no hook is called for a tenant of another class, cluster or time, without objects here, or cordoned', async () => {
   const hooks = [
     hook({ name: 'class', classes: ['strict'] }),
     hook({ name: 'cluster', clusters: ['us'] }),
@@ -178,7 +178,7 @@ test('no hook hears of a tenant of another class, cluster or time, nor of one th
   expect(operator.deliveries).toEqual(['all Onboarded acme', 'class Onboarded strict']);
 });
 
-test('what fails is tried again after 5 s, then after twice as long each time, an hour at the most, and what is there is looked for first', async () => {
+test('a failed call is retried after 5 s, then after doubled delays up to an hour, and each retry looks for its result first', async () => {
   await using operator = await new RunningHooks([hook()], refuse('answered 500')).start();
   await operator.declare();
   const [{ key } = { key: '' }] = operator.calls;
@@ -208,7 +208,7 @@ test('what fails is tried again after 5 s, then after twice as long each time, a
   ]);
 });
 
-test('the time that the other side asks for is given to it, by the calls for other tenants too', async () => {
+test('a requested delay of the receiver also applies to calls for other tenants', async () => {
   const busy = refuse('answered 429', { retryAfter: 60, isBusy: true });
   await using operator = await new RunningHooks([hook(), hook({ name: 'other' })]).start();
   operator.behave = (_, name) => (name === 'cmdb' ? busy() : 'taken');
@@ -229,7 +229,7 @@ test('the time that the other side asks for is given to it, by the calls for oth
   ]);
 });
 
-test('what is refused for good is tried again when the hook is declared anew, and not before', async () => {
+test('a permanently rejected call is tried again only after a change of the hook', async () => {
   const cluster = new ObservedCluster({ definitions: [tenant, tenantClass] });
   const first = await new RunningHooks(
     [hook()],
@@ -252,7 +252,7 @@ test('what is refused for good is tried again when the hook is declared anew, an
   expect(another.receipts()[0]).toMatchObject({ state: 'Delivered', attempts: 2 });
 });
 
-test('a Tenant waits for hooks that are to hear that it goes, and for no other', async () => {
+test('a Tenant waits for its offboarding hooks only', async () => {
   const hooks = [hook({ events: both }), hook({ name: 'last', events: ['Offboarding'] })];
   await using operator = await new RunningHooks(hooks).start();
   await operator.declare('acme');
@@ -272,7 +272,7 @@ test('a Tenant waits for hooks that are to hear that it goes, and for no other',
   ]);
 });
 
-test('who never heard that a tenant was there does not hear that it goes', async () => {
+test('no offboarding call is made for a tenant that was never onboarded', async () => {
   await using operator = await new RunningHooks([hook({ events: both })]).start();
   await operator.declare('acme', {}, 'Refused');
   expect(operator.finalizers()).toBeUndefined();
@@ -281,7 +281,7 @@ test('who never heard that a tenant was there does not hear that it goes', async
   expect(operator.deliveries).toEqual([]);
 });
 
-test('a hook that fails for ever holds a deletion for as long as it says, and no longer', async () => {
+test('a hook that always fails delays a deletion for `giveUpHours` and no longer', async () => {
   const lasting = hook({ events: both, giveUpHours: 2 });
   await using operator = await new RunningHooks([lasting]).start();
   await operator.declare();
@@ -294,7 +294,7 @@ test('a hook that fails for ever holds a deletion for as long as it says, and no
   expect(operator.isThere()).toBe(false);
 });
 
-test('so does one that refuses for good, without being asked again', async () => {
+test('so does a hook that rejects permanently, without another call', async () => {
   await using operator = await new RunningHooks([hook({ events: both })]).start();
   await operator.declare();
   operator.behave = refuse('answered 410', { final: true });
@@ -305,7 +305,7 @@ test('so does one that refuses for good, without being asked again', async () =>
   expect([operator.isThere(), operator.calls.length]).toEqual([false, 2]);
 });
 
-test('a Tenant whose hook no longer wants to hear that it goes loses the finalizer', async () => {
+test('a Tenant whose hook no longer wants offboarding calls loses the finalizer', async () => {
   const cluster = new ObservedCluster({ definitions: [tenant, tenantClass] });
   const first = await new RunningHooks([hook({ events: both })], undefined, cluster).start();
   await first.declare();
@@ -316,7 +316,7 @@ test('a Tenant whose hook no longer wants to hear that it goes loses the finaliz
   expect(second.calls).toEqual([]);
 });
 
-test('an end that could not be written is written later, and nothing is sent again', async () => {
+test('an outcome that could not be written is written later, and nothing is sent again', async () => {
   await using operator = await new RunningHooks([hook()]).start();
   let writes = 0;
   operator.cluster.before = (call) => {
@@ -329,7 +329,7 @@ test('an end that could not be written is written later, and nothing is sent aga
   expect(operator.calls).toHaveLength(1);
 });
 
-test('an attempt of which nobody knows the end is taken up when its time is over', async () => {
+test('an attempt with an unknown outcome is retried after its timeout', async () => {
   const cluster = new ObservedCluster({ definitions: [tenant, tenantClass] });
   const first = await new RunningHooks(
     [hook()],
@@ -349,7 +349,7 @@ test('an attempt of which nobody knows the end is taken up when its time is over
   expect(next.searched).toEqual([first.calls[0]!.key]);
 });
 
-test('who looked at a status of before begins nothing', async () => {
+test('a reconcile with an outdated status begins nothing', async () => {
   await using operator = await new RunningHooks([hook()]).start();
   let isFirst = true;
   operator.cluster.before = (call) => {
@@ -363,7 +363,7 @@ test('who looked at a status of before begins nothing', async () => {
   expect(operator.calls).toHaveLength(1);
 });
 
-test('an end is written on the receipt that it is of, whoever writes the status meanwhile', async () => {
+test('an outcome is written to its own receipt, despite concurrent writes of the status', async () => {
   await using operator = await new RunningHooks([hook()]).start();
   let writes = 0;
   operator.cluster.before = (call) => {
@@ -379,7 +379,7 @@ test('an end is written on the receipt that it is of, whoever writes the status 
   expect(operator.calls).toHaveLength(1);
 });
 
-test('nobody is told of a tenant that is gone before its receipt is written', async () => {
+test('no call is made for a tenant that is deleted before its receipt is written', async () => {
   await using operator = await new RunningHooks([hook()]).start();
   let isFirst = true;
   operator.cluster.before = (call) => {
@@ -392,7 +392,7 @@ test('nobody is told of a tenant that is gone before its receipt is written', as
   expect([isFirst, operator.isThere(), operator.deliveries]).toEqual([false, false, []]);
 });
 
-test('what is told when it is written that it begins is told within the time that is counted from then', async () => {
+test('the timeout of an attempt counts from the moment at which its receipt was written', async () => {
   await using operator = await new RunningHooks([hook()]).start();
   let isFirst = true;
   operator.cluster.after = async (call) => {
@@ -410,7 +410,7 @@ test('what is told when it is written that it begins is told within the time tha
   expect(operator.deliveries).toEqual(['cmdb Onboarded acme']);
 });
 
-test('what is no refusal is told without its words', async () => {
+test('an unexpected error is reported without its message', async () => {
   const operator = new RunningHooks([hook()], () => {
     throw new Error('planted secret');
   });

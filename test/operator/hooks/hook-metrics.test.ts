@@ -28,7 +28,7 @@ const buildTenant = (...hooks: HookReceipt[]) => liveTenant({}, { status: { hook
 const going = (...hooks: HookReceipt[]) =>
   liveTenant({}, { status: { hooks }, deletionTimestamp: '2026-01-01T00:10:00Z' });
 
-/** What is served of hooks an hour after the beginning. */
+/** Returns the metrics of hooks an hour after the start. */
 async function served(tenants: readonly Live<typeof Tenant>[]) {
   const registry = new Registry();
   const clock = new VirtualClock();
@@ -60,7 +60,7 @@ const tenants = [
   going(receipt('Failed'), receipt('GivenUp', { event: 'Offboarding' })),
 ];
 
-test('tenants of which a hook is still to be told are counted: of hooks that the platform gives them', async () => {
+test('tenants with an undelivered hook are counted per declared hook', async () => {
   const { role, samples } = await served(tenants);
   expect(await samples('undelivered')).toEqual({
     '{event=Onboarded, hook=cmdb}': 2,
@@ -71,7 +71,7 @@ test('tenants of which a hook is still to be told are counted: of hooks that the
   expect(await samples('undelivered')).toEqual({});
 });
 
-test('what has waited the longest is told in seconds; what was not tried yet waits since the deletion', async () => {
+test('the age of the oldest undelivered call is in seconds; an untried offboarding call counts from the deletion', async () => {
   const { role, samples } = await served(tenants);
   expect(await samples('oldest_undelivered_age_seconds')).toEqual({
     '{event=Onboarded, hook=cmdb}': 3600,
@@ -82,7 +82,7 @@ test('what has waited the longest is told in seconds; what was not tried yet wai
   expect(await samples('oldest_undelivered_age_seconds')).toEqual({});
 });
 
-test('attempts are counted by how they ended, from 0 on', async () => {
+test('attempts are counted by outcome, from 0 on', async () => {
   const { metrics, samples } = await served([]);
   metrics.countAttempt({ hook, event: 'Offboarding' }, 'abandoned');
   metrics.countAttempt({ hook, event: 'Offboarding' }, 'abandoned');

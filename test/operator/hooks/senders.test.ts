@@ -19,7 +19,7 @@ async function serve(double: Double): Promise<Served> {
   return served;
 }
 
-/** An attempt as the operator makes it. */
+/** Makes an attempt as the operator does. */
 function deliver(
   receiver: Partial<Hook>,
   data: Readonly<Record<string, string>>,
@@ -35,7 +35,7 @@ function deliver(
   return attemptDelivery({ credentials: secrets.folder }, { ...one, clock: systemClock });
 }
 
-test('a job that was queued without an answer in time is found in the next attempt', async () => {
+test('a job that was queued without a timely answer is found by the next attempt', async () => {
   const double = new JenkinsDouble();
   double.jobs.set('onboard', { parameters: ['TENANT', 'TENANTRY_KEY'] });
   const served = await serve(double);
@@ -53,7 +53,7 @@ test('a job that was queued without an answer in time is found in the next attem
   ]);
 });
 
-test('what is in the queue when the time of the attempt is over is told', async () => {
+test('an attempt that times out in the queue reports the queue item', async () => {
   const double = new JenkinsDouble();
   double.jobs.set('onboard', { parameters: ['TENANTRY_KEY'] });
   double.quietPeriod = Infinity;
@@ -66,7 +66,7 @@ test('what is in the queue when the time of the attempt is over is told', async 
   });
 });
 
-test('a channel that was made without an answer in time is gone on with in the next attempt', async () => {
+test('a channel that was created without a timely answer is completed by the next attempt', async () => {
   const double = new SlackDouble();
   const served = await serve(double);
   const slack = { url: `${served.url}/api`, channel: 'team-{tenant}', onboarded: 'Hello' };
@@ -77,7 +77,7 @@ test('a channel that was made without an answer in time is gone on with in the n
   expect(double.posts).toHaveLength(1);
 });
 
-test('a Secret without the key that is needed is named, and nothing is called', async () => {
+test('an error names the Secret and the key that it lacks, and no call is made', async () => {
   const served = await serve(new SlackDouble());
   const slack = { url: `${served.url}/api`, channel: 'team-{tenant}' };
   await expect(deliver({ slack }, { other: 'x' })).rejects.toMatchObject({
@@ -86,7 +86,7 @@ test('a Secret without the key that is needed is named, and nothing is called', 
   expect(served.asked).toEqual([]);
 });
 
-test('channels are made in the Slack that everybody has, unless another is named', () => {
+test("channels are created in Slack's public API unless another URL is set", () => {
   const hook: Hook = { name: 'hook', events: ['Onboarded'], secret: 'hook' };
   const { address } = createReceiver({ ...hook, slack: { channel: '{tenant}' } }, systemClock);
   expect(address.origin).toBe('https://slack.com');

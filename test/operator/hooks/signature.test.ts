@@ -18,7 +18,7 @@ test('a message is signed as in the example of the specification', () => {
   });
 });
 
-test('while keys are changed, a message has a signature of each', () => {
+test('during a key rotation a message has a signature of each key', () => {
   const message = { id: 'a', timestamp: 1, body: '{}' };
   const [first, second] = [signingKey, otherKey].map(
     (key) => signedHeaders(message, [keyOf(key)])['webhook-signature'],
@@ -27,7 +27,7 @@ test('while keys are changed, a message has a signature of each', () => {
   expect(both['webhook-signature']).toBe(`${first} ${second}`);
 });
 
-test('a signing key has 24 bytes at least, in base64, with or without its mark', () => {
+test('a signing key has at least 24 bytes in base64, with or without its prefix', () => {
   const of = (length: number): string => Buffer.alloc(length, 1).toString('base64');
   expect(parseSigningKey(`whsec_${of(24)}`)).toEqual(Buffer.alloc(24, 1));
   expect(parseSigningKey(of(24))).toEqual(Buffer.alloc(24, 1));

@@ -35,7 +35,7 @@ async function serve(
   return server;
 }
 
-/** What a double answers, over TLS. */
+/** Serves a double over TLS. */
 const by =
   (double: WebhookReceiver): RequestHandler =>
   ({ method, url, headers, body }, response) => {
@@ -50,7 +50,7 @@ function secretsOf(data: Readonly<Record<string, string>>): MountedSecrets {
   return secrets;
 }
 
-/** One attempt at the webhook; gives the reference, or why there is none. */
+/** Makes one attempt at the webhook; returns the reference, or the reason for the failure. */
 async function deliver(
   url: string,
   secrets: MountedSecrets = secretsOf({ 'signing-key': signingKey }),
@@ -79,7 +79,7 @@ async function refused(...given: Parameters<typeof deliver>): Promise<HookRefuse
   return end;
 }
 
-test('an event is posted as a signed CloudEvent, which a receiver by the specifications takes', async () => {
+test('an event is posted as a signed CloudEvent that a conforming receiver accepts', async () => {
   const receiver = new WebhookReceiver([signingKey]);
   const { url, received } = await serve(by(receiver));
   expect(await deliver(`${url}/tenants?of=eu`)).toBe('HTTP 202');
@@ -98,7 +98,7 @@ test('an event is posted as a signed CloudEvent, which a receiver by the specifi
   ]);
 });
 
-test('nothing that a tenant says becomes a header', async () => {
+test('no text of a tenant becomes a header', async () => {
   const { url, received } = await serve(by(new WebhookReceiver([signingKey])));
   await deliver(url);
   expect(Object.keys(received[0]!.headers).toSorted()).toEqual([
@@ -113,7 +113,7 @@ test('nothing that a tenant says becomes a header', async () => {
   ]);
 });
 
-test('keys are changed without a delivery lost: receiver first, or we first', async () => {
+test('keys can be rotated without a lost delivery, by the receiver first or by the operator first', async () => {
   const receiver = new WebhookReceiver([signingKey]);
   const { url } = await serve(by(receiver));
   const secrets = secretsOf({ 'signing-key': otherKey, 'previous-signing-key': signingKey });
@@ -126,7 +126,7 @@ test('keys are changed without a delivery lost: receiver first, or we first', as
   expect(await refused(url, secrets)).toMatchObject({ message: 'post the event: answered 401' });
 });
 
-test('a token is sent where the Secret has one', async () => {
+test('a token in the Secret is sent', async () => {
   const receiver = new WebhookReceiver([signingKey]);
   receiver.token = 'planted-token';
   const { url } = await serve(by(receiver));
@@ -157,13 +157,13 @@ test.each([
   [503, false],
   [301, true],
   [304, true],
-])('what is answered with %i is refused, for good: %s', async (status, final) => {
+])('an answer %i is a refusal, and whether it is permanent is %s', async (status, final) => {
   const { url } = await serve(say(status));
   const { message, final: isFinal } = await refused(url);
   expect([message, isFinal]).toEqual([`post the event: answered ${status}`, final]);
 });
 
-test('when to try again is heeded, as seconds or as a date, an hour at the most', async () => {
+test('a retry delay is respected as seconds or as a date, up to an hour', async () => {
   const after = async (value: string): Promise<number | undefined> => {
     const { url } = await serve(say(429, { 'retry-after': value }));
     return (await refused(url)).retryAfter;
@@ -185,11 +185,11 @@ test('a redirect is not followed', async () => {
   expect(other.received).toEqual([]);
 });
 
-test('who does not answer is left after the time of the hook', async () => {
+test('a call without an answer ends after the timeout of the hook', async () => {
   const { url, received } = await serve(() => undefined);
   const clock = new VirtualClock();
   const end = refused(url, undefined, { timeoutSeconds: 20 }, clock);
-  await until('it is asked', () => received.length === 1);
+  await until('the request has arrived', () => received.length === 1);
   await clock.advance(19_999);
   expect(clock.waiting).toBe(1);
   await clock.advance(1);
@@ -202,11 +202,11 @@ test('who does not answer is left after the time of the hook', async () => {
   expect([received.length, clock.waiting]).toEqual([1, 0]);
 });
 
-test('so is who begins an answer and never ends it', async () => {
+test('a call whose answer never ends also ends after the timeout', async () => {
   const { url, received } = await serve((_, response) => void response.writeHead(200).write('{'));
   const clock = new VirtualClock();
   const end = refused(url, undefined, { timeoutSeconds: 20 }, clock);
-  await until('it is asked', () => received.length === 1);
+  await until('the request has arrived', () => received.length === 1);
   await clock.advance(20_000);
   const { message } = await end;
   expect(message).toBe(`no answer of ${new URL(url).host} in time`);
@@ -226,7 +226,7 @@ test('a connection that is reset or refused may be tried again', async () => {
   });
 });
 
-test('of an answer no more than a mebibyte is read', async () => {
+test('at most one mebibyte of an answer is read', async () => {
   const { url } = await serve((_, response) => {
     response.writeHead(200);
     response.end(Buffer.alloc(2 * 1024 * 1024));
@@ -234,7 +234,7 @@ test('of an answer no more than a mebibyte is read', async () => {
   expect((await refused(url)).message).toBe('answered with more than 1048576 bytes');
 });
 
-test('a certificate of another authority, or of another host, is not spoken to', async () => {
+test('a server with a certificate of another authority or host gets no request', async () => {
   const { url, received } = await serve(by(new WebhookReceiver([signingKey])));
   const other = { authorities: new Authority().pair.certificate };
   expect((await refused(url, undefined, other)).message).toMatch(
@@ -245,7 +245,7 @@ test('a certificate of another authority, or of another host, is not spoken to',
   expect([...received, ...wrong.received]).toEqual([]);
 });
 
-test('without its credentials nothing is sent, and the message says which key of which Secret', async () => {
+test('without credentials nothing is sent, and the message names the Secret and the missing key', async () => {
   const { url, received } = await serve(say(200));
   expect(await refused(url, secretsOf({}))).toMatchObject({
     message: `Secret cmdb-hook must have the key 'signing-key', and it is not there, or empty`,

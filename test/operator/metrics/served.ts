@@ -10,7 +10,7 @@ import { Metrics } from '../../../runtime/metrics/metrics.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { samplesOf } from '../../runtime/metrics/scraped.ts';
 
-/** What there is, in the place of caches. */
+/** Existing objects, in place of caches. */
 export const viewOf = (objects: readonly Live[]): CacheView => ({
   get: (kind, { name, namespace }) =>
     objects.find(
@@ -25,7 +25,7 @@ export const viewOf = (objects: readonly Live[]): CacheView => ({
   unreadableOf: () => [],
 });
 
-/** A controller of tenants that has nothing to do, and what is served of it. */
+/** A tenant controller without work, and the metrics that are served for it. */
 export class Served {
   readonly clock = new VirtualClock();
   readonly registry = new Registry();
@@ -33,7 +33,7 @@ export class Served {
   readonly controller: Controller;
   objects: readonly Live[] = [];
   isRunning = true;
-  /** What a look at a tenant does. */
+  /** Records an observation of a tenant. */
   look: (name: string) => void = () => {};
 
   private constructor(tenantSeries: boolean) {
@@ -64,7 +64,7 @@ export class Served {
     return this.registry.metrics();
   }
 
-  /** Those that begin so, without what is part of a bucket. */
+  /** Returns the samples with this prefix, without those of buckets. */
   async samples(begin: string): Promise<Readonly<Record<string, number>>> {
     const all = [...samplesOf(await this.page())];
     return Object.fromEntries(
@@ -73,7 +73,7 @@ export class Served {
   }
 }
 
-/** The metrics of tenants, by their names. */
+/** The metrics of tenants, by name. */
 export async function ownMetrics(): Promise<readonly object[]> {
   const { registry } = await Served.begin();
   const json = await registry.getMetricsAsJSON();

@@ -20,12 +20,12 @@ const meta = (name: string) => ({
 
 type TenantOptions = TenantStatus & { readonly cordoned?: boolean };
 
-/** A tenant of whose conditions these are true. */
+/** Returns a tenant whose conditions of these types are true. */
 function tenant(name: string, is: readonly string[], { cordoned, ...status }: TenantOptions = {}) {
   const conditions = is.map((type) => ({
     type,
     status: 'True' as const,
-    reason: 'Said',
+    reason: 'Given',
     message: '',
     lastTransitionTime: '2026-01-01T00:00:00Z',
   }));
@@ -42,7 +42,7 @@ function tenant(name: string, is: readonly string[], { cordoned, ...status }: Te
 const drift = (kind: string, since: string) =>
   ({ type: 'Changed', kind, name: 'one', since }) as const;
 
-test('a tenant is counted in one state, the first that holds', () => {
+test('a tenant is counted in one state, the first one that applies', () => {
   expect(stateOf(tenant('a', ['Degraded', 'Drifted'], { cordoned: true }))).toBe('cordoned');
   expect(stateOf(tenant('a', []))).toBe('unknown');
   expect(stateOf(tenant('a', ['Progressing', 'Drifted', 'Degraded']))).toBe('degraded');
@@ -57,7 +57,7 @@ test('a tenant is counted in one state, the first that holds', () => {
   expect(stateOf(notReady('False', 'UndeclaredAccess'))).toBe('undeclared');
 });
 
-test('tenants of which nothing is known, and access that nobody declared, are counted from statuses', async () => {
+test('unknown tenants and undeclared access are counted from statuses', async () => {
   const served = await Served.begin();
   const since = { lastTransitionTime: '2026-01-01T00:00:00Z', message: '' };
   const unknown = (reason: string) =>
@@ -86,7 +86,7 @@ test('tenants of which nothing is known, and access that nobody declared, are co
       ...(await served.samples('tenantry_objects_not_read')),
     });
   expect(await now()).toEqual([1, 1, 4]);
-  // Another replica counts them while this one does not lead.
+  // Another replica counts them while this one is not the leader.
   served.isRunning = false;
   expect(await now()).toEqual([0, 0, 0]);
   served.isRunning = true;
@@ -96,7 +96,7 @@ test('tenants of which nothing is known, and access that nobody declared, are co
   expect(await now()).toEqual([0, 0, 0]);
 });
 
-test('tenants are counted by state, all states at 0 from the start, by the replica that leads alone', async () => {
+test('only the leader counts tenants by state, with all states at 0 from the start', async () => {
   const served = await Served.begin();
   served.objects = [tenant('a', ['Ready']), tenant('b', ['Ready']), tenant('c', ['Drifted'])];
   const others = { cordoned: 0, unknown: 0, degraded: 0, undeclared: 0, progressing: 0 };
@@ -114,14 +114,14 @@ test('tenants are counted by state, all states at 0 from the start, by the repli
   expect(await served.samples('tenantry_tenant_unready')).toEqual({});
 });
 
-test('a tenant whose status is of another generation, or that has none, has a stale one', async () => {
+test('a status of another generation is stale, and so is a missing one', async () => {
   const served = await Served.begin();
   const { status: _, ...without } = tenant('c', []);
   served.objects = [tenant('a', []), tenant('b', [], { observedGeneration: 1 }), without];
   expect(await served.samples('tenantry_stale')).toEqual({ tenantry_stale_statuses: 2 });
 });
 
-test('fields that differ are counted by kind, all of them, and before a first look those that a status lists', async () => {
+test('fields with drift are counted by kind, and before the first observation as the statuses list them', async () => {
   const served = await Served.begin();
   const since = '2026-01-01T00:00:00Z';
   served.objects = [
@@ -142,7 +142,7 @@ test('fields that differ are counted by kind, all of them, and before a first lo
   expect(await fields('Role')).toBe(1);
 });
 
-test('of drift the oldest is told in seconds, and 0 where there is none', async () => {
+test('the age of the oldest drift is in seconds, and 0 without drift', async () => {
   const served = await Served.begin();
   const ago = (seconds: number) =>
     new Date(served.clock.date().getTime() - seconds * 1000).toISOString();
@@ -171,7 +171,7 @@ const quotaIn = (namespace: string): readonly Live[] => [
   } as Live,
 ];
 
-test('of quotas of declared tenants it is told what they give and what is used, in base units', async () => {
+test('limits and usage of the quotas of declared tenants are reported in base units', async () => {
   const served = await Served.begin();
   served.objects = [tenant('acme', ['Ready']), ...quotaIn('acme'), ...quotaIn('nobody')];
   const of = (resource: string, type: string) =>
@@ -186,7 +186,7 @@ test('of quotas of declared tenants it is told what they give and what is used, 
   });
 });
 
-test('of the quotas that every namespace has, resources are told of which little is left', async () => {
+test('of quotas that every namespace has, only nearly exhausted resources are reported', async () => {
   const served = await Served.begin();
   const [namespace, quota] = quotaIn('acme');
   const named = {
@@ -202,7 +202,7 @@ test('of the quotas that every namespace has, resources are told of which little
   expect(resources).toEqual(['secrets', 'secrets']);
 });
 
-test('where there would be too many series, the tenants that stand the worst and the fullest quotas are told, and how many are not', async () => {
+test('a limit on series keeps the worst tenants and the fullest quotas, and counts the omitted ones', async () => {
   const registry = new Registry();
   const { instruments } = await Metrics.create({ registry, ofProcess: false });
   const used = (namespace: string, pods: string) =>
@@ -241,7 +241,7 @@ test('where there would be too many series, the tenants that stand the worst and
   expect(lines).toContain('tenantry_left_out{metric="tenantry_tenant_unready"} 1');
 });
 
-test('without series of tenants no label is the name of one', async () => {
+test('without series per tenant no label has the name of a tenant', async () => {
   const served = await Served.begin(false);
   const pressure = { namespace: 'acme', quota: 'quota', resource: 'pods', hard: '10' };
   served.objects = [tenant('acme', ['Drifted'], { quotaPressure: [pressure] }), ...quotaIn('acme')];
@@ -251,7 +251,7 @@ test('without series of tenants no label is the name of one', async () => {
   });
 });
 
-test('the delay of a status counts from the first change that it tells, over looks that failed', async () => {
+test('the delay of a status counts from its first change, across failed observations', async () => {
   const served = await Served.begin();
   const one = tenant('acme', ['Ready']);
   const delay = () => served.samples('tenantry_status_delay_seconds');
@@ -271,12 +271,12 @@ test('the delay of a status counts from the first change that it tells, over loo
     tenantry_status_delay_seconds_sum: 5,
     tenantry_status_delay_seconds_count: 1,
   });
-  // A look that tells without a change: a deadline is over.
+  // An observation writes a status without a change when a deadline has passed.
   await look();
   expect((await delay())['tenantry_status_delay_seconds_count']).toBe(1);
 });
 
-test('a change during a look is for the next one', async () => {
+test('a change during an observation belongs to the next one', async () => {
   const served = await Served.begin();
   const one = tenant('acme', ['Ready']);
   const { controller } = served;
@@ -292,7 +292,7 @@ test('a change during a look is for the next one', async () => {
   );
 });
 
-test('Prometheus reads the page, and its linter has nothing against it', async () => {
+test('Prometheus can read the page, and its linter reports nothing', async () => {
   const lint = await promlint();
   if (!lint) return;
   const served = await Served.begin();

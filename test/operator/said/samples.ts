@@ -109,7 +109,7 @@ const claim = {
   selector: { matchLabels: { a: 'b' } },
 };
 
-/** Objects that say as much as fits into one, of kinds that tenants have in `resources`. */
+/** Objects with as many fields as possible, of kinds that tenants have in `resources`. */
 export const samples: readonly SampleObject[] = [
   {
     apiVersion: 'v1',

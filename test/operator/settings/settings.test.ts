@@ -25,7 +25,7 @@ function read({ flags = {}, environment = {}, file }: Inputs) {
 
 const wrong = (inputs: Inputs): string[] => read(inputs).problems.map(formatProblem);
 
-test('without a word the operator runs with the defaults of its help', () => {
+test('without settings the operator runs with the defaults of its help', () => {
   const { settings: run, problems } = read({});
   expect(problems).toEqual([]);
   expect(run).toEqual({
@@ -42,7 +42,7 @@ test('without a word the operator runs with the defaults of its help', () => {
   });
 });
 
-test('every default is one that its setting takes', () => {
+test('every default is a valid value of its setting', () => {
   for (const name of settingNames) {
     const { taker, absent, absence } = settings[name] as (typeof settings)['concurrency'] & {
       readonly absence?: string;
@@ -52,7 +52,7 @@ test('every default is one that its setting takes', () => {
   }
 });
 
-test('a flag holds before a variable, and a variable before the file', () => {
+test('a flag overrides a variable, and a variable overrides the file', () => {
   const file = 'cluster: c\nconcurrency: 3\nlogLevel: warn\n';
   const environment = { TENANTRY_CLUSTER: 'b', TENANTRY_CONCURRENCY: '2' };
   const { settings: run, problems } = read({ flags: { cluster: 'a' }, environment, file });
@@ -60,21 +60,21 @@ test('a flag holds before a variable, and a variable before the file', () => {
   expect(run).toMatchObject({ cluster: 'a', concurrency: 2, logLevel: 'warn' });
 });
 
-test('the file can be named by a variable, and a variable that is empty says nothing', () => {
+test('a variable can name the file, and an empty variable counts as not set', () => {
   const given = { TENANTRY_CONFIG: 'operator.yaml', TENANTRY_LOG_LEVEL: '' };
   const readFile = () => 'logLevel: debug';
   const { settings: run } = readSettings({ flags: {}, environment: given, readFile });
   expect(run.logLevel).toBe('debug');
 });
 
-test('names in flags and variables are those of the file', () => {
+test("flags and variables have the names of the file's settings", () => {
   expect(flagOf('rolloutDeadline')).toBe('rollout-deadline');
   expect(variableOf('rolloutDeadline')).toBe('TENANTRY_ROLLOUT_DEADLINE');
   const flags = new Set(settingNames.map(flagOf));
   expect(flags.size).toBe(settingNames.length);
 });
 
-test('all that is wrong is told at once, each where it was said, overridden or not', () => {
+test('all errors are reported at once with their source, even for overridden values', () => {
   const inputs = {
     flags: { concurrency: '0', logLevel: 'info' },
     environment: { TENANTRY_GRACEFUL_STOP: '30', TENANTRY_LOG_LEVEL: 'loud' },
@@ -90,7 +90,7 @@ test('all that is wrong is told at once, each where it was said, overridden or n
   ]);
 });
 
-test('a file that is not there, is no YAML or no mapping is told by its name', () => {
+test('a file that is missing, not YAML or not a mapping is reported by name', () => {
   expect(wrong({ flags: { config: 'gone.yaml' } })).toEqual([
     "--config must be a file that can be read, got 'gone.yaml' (ENOENT)",
   ]);
@@ -133,7 +133,7 @@ const start = (flags: Record<string, string>, of = platform) => {
   return cluster ?? problems.map(formatProblem);
 };
 
-test('the cluster is one of the Platform; of a Platform with one it need not be said', () => {
+test('the cluster must be one of the Platform, and is optional if the Platform has one', () => {
   expect(start({ cluster: 'arn1' })).toBe('arn1');
   expect(start({}, resolvePlatform({ clusters: [{ name: 'eu1' }] }))).toBe('eu1');
   expect(start({})).toEqual([
@@ -144,7 +144,7 @@ test('the cluster is one of the Platform; of a Platform with one it need not be 
   ]);
 });
 
-test('a Platform of another digest than what was deployed is refused, where the cluster is right too', () => {
+test('a Platform with another digest than the deployed one is refused, even for the right cluster', () => {
   const digest = computePlatformDigest('spec');
   const given = (platformDigest: string) =>
     clusterOf(read({ flags: { cluster: 'fra1', platformDigest } }), { platform, text: 'spec' });

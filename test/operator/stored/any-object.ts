@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ComparedKind } from './objects.ts';
 
-/** What an object of a kind says. */
+/** The content of an object of a kind. */
 export interface ComparedObject {
   readonly kind: ComparedKind;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -81,7 +81,7 @@ const quota = maybe({
 const isCounted = (key: string): boolean => key === 'pods' || key.startsWith('count/');
 const whole = (value: string | number) => wholes[String(value).length % wholes.length]!;
 
-/** Of one resource, what is the least, the request, the default and the most. */
+/** Minimum, request, default and maximum of one resource. */
 const bounds = fc.subarray(['min', 'defaultRequest', 'default', 'max']).map((fields) =>
   Object.fromEntries(
     fields.map((field) => {
@@ -175,7 +175,7 @@ const byKind: Readonly<Record<ComparedKind, fc.Arbitrary<object>>> = {
   PodDisruptionBudget: budget,
 };
 
-/** Two objects of a kind, as the API server takes them. */
+/** Two objects of a kind that the API server accepts. */
 export const anyTwo: fc.Arbitrary<readonly [ComparedObject, ComparedObject]> = fc
   .constantFrom(...(Object.keys(byKind) as ComparedKind[]))
   .chain((kind) => {
@@ -183,7 +183,7 @@ export const anyTwo: fc.Arbitrary<readonly [ComparedObject, ComparedObject]> = f
     return fc.tuple(anyOne, anyOne);
   });
 
-/** The same with its lists in another order. */
+/** Returns the same value with its lists in another order. */
 export function reordered(value: unknown, turn: number): unknown {
   if (Array.isArray(value)) {
     const all = value.map((one) => reordered(one, turn));
@@ -196,7 +196,7 @@ export function reordered(value: unknown, turn: number): unknown {
   return Object.fromEntries(turn % 2 === 0 ? entries : entries.toReversed());
 }
 
-/** The same with each amount in another spelling. */
+/** Returns the same value with each amount in another spelling. */
 export function respelled(value: unknown, turn: number): unknown {
   if (Array.isArray(value)) return value.map((one) => respelled(one, turn));
   if (typeof value !== 'object' || value === null) return value;

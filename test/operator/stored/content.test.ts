@@ -79,7 +79,7 @@ pairs(
       port({ port: 80, protocol: 'TCP' }),
     ],
     [
-      'a port that is let out to without a protocol',
+      'an egress port without a protocol',
       'NetworkPolicy',
       policy({ egress: [{ ports: [{ port: 53 }] }] }),
       policy({
@@ -101,13 +101,13 @@ pairs(
       policy({ policyTypes: ['Ingress'] }),
     ],
     [
-      'a policy with an empty list of what is let out',
+      'a policy with an empty list of egress rules',
       'NetworkPolicy',
       policy({ egress: [] }),
       policy({ policyTypes: ['Ingress'] }),
     ],
     [
-      'a policy that lets out without directions',
+      'a policy with egress and without directions',
       'NetworkPolicy',
       policy({ podSelector: {}, egress: [{}] }),
       policy({ podSelector: {}, egress: [{}], policyTypes: ['Ingress', 'Egress'] }),
@@ -131,7 +131,7 @@ pairs(
       policy({ ingress: [{ from: [{ podSelector: {} }] }] }),
     ],
     [
-      'the most of a container',
+      'the maximum of a container',
       'LimitRange',
       container({ max: { cpu: '2' } }),
       container({ max: { cpu: '2' }, default: { cpu: '2' }, defaultRequest: { cpu: '2' } }),
@@ -143,13 +143,13 @@ pairs(
       container({ default: { cpu: '1' }, defaultRequest: { cpu: '1' } }),
     ],
     [
-      'the least of a container',
+      'the minimum of a container',
       'LimitRange',
       container({ min: { cpu: '1' } }),
       container({ min: { cpu: '1' }, defaultRequest: { cpu: '1' } }),
     ],
     [
-      'the most of a container whose default is less',
+      'the maximum of a container with a lower default',
       'LimitRange',
       container({ max: { cpu: '2' }, min: { cpu: '100m' }, default: { cpu: '1' } }),
       container({
@@ -160,12 +160,12 @@ pairs(
       }),
     ],
     [
-      'a container whose request is said',
+      'a container with an explicit request',
       'LimitRange',
       container({ default: { cpu: '1' }, defaultRequest: { cpu: '500m' } }),
       container({ defaultRequest: { cpu: '0.5' }, default: { cpu: 1 } }),
     ],
-    // What states nothing.
+    // Empty fields.
     ['no amounts', 'ResourceQuota', { spec: {} }, hard({})],
     ['no spec', 'ResourceQuota', {}, hard({})],
     [
@@ -225,7 +225,7 @@ pairs(
     ['a power of two', 'ResourceQuota', hard({ memory: '1Gi' }), hard({ memory: '1024Mi' })],
     ['an exponent', 'ResourceQuota', hard({ memory: '1e3' }), hard({ memory: '1k' })],
     [
-      'what is finer than a thousandth',
+      'an amount finer than a thousandth',
       'ResourceQuota',
       hard({ cpu: '1100u' }),
       hard({ cpu: '2m' }),
@@ -261,7 +261,12 @@ pairs(
       policy({ ingress: [{ from: [{ podSelector: {}, namespaceSelector: {} }] }] }),
       policy({ ingress: [{ from: [{ podSelector: {} }] }] }),
     ],
-    ['a rule for everybody', 'NetworkPolicy', policy({ ingress: [{}] }), policy({ ingress: [] })],
+    [
+      'a rule for every subject',
+      'NetworkPolicy',
+      policy({ ingress: [{}] }),
+      policy({ ingress: [] }),
+    ],
     [
       'a peer that selects pods',
       'NetworkPolicy',
@@ -278,37 +283,37 @@ pairs(
     ],
     ['a budget for all pods', 'PodDisruptionBudget', budget({ selector: {} }), budget({})],
     [
-      'a share of pods',
+      'a percentage of pods',
       'PodDisruptionBudget',
       { spec: { minAvailable: '1' } },
       { spec: { minAvailable: 1 } },
     ],
     [
-      'a label that says nothing',
+      'a label with an empty value',
       'PodDisruptionBudget',
       budget({ selector: { matchLabels: { a: '' } } }),
       budget({ selector: { matchLabels: {} } }),
     ],
     [
-      'a label called as a selector',
+      'a label named like a selector',
       'PodDisruptionBudget',
       budget({ selector: { matchLabels: { selector: 'x' } } }),
       budget({ selector: { matchLabels: {} } }),
     ],
     [
-      'a field that came later',
+      'a field of a newer version',
       'PodDisruptionBudget',
       budget({ unhealthyPodEvictionPolicy: 'AlwaysAllow' }),
       budget({}),
     ],
     [
-      'a field of quotas that nobody knows',
+      'an unknown field of quotas',
       'ResourceQuota',
       { spec: { hard: { pods: 1 }, strict: true } },
       hard({ pods: 1 }),
     ],
     [
-      'a field of bounds that nobody knows',
+      'an unknown field of limits',
       'LimitRange',
       { spec: { limits: [], strict: true } },
       { spec: { limits: [] } },
@@ -319,16 +324,16 @@ pairs(
       { spec: { hard: { pods: 1 }, scopes: ['Terminating'] } },
       hard({ pods: 1 }),
     ],
-    ['nothing and no bound', 'ResourceQuota', hard({ pods: '0' }), hard({})],
+    ['no limit, and an empty one', 'ResourceQuota', hard({ pods: '0' }), hard({})],
     ['a thousandth', 'ResourceQuota', hard({ cpu: '1m' }), hard({ cpu: '1001u' })],
     [
-      'a pod that is bounded as a container',
+      'a limit of a pod instead of a container',
       'LimitRange',
       container({ max: { cpu: '2' } }),
       { spec: { limits: [{ type: 'Pod', max: { cpu: '2' } }] } },
     ],
     [
-      'a bound of pods with a default',
+      'a limit of pods with a default',
       'LimitRange',
       { spec: { limits: [{ type: 'Pod', max: { cpu: '2' } }] } },
       { spec: { limits: [{ type: 'Pod', max: { cpu: '2' }, default: { cpu: '2' } }] } },
@@ -358,7 +363,7 @@ pairs(
       allows({ verbs: ['get'] }),
     ],
     [
-      'a user of the name of a group',
+      'a user with the name of a group',
       'RoleBinding',
       bound({ kind: 'User', name: 'a' }),
       bound({ kind: 'Group', name: 'a' }),
@@ -376,7 +381,7 @@ pairs(
       { roleRef: { kind: 'ClusterRole', name: 'a' } },
     ],
     [
-      'a rule that is there twice',
+      'a repeated rule',
       'Role',
       { rules: [{ verbs: ['get'] }, { verbs: ['get'] }] },
       { rules: [{ verbs: ['get'] }] },
@@ -388,7 +393,7 @@ pairs(
       allows({ verbs: ['500m'] }),
     ],
     [
-      'a list in place of what is in it',
+      'a list instead of its entry',
       'Role',
       allows({ verbs: [['get']] }),
       allows({ verbs: ['get'] }),
@@ -397,7 +402,7 @@ pairs(
   false,
 );
 
-test('a kind that tenants have only among their resources is not read, nor one of its name in another group', () => {
+test('a kind that only occurs among resources is not read, nor is one of the same name in another group', () => {
   const metadata = { name: 'a', namespace: 'shop' };
   expect(normalizeContent({ apiVersion: 'v1', kind: 'ConfigMap', metadata })).toBeUndefined();
   expect(
@@ -406,7 +411,7 @@ test('a kind that tenants have only among their resources is not read, nor one o
   expect(normalizeContent({ apiVersion: 'v1', kind: 'Role', metadata })).toBeUndefined();
 });
 
-test('only amounts are quantities: not a scope, not the name of a type', () => {
+test('only amounts are quantities, not scopes or names of types', () => {
   const quota = buildContent('ResourceQuota', hard({ cpu: '1' }));
   expect(quota.isQuantity(['spec', 'hard', 'cpu'])).toBe(true);
   expect(quota.isQuantity(['spec', 'scopes', 0])).toBe(false);
@@ -416,14 +421,14 @@ test('only amounts are quantities: not a scope, not the name of a type', () => {
   expect(buildContent('Role', {}).isQuantity(['rules', 0, 'verbs', 0])).toBe(false);
 });
 
-test('reading changes nothing of the object', () => {
+test('reading an object does not change it', () => {
   const object = objectOf('LimitRange', container({ max: { cpu: '2' }, default: null }));
   const before = structuredClone(object);
   normalizeContent(object);
   expect(object).toEqual(before);
 });
 
-test('a service account is of no group, whatever is filled in for people', () => {
+test('a service account subject gets no group, unlike users and groups', () => {
   const subject = { kind: 'ServiceAccount', name: 'ci', namespace: 'shop' };
   const { fields } = buildContent('RoleBinding', bound(subject));
   expect(fields['subjects']).toEqual([subject]);

@@ -18,7 +18,7 @@ test.each([
   ['builder', 'builder-dockercfg-abc12'],
   ['a-dockercfg-x', 'a-dockercfg-x-dockercfg-7k2pq'],
   [long, `${long.slice(0, 38)}-0badc0de-dockercfg-abc12`],
-])('a pull secret named after the account %s is a controller’s: %s', (name, secret) => {
+])('a pull secret named after the account %s belongs to a controller: %s', (name, secret) => {
   expect(isAddedPullSecret(name, { name: secret })).toBe(true);
 });
 
@@ -32,15 +32,12 @@ test.each([
   [long, `${long}-dockercfg-abc12`],
   [long, `${long.slice(0, 37)}-0badc0de-dockercfg-abc12`],
   [long, `${long.slice(0, 38)}-nothash1-dockercfg-abc12`],
-])(
-  'another pull secret of the account %s is what somebody declared or added: %s',
-  (name, secret) => {
-    expect(isAddedPullSecret(name, { name: secret })).toBe(false);
-    expect(isAddedPullSecret(name, secret)).toBe(false);
-  },
-);
+])('another pull secret of the account %s was declared or added by a user: %s', (name, secret) => {
+  expect(isAddedPullSecret(name, { name: secret })).toBe(false);
+  expect(isAddedPullSecret(name, secret)).toBe(false);
+});
 
-test('an account is written with what is declared and what a controller added, and with nothing else', () => {
+test('a written account contains exactly the declared entries and those of controllers', () => {
   const added = 'builder-dockercfg-abc12';
   const live = account('builder', 'mine', added);
   const secretsOf = (object: object): unknown =>
@@ -60,7 +57,7 @@ test('an account is written with what is declared and what a controller added, a
   );
 });
 
-test('the page of the operator lists what controllers write, and is not held against them', () => {
+test("the operator's page lists what controllers write, and such writes are no drift", () => {
   const page = readFileSync(join(root, 'docs/operator.md'), 'utf8');
   for (const { platform, kind, writes, source } of controllerWrites) {
     const row = page.split('\n').find((line) => line.includes(writes));

@@ -13,10 +13,10 @@ const apiVersions = {
   PodDisruptionBudget: 'policy/v1',
 };
 
-/** A kind of which tenants consist. */
+/** A kind of a tenant's objects that is compared. */
 export type ComparedKind = keyof typeof apiVersions;
 
-/** An object of a tenant with what it says. */
+/** Returns an object of a tenant with these fields. */
 export function objectOf(kind: ComparedKind, fields: object): KubeObject {
   return {
     apiVersion: apiVersions[kind],
@@ -26,14 +26,14 @@ export function objectOf(kind: ComparedKind, fields: object): KubeObject {
   };
 }
 
-/** What such an object says. */
+/** Returns the normalized content of such an object. */
 export function buildContent(kind: ComparedKind, fields: object): Content {
   const content = normalizeContent(objectOf(kind, fields));
   if (!content) throw new Error(`${kind} is not compared`);
   return content;
 }
 
-/** Whether two objects of a kind mean the same. */
+/** Returns whether two objects of a kind have the same meaning. */
 export function isSame(kind: ComparedKind, one: object, other: object): boolean {
   return digestOf(buildContent(kind, one)) === digestOf(buildContent(kind, other));
 }

@@ -4,7 +4,7 @@ import { buildConditions } from '../../../operator/tenant/conditions.ts';
 import type { Observation } from '../../../operator/tenant/observation.ts';
 import { changed, compared } from '../given.ts';
 
-/** `Ready=True AsDeclared: message` of each, in order. */
+/** Returns the conditions as `Ready=True AsDeclared: message`, in order. */
 const describeConditions = (observation: Observation): string[] =>
   buildConditions(observation).map(({ type, status, reason, message }) =>
     [`${type}=${status} ${reason}`, message].filter(Boolean).join(': '),
@@ -20,13 +20,13 @@ test('a tenant that is as declared is ready', () => {
   ]);
 });
 
-test('a tenant that is for another cluster is ready here, and says why', () => {
+test('a tenant for another cluster is ready here, and the reason names that', () => {
   expect(describeConditions(compared({ namespaces: 0, objects: 0 }))[0]).toBe(
     'Ready=True NotDeclaredHere',
   );
 });
 
-test('a difference is drift, and the message names the objects, the first three of them', () => {
+test('a difference is drift, and the message names the first three objects', () => {
   expect(describeConditions(compared({ drift: [changed('a')] }))).toEqual([
     'Ready=False Drifted: 1 difference in ResourceQuota a/tenant-quota',
     'Drifted=True Drifted: 1 difference in ResourceQuota a/tenant-quota',
@@ -44,7 +44,7 @@ test('a difference is drift, and the message names the objects, the first three 
   );
 });
 
-test('what follows a change is no drift: the tenant is on its way, and not ready', () => {
+test('a rollout is no drift: the tenant is not ready and reports the rollout', () => {
   expect(describeConditions(compared({ following: 1 }))).toEqual([
     'Ready=False RollingOut: 1 object not yet as declared',
     'Drifted=False AsDeclared',
@@ -64,7 +64,7 @@ test('drift within a rollout is drift', () => {
   ]);
 });
 
-test('what a tenant breaks is told whole, the first three of it', () => {
+test('the message has the first three errors of a refused tenant in full', () => {
   const long = `must be less, ${'and less, '.repeat(20)}than that`;
   const errors = [1, 2, 3, 4, 5].map((n) => errorAt(['spec', `a${n}`], long, 'ceiling'));
   const [ready] = describeConditions({ type: 'refused', findings: errors });
@@ -72,7 +72,7 @@ test('what a tenant breaks is told whole, the first three of it', () => {
   expect(ready!.endsWith('; and 2 more')).toBe(true);
 });
 
-test('a namespace that is being deleted comes before all else, and somebody has to look', () => {
+test('a namespace that is being deleted takes precedence and needs attention', () => {
   const conditions = describeConditions(
     compared({ terminating: [{ name: 'a' }], drift: [changed('a')] }),
   );
@@ -85,7 +85,7 @@ test('a namespace that is being deleted comes before all else, and somebody has 
   ]);
 });
 
-test('what the users of a tenant may make leaves it ready, and so do objects that the platform does not name', () => {
+test('undeclared objects that tenants may create leave the tenant ready, and so do objects of other kinds', () => {
   const undeclaredObject = { kind: 'RoleBinding', namespace: 'a', name: 'eve' };
   const notCompared = [{ kind: 'Secret', objects: 2, reason: 'NotNamed' }] as const;
   expect(describeConditions(compared({ undeclared: [undeclaredObject], notCompared }))).toEqual([
@@ -97,7 +97,7 @@ test('what the users of a tenant may make leaves it ready, and so do objects tha
   ]);
 });
 
-test('access that somebody gave by hand makes a tenant not ready, and the message says whom it gives what', () => {
+test('undeclared access makes a tenant not ready, and the message names the subject and the role', () => {
   const root = {
     kind: 'RoleBinding',
     namespace: 'a',
@@ -129,7 +129,7 @@ test('access that somebody gave by hand makes a tenant not ready, and the messag
   );
 });
 
-test('what keeps the operator from knowing makes a tenant unknown, and does not hide what is known', () => {
+test('a failed watch makes a tenant unknown without hiding what is known', () => {
   const lost = 'networkpolicies.networking.k8s.io cannot be watched since 2026-01-01T00:00:00Z';
   expect(describeConditions(compared({ unobserved: [lost] }))).toEqual([
     `Ready=Unknown NotObserved: ${lost}`,
@@ -156,14 +156,14 @@ test('what keeps the operator from knowing makes a tenant unknown, and does not 
   ]);
 });
 
-test('of what differs and could not be read it is said why nobody knows who wrote it', () => {
+test('the message gives the reason why an object with drift could not be read', () => {
   const unread = [{ kind: 'NetworkPolicy', namespace: 'a', name: 'open', why: 'Forbidden: no' }];
   expect(describeConditions(compared({ drift: [changed('a')], unread }))[0]).toBe(
     'Ready=False Drifted: 1 difference in ResourceQuota a/tenant-quota, 1 object could not be read (NetworkPolicy a/open: Forbidden: no): who wrote it is not known',
   );
 });
 
-test('a tenant that breaks a rule says which, and not what is only odd', () => {
+test('a refused tenant names the violated rule and omits warnings', () => {
   const error = errorAt(['spec', 'quota'], 'must be less', 'ceiling');
   const odd = { ...errorAt(['spec', 'x'], 'is odd', 'odd'), severity: 'warning' } as const;
   expect(describeConditions({ type: 'refused', findings: [odd, error] })).toEqual([
@@ -175,7 +175,7 @@ test('a tenant that breaks a rule says which, and not what is only odd', () => {
   ]);
 });
 
-test('a tenant whose namespace is another’s says whose, and one that is cordoned nothing else', () => {
+test('a taken namespace names its owner, and a cordoned tenant has no other message', () => {
   expect(
     describeConditions({ type: 'taken', taken: [{ namespace: 'a', tenant: 'bolt' }] }),
   ).toEqual([
@@ -194,14 +194,14 @@ test('a tenant whose namespace is another’s says whose, and one that is cordon
   ]);
 });
 
-test('a namespace that is being deleted says what it waits for', () => {
+test('a namespace that is being deleted reports what it waits for', () => {
   const terminating = [{ name: 'a' }, { name: 'b', waitsFor: 'finalizers example.com/archive' }];
   expect(describeConditions(compared({ terminating }))[3]).toBe(
     'Degraded=True NamespaceTerminating: a, b: being deleted (b waits for finalizers example.com/archive)',
   );
 });
 
-test('a tenant that is being deleted says what the operator has still to do, and whose finalizers keep it', () => {
+test('a tenant that is being deleted reports the remaining finalizer tasks and foreign finalizers', () => {
   const leaving = { type: 'leaving', problems: [], finalizers: [], isLong: false } as const;
   expect(describeConditions(leaving)).toEqual([
     'Ready=False Leaving: being deleted',
@@ -236,7 +236,7 @@ test('a tenant that is being deleted says what the operator has still to do, and
   );
 });
 
-test('a finalizer of the operator’s own that it may not take off is told with how it came there', () => {
+test("the operator's own finalizer that it may not remove is reported with its origin", () => {
   const [ready] = describeConditions({
     type: 'leaving',
     problems: [],

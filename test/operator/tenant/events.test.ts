@@ -6,7 +6,7 @@ import { changed, compared } from '../given.ts';
 
 const now = new Date('2026-01-01T00:00:00Z');
 
-/** `Warning Drifted: note` of what is told when one observation follows another. */
+/** Returns the events between two observations as `Warning Drifted: note`. */
 function describeEvents(before: Observation | undefined, after: Observation): string[] {
   const was = before && buildStatus(undefined, before, 1, now);
   return statusEvents(was, buildStatus(was, after, 1, now)).map(
@@ -14,14 +14,14 @@ function describeEvents(before: Observation | undefined, after: Observation): st
   );
 }
 
-test('a tenant that is well from the start is no news, one that is not is', () => {
+test('a tenant that is well from the start causes no event, and one that is not causes one', () => {
   expect(describeEvents(undefined, compared())).toEqual([]);
   expect(describeEvents(undefined, compared({ drift: [changed('a')] }))).toEqual([
     'Warning Drifted: 1 difference in ResourceQuota a/tenant-quota',
   ]);
 });
 
-test('that it drifts is told once, and that it is well again', () => {
+test('drift causes one event, and so does its end', () => {
   const drifted = compared({ drift: [changed('a')] });
   expect(describeEvents(compared(), drifted)).toHaveLength(1);
   expect(describeEvents(drifted, compared({ drift: [changed('b')] }))).toEqual([]);
@@ -32,7 +32,7 @@ test('that it drifts is told once, and that it is well again', () => {
   expect(describeEvents(compared(), compared({ notCompared }))).toEqual([]);
 });
 
-test('what nobody declared is told when it comes, with who made it, and once', () => {
+test('an undeclared object causes one event when it appears, which names its author', () => {
   const plain = { kind: 'LimitRange', namespace: 'a', name: 'x', effect: 'limits: []' };
   const access = {
     kind: 'RoleBinding',
@@ -55,12 +55,12 @@ test('what nobody declared is told when it comes, with who made it, and once', (
   expect(describeEvents(first, compared())).toEqual([]);
 });
 
-test('that nothing is known is a warning', () => {
+test('an unknown state causes a warning', () => {
   const unknown = { type: 'unknown', reason: 'NotCompared', message: 'Forbidden' } as const;
   expect(describeEvents(compared(), unknown)).toEqual(['Warning NotCompared: Forbidden']);
 });
 
-test('another reason is news, and a rollout or a cordon no warning', () => {
+test('another reason causes an event, and a rollout or a cordon is no warning', () => {
   const following = compared({ following: 1 });
   expect(describeEvents(compared({ drift: [changed('a')] }), following)).toEqual([
     'Normal RollingOut: 1 object not yet as declared',
@@ -73,7 +73,7 @@ test('another reason is news, and a rollout or a cordon no warning', () => {
   );
 });
 
-test('an event of healing has the fields whole, with what they were and whose hand it was', () => {
+test('a heal event has the complete fields, their previous values and the field manager', () => {
   const object = {
     apiVersion: 'v1',
     kind: 'ResourceQuota',

@@ -4,7 +4,7 @@ import { Failures } from '../../../operator/tenant/failures.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';
 
-test('what somebody has to mend is reported at once, and what may pass after half a minute', () => {
+test('a lasting failure is reported immediately, and a temporary one after half a minute', () => {
   const failures = new Failures();
   expect(failures.shouldReport('a', new ApiError({ code: 403 }), 0)).toBe(true);
   for (const passing of [new ApiError({ code: 500 }), new Unreachable('reset')]) {
@@ -15,7 +15,7 @@ test('what somebody has to mend is reported at once, and what may pass after hal
   }
 });
 
-test('a mistake of the program is reported when it lasts, and a success begins anew', () => {
+test('an internal error is reported if it lasts, and a success resets the wait', () => {
   const failures = new Failures();
   expect(failures.shouldReport('a', new Error('a mistake'), 0)).toBe(false);
   failures.forget('a');
@@ -23,7 +23,7 @@ test('a mistake of the program is reported when it lasts, and a success begins a
   expect(failures.shouldReport('a', new Error('a mistake'), 70_000)).toBe(true);
 });
 
-test('ten comparisons that cost requests go at once, and then one in five seconds, each tenant for itself', () => {
+test('ten expensive comparisons run immediately, then one every five seconds, separately for each tenant', () => {
   const damper = new ComparisonRateLimiter();
   for (let i = 0; i < 10; i += 1) {
     expect(damper.remaining('a', 0)).toBe(0);

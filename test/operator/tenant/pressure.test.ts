@@ -10,7 +10,7 @@ const quota = (used: string | undefined, hard = '100', name = 'q', namespace = '
   used: used === undefined ? {} : { pods: used },
 });
 
-/** The pressure after each of these amounts of a hundred, one after the other. */
+/** Returns the number of pressure entries after each of these amounts of a hundred, in order. */
 function course(...amounts: readonly number[]): number[] {
   let pressure: readonly PressureEntry[] | undefined;
   return amounts.map((amount) => {
@@ -19,13 +19,13 @@ function course(...amounts: readonly number[]): number[] {
   });
 }
 
-test('little is left from nine tenths on, and then until it is less than eight', () => {
+test('pressure begins at nine tenths and ends below eight tenths', () => {
   expect(course(0, 79, 89, 90, 100, 89, 80, 79, 80, 89, 90)).toEqual([
     0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 1,
   ]);
 });
 
-test('within the band, nothing is told and nothing is taken back', () => {
+test('pressure neither begins nor ends between the two thresholds', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 80, max: 89 })),
@@ -39,7 +39,7 @@ test('within the band, nothing is told and nothing is taken back', () => {
   );
 });
 
-test('amounts are compared, not their texts', () => {
+test('amounts are compared as quantities, not as text', () => {
   const hard = { cpu: '1500m', memory: '1Gi' };
   const used = { cpu: '1.4', memory: '900Mi' };
   expect(levelsOf({ metadata: { name: 'q' }, hard, used })).toEqual({
@@ -48,7 +48,7 @@ test('amounts are compared, not their texts', () => {
   });
 });
 
-test('what nobody may have is not used up, nor is what nobody uses or can be read', () => {
+test('a limit of zero, an unused resource and an unreadable amount are no pressure', () => {
   const levels = [
     quota('0', '0'),
     quota(undefined),
@@ -59,7 +59,7 @@ test('what nobody may have is not used up, nor is what nobody uses or can be rea
   expect(levels).toEqual([['enough left'], ['enough left'], ['enough left'], ['enough left'], []]);
 });
 
-test('each resource of each quota is told by its names, and in the same order however they come', () => {
+test('pressure names the quota and the resource, in the same order whatever the input order', () => {
   const one = {
     metadata: { name: 'q', namespace: 'b' },
     hard: { b: '1', a: '1' },
@@ -74,7 +74,7 @@ test('each resource of each quota is told by its names, and in the same order ho
   expect(pressure[0]).toEqual({ namespace: 'a', quota: 'q', resource: 'pods', hard: '100' });
 });
 
-test('what was told of one quota says nothing of another', () => {
+test('pressure on one quota does not affect another quota', () => {
   const before = findQuotaPressure([quota('95')]);
   expect(
     findQuotaPressure([quota('85', '100', 'other'), quota('85', '100', 'q', 'b')], before),

@@ -15,22 +15,22 @@ const deadline = 10 * minutes;
 const pods = (most: number): TenantSpec => ({ quota: { hard: { pods: most } } });
 const fleet = fleetOf();
 const counts = { namespaces: 1, objects: 9, driftedObjects: 0, driftedFields: 0, undeclared: 0 };
-/** What an operator wrote that noted no digest. */
+/** A status that an operator without declared digests wrote. */
 const seen = (generation: number): TenantStatus => ({ observedGeneration: generation, counts });
-/** What was written when so many pods were declared. */
+/** A status that was written when this number of pods was declared. */
 const comparedAt = (most: number, by: Fleet = fleet): TenantStatus => ({
   ...seen(1),
   declaredDigest: declaredDigest(objectsOf(by, pods(most))),
 });
 
-/** The rollouts of a cluster, and what the operator asks of the quota of a tenant, as it is on the cluster. */
+/** The rollouts of a cluster, and the questions of the operator about a tenant's quota in the cluster. */
 class Course {
   readonly clock = new VirtualClock();
   readonly rollouts = new Rollouts('eu', deadline);
   #generation = 0;
   #spec: TenantSpec = {};
 
-  /** A tenant that was seen as it is declared, and is all well. */
+  /** Returns the course of a tenant that was observed as declared. */
   static settledAt(most: number): Course {
     const course = new Course();
     course.declare(pods(most), { status: seen(1) });
@@ -44,13 +44,13 @@ class Course {
     return this.look(of, by);
   }
 
-  /** Looks at it once more, with the same declaration. */
+  /** Observes the tenant again, with the same declaration. */
   look(of: Parameters<typeof liveTenant>[1] = {}, by: Fleet = fleet) {
     const tenant = liveTenant(this.#spec, { generation: this.#generation, ...of });
     return this.rollouts.track(tenant, by, this.clock);
   }
 
-  /** Whether a quota of so many pods is on its way; undefined: one that is not there. */
+  /** Returns whether a quota of this number of pods counts as rolling out; undefined means a missing quota. */
   isFollowing(
     most: number | undefined,
     by: Fleet = fleet,
@@ -69,7 +69,7 @@ const objectsOf = (by: Fleet, spec: TenantSpec): readonly KubeObject[] =>
 
 const quotaOf = (most: number): KubeObject => declaredOf(fleet, pods(most), 'ResourceQuota');
 
-test('after a change, what is as before is on its way, and what is as neither is drift', () => {
+test('after a change the previous state is rolling out, and any third state is drift', () => {
   const course = Course.settledAt(1);
   expect(course.isFollowing(1)).toBe(false);
   expect(course.declare(pods(2)).left).toBe(deadline);
@@ -80,7 +80,7 @@ test('after a change, what is as before is on its way, and what is as neither is
   ]);
 });
 
-test('ten minutes after the change, what has not followed is drift', async () => {
+test('ten minutes after the change, a state that has not followed is drift', async () => {
   const course = Course.settledAt(1);
   course.declare(pods(2));
   await course.clock.advance(deadline - 1);
@@ -89,7 +89,7 @@ test('ten minutes after the change, what has not followed is drift', async () =>
   expect([course.isFollowing(1), course.look().left]).toEqual([false, undefined]);
 });
 
-test('what was not declared before and is not there yet is on its way', () => {
+test('a missing object that was not declared before is rolling out', () => {
   const course = new Course();
   const nothing = { namespaces: [{ name: 'other' }] };
   course.declare(nothing, { status: seen(1) });
@@ -98,14 +98,14 @@ test('what was not declared before and is not there yet is on its way', () => {
   expect(course.isFollowing(undefined)).toBe(true);
 });
 
-test('once the cluster has followed, all that differs is drift, the old state too', () => {
+test('once the cluster has followed, every difference is drift, including the previous state', () => {
   const course = Course.settledAt(1);
   course.declare(pods(2));
   course.rollouts.markComplete('acme');
   expect([course.isFollowing(1), course.look().left]).toEqual([false, undefined]);
 });
 
-test('of two changes in a row, the cluster may be as before the first or as before the second', async () => {
+test('after two quick changes, the states before the first and before the second are rolling out', async () => {
   const course = Course.settledAt(1);
   course.declare(pods(2));
   await course.clock.advance(4 * minutes);
@@ -118,7 +118,7 @@ test('of two changes in a row, the cluster may be as before the first or as befo
   expect([1, 2].map((most) => course.isFollowing(most))).toEqual([false, false]);
 });
 
-test('nobody puts the end off with one change after the other', async () => {
+test('repeated changes do not extend the deadline', async () => {
   const course = Course.settledAt(1);
   for (let most = 2; most < 30; most += 1) {
     course.declare(pods(most));
@@ -127,13 +127,13 @@ test('nobody puts the end off with one change after the other', async () => {
   expect([1, 5, 28].map((most) => course.isFollowing(most))).toEqual([false, false, true]);
 });
 
-test('of fifty changes in a second, the first state and the last but one are on their way', () => {
+test('of fifty changes in a second, the first state and the last but one are rolling out', () => {
   const course = Course.settledAt(1);
   for (let most = 2; most < 52; most += 1) course.declare(pods(most));
   expect([1, 50, 20].map((most) => course.isFollowing(most))).toEqual([true, true, false]);
 });
 
-test('a changed class is a change of each of its tenants, and each of them follows by itself', () => {
+test('a changed class is a change of each of its tenants, and each of them follows separately', () => {
   const course = new Course();
   const look = (name: string, by: Fleet) =>
     course.rollouts.track(liveTenant({}, { name, status: seen(1) }), by, course.clock).left;
@@ -145,7 +145,7 @@ test('a changed class is a change of each of its tenants, and each of them follo
   expect(names.map((name) => look(name, changed))).toEqual([undefined, deadline, deadline]);
 });
 
-test('with a changed class, what is as the former one had it is on its way', () => {
+test('after a change of the class, the state under the previous class is rolling out', () => {
   const [one, other] = [1, 2].map((most) =>
     fleetOf({ defaults: { quota: { hard: { pods: most } } } }),
   );
@@ -161,7 +161,7 @@ test('with a changed class, what is as the former one had it is on its way', () 
   );
 });
 
-test('of a new tenant, what is missing is on its way, and what is there must be right', async () => {
+test('of a new tenant, a missing object is rolling out, and an existing one must match', async () => {
   const course = new Course();
   expect(course.declare(pods(1)).left).toBe(deadline);
   expect([course.isFollowing(undefined), course.isFollowing(9)]).toEqual([true, false]);
@@ -169,7 +169,7 @@ test('of a new tenant, what is missing is on its way, and what is there must be 
   expect(course.isFollowing(undefined)).toBe(false);
 });
 
-test('a tenant that was deleted and made again is a new one', () => {
+test('a tenant that was deleted and created again is a new one', () => {
   for (const forgets of [true, false]) {
     const course = Course.settledAt(1);
     if (forgets) course.rollouts.forget('acme');
@@ -178,12 +178,12 @@ test('a tenant that was deleted and made again is a new one', () => {
   }
 });
 
-test('after a restart, a tenant of which the status is up to date has followed', () => {
+test('after a restart, a tenant with a current status has followed', () => {
   const course = new Course();
   expect(course.declare(pods(1), { status: seen(1) }).left).toBeUndefined();
 });
 
-test('after a restart, what was changed meanwhile is on its way, whatever it was', async () => {
+test('after a restart, any state of a tenant that changed meanwhile is rolling out', async () => {
   const course = new Course();
   const of = { generation: 2, status: seen(1) };
   expect(course.declare(pods(2), of).left).toBe(deadline);
@@ -192,7 +192,7 @@ test('after a restart, what was changed meanwhile is on its way, whatever it was
   expect(course.isFollowing(9, fleet, of)).toBe(false);
 });
 
-test('a restart while the cluster follows leaves it the rest of the time, and excuses no drift of before', async () => {
+test('a restart during a rollout keeps its deadline and does not excuse earlier drift', async () => {
   const course = new Course();
   const since = course.clock
     .date()
@@ -222,7 +222,7 @@ test('a restart while the cluster follows leaves it the rest of the time, and ex
   expect(course.isFollowing(1, fleet, { status: status('False') })).toBe(false);
 });
 
-test('what is refused reaches no cluster: once mended, what was before it is on its way', async () => {
+test('a refused declaration reaches no cluster: after its correction the state before it is rolling out', async () => {
   const course = Course.settledAt(1);
   course.declare(pods(-5));
   course.rollouts.markRefused('acme');
@@ -233,7 +233,7 @@ test('what is refused reaches no cluster: once mended, what was before it is on 
   expect([1, 9].map((most) => course.isFollowing(most))).toEqual([true, false]);
 });
 
-test('what was refused, and is no more without a change of it, has its time from then on', async () => {
+test('a refusal that ends without a change of the tenant starts a rollout at that moment', async () => {
   const course = new Course();
   course.declare(pods(1));
   course.rollouts.markRefused('acme');
@@ -244,7 +244,7 @@ test('what was refused, and is no more without a change of it, has its time from
   expect(course.isFollowing(undefined)).toBe(false);
 });
 
-test('of a tenant that was refused when the operator began, nobody knows what was before', () => {
+test('the state before is unknown for a tenant that was refused when the operator started', () => {
   const course = new Course();
   course.declare(pods(-5), { status: seen(1) });
   course.rollouts.markRefused('acme');
@@ -252,7 +252,7 @@ test('of a tenant that was refused when the operator began, nobody knows what wa
   expect(course.isFollowing(9)).toBe(true);
 });
 
-test('a class that was edited while nobody looked: what differs is on its way, and after its time drift', async () => {
+test('after a class was edited during downtime, differences are rolling out, and after the deadline drift', async () => {
   const before = fleetOf({ defaults: { network: { egress: 'Open' } } });
   for (const [by, isOnItsWay] of [
     [before, false],
@@ -270,14 +270,14 @@ test('a class that was edited while nobody looked: what differs is on its way, a
   }
 });
 
-test('a Tenant that was edited while nobody looked, and still declares the same, excuses nothing', () => {
+test('a Tenant that was edited during downtime without a changed declaration excuses nothing', () => {
   const course = new Course();
   const of = { generation: 2, status: comparedAt(1) };
   course.declare(pods(1), of);
   expect(course.isFollowing(9, fleet, of)).toBe(false);
 });
 
-test('what the status has called drift stays drift, whatever was declared meanwhile', () => {
+test('drift in the status stays drift, whatever was declared meanwhile', () => {
   const course = new Course();
   const drift = [
     {
@@ -293,7 +293,7 @@ test('what the status has called drift stays drift, whatever was declared meanwh
   expect(course.isFollowing(1, fleet, of)).toBe(false);
 });
 
-test('of what was not compared when the status was written, nobody knows how it was', () => {
+test('the state before is unknown if the status was written without a comparison', () => {
   const course = new Course();
   const of = { status: { observedGeneration: 1 } };
   expect(course.declare(pods(1), of).left).toBe(deadline);

@@ -25,7 +25,7 @@ const live = (fields: Fields = {}, metadata: Fields = {}): Live & Fields => ({
 const isSignificant = (fields: Fields, metadata: Fields = {}): boolean =>
   isSignificantChange({ type: 'changed', old: live(), object: live(fields, metadata) });
 
-test('what an object says, whose it is and that it goes is news', () => {
+test('a change of content, of ownership or of the phase is significant', () => {
   expect([
     isSignificant({ digest: 'e' }),
     isSignificant({ phase: 'Terminating' }),
@@ -37,12 +37,12 @@ test('what an object says, whose it is and that it goes is news', () => {
   ]).toEqual([true, true, true, true, true, true, true]);
 });
 
-test('what comes and goes is news', () => {
+test('a new or deleted object is a significant change', () => {
   expect(isSignificantChange({ type: 'added', object: live() })).toBe(true);
   expect(isSignificantChange({ type: 'deleted', object: live() })).toBe(true);
 });
 
-test('a write that says the same is none, nor is a pod that starts while enough is left', () => {
+test('a write without a change of content is not significant, and neither is a starting pod below the quota', () => {
   expect(isSignificant({}, { resourceVersion: '2', generation: 3, managedFields: [] })).toBe(false);
   expect(isSignificant({ used: { pods: '7' } })).toBe(false);
   expect([isSignificant({ used: { pods: '8' } }), isSignificant({ used: { pods: '9' } })]).toEqual([

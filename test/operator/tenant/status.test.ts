@@ -9,7 +9,7 @@ import { changed, compared } from '../given.ts';
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 10, 0, second, 345));
 const text = (second: number): string => `2026-01-01T10:00:${String(second).padStart(2, '0')}Z`;
 
-/** One observation after the other, a second apart, and the status that there is at last. */
+/** Returns the status after these observations, a second apart. */
 function after(...observations: readonly Observation[]): TenantStatus {
   let status: TenantStatus | undefined;
   for (const [second, observation] of observations.entries()) {
@@ -19,20 +19,20 @@ function after(...observations: readonly Observation[]): TenantStatus {
   return status!;
 }
 
-test('what says the same again is the very same status, however late', () => {
+test('an equal observation gives the identical status, however late it is', () => {
   const undeclaredObject = { kind: 'RoleBinding', namespace: 'a', name: 'eve' };
   const pressure = [{ namespace: 'a', quota: 'q', resource: 'pods', hard: '10' }];
   const observation = compared({ drift: [changed('a')], undeclared: [undeclaredObject], pressure });
   for (const one of [observation, compared(), { type: 'cordoned' } as const]) {
     const before = buildStatus(undefined, one, 1, at(0));
     expect(buildStatus(before, one, 1, at(50))).toBe(before);
-    // As the API server gives it: another object that says the same.
+    // As the API server returns it: a different object with the same content.
     const read = JSON.parse(JSON.stringify(before)) as TenantStatus;
     expect(buildStatus(read, one, 1, at(50))).toBe(read);
   }
 });
 
-test('a new generation is news, though all else is the same', () => {
+test('a new generation changes the status even if everything else is equal', () => {
   const before = buildStatus(undefined, compared(), 1, at(0));
   const next = buildStatus(before, compared(), 2, at(9));
   expect(next.observedGeneration).toBe(2);
@@ -40,7 +40,7 @@ test('a new generation is news, though all else is the same', () => {
   expect(next.lastChange).toBe(text(0));
 });
 
-test('since when something differs stays while it does, whatever else comes and goes', () => {
+test('the start time of drift and of undeclared objects stays while they last, whatever else changes', () => {
   const eve = { kind: 'RoleBinding', namespace: 'a', name: 'eve' };
   const { drift, undeclared } = after(
     compared({ drift: [changed('a')], undeclared: [eve] }),
@@ -63,7 +63,7 @@ test('since when something differs stays while it does, whatever else comes and 
   ]);
 });
 
-test('what was well in between differs since it differs again', () => {
+test('drift that returns after it ended has a new start time', () => {
   const again = after(
     compared({ drift: [changed('a')] }),
     compared(),
@@ -72,7 +72,7 @@ test('what was well in between differs since it differs again', () => {
   expect(again.drift?.[0]?.since).toBe(text(2));
 });
 
-test('objects are counted once, their fields each, undeclared objects apart', () => {
+test('objects are counted once, their fields each, and undeclared objects separately', () => {
   const drift = [changed('a'), changed('a', 'spec.hard.cpu'), changed('b')];
   const undeclaredObject = { kind: 'RoleBinding', namespace: 'a', name: 'eve' };
   expect(after(compared({ drift, undeclared: [undeclaredObject], namespaces: 2 })).counts).toEqual({
@@ -84,7 +84,7 @@ test('objects are counted once, their fields each, undeclared objects apart', ()
   });
 });
 
-test('of each list there are twenty, and how many differences there are besides', () => {
+test('each list has at most twenty entries, and a count of the remaining ones', () => {
   const many = Array.from({ length: 23 }, (_, i) => changed(`n${i}`));
   const undeclaredObjects = many.map(({ namespace }) => ({
     kind: 'RoleBinding',
@@ -109,7 +109,7 @@ test('of each list there are twenty, and how many differences there are besides'
   expect([twenty.drift?.length, twenty.moreDrift]).toEqual([20, undefined]);
 });
 
-test('the last change is that of a count or of a condition, and nothing else', () => {
+test('the last change is that of a count or a condition, and of nothing else', () => {
   const changes = [
     compared(),
     compared({ drift: [changed('a')] }),
@@ -125,7 +125,7 @@ test('the last change is that of a count or of a condition, and nothing else', (
   expect(after(compared(), { type: 'cordoned' }).lastChange).toBe(text(1));
 });
 
-test('of a tenant that is not compared any more, nothing stays of the comparison', () => {
+test('a tenant that is no longer compared keeps nothing of the comparison', () => {
   const status = after(compared({ drift: [changed('a')] }), { type: 'cordoned' });
   expect(Object.keys(status).toSorted()).toEqual([
     'conditions',
@@ -134,7 +134,7 @@ test('of a tenant that is not compared any more, nothing stays of the comparison
   ]);
 });
 
-test('of a tenant of which nothing is known any more, what was known stays, with its times', () => {
+test('a tenant with an unknown state keeps its last known state and times', () => {
   const before = after(compared({ drift: [changed('a')] }));
   const status = after(compared({ drift: [changed('a')] }), {
     type: 'unknown',
@@ -149,7 +149,7 @@ test('of a tenant of which nothing is known any more, what was known stays, with
   expect(status.conditions?.map((one) => one.status)).toEqual(Array(5).fill('Unknown'));
 });
 
-test('access that somebody gave is counted', () => {
+test('undeclared access is counted', () => {
   const access = { kind: 'RoleBinding', namespace: 'a', name: 'root', givesAccess: true };
   const plain = { kind: 'RoleBinding', namespace: 'a', name: 'eve' };
   const counts = after(compared({ undeclared: [access, plain] })).counts;
@@ -157,7 +157,7 @@ test('access that somebody gave is counted', () => {
   expect(after(compared({ undeclared: [plain] })).counts?.undeclaredAccess).toBeUndefined();
 });
 
-test('a transition has its time, and a change of the message alone has none', () => {
+test('a transition sets its time, and a change of only the message does not', () => {
   const times = (...observations: Observation[]) =>
     after(...observations).conditions?.map(({ lastTransitionTime }) => lastTransitionTime);
   expect(
@@ -166,7 +166,7 @@ test('a transition has its time, and a change of the message alone has none', ()
   expect(times(compared(), compared({ following: 1 }))).toEqual([1, 0, 1, 0, 0].map(text));
 });
 
-test('a message of two megabytes is cut to what the API server takes, and says the same again', () => {
+test('a message of two megabytes is cut to what the API server accepts, and stays stable', () => {
   const findings = [errorAt(['spec'], 'must not be 𝄞'.repeat(150_000), 'rule')];
   const status = after({ type: 'refused', findings });
   const [ready] = status.conditions!;
@@ -175,7 +175,7 @@ test('a message of two megabytes is cut to what the API server takes, and says t
   expect(buildStatus(status, { type: 'refused', findings }, 1, at(9))).toBe(status);
 });
 
-test('the first status of all has every condition, and fits the definition of the Tenant', () => {
+test('the first status has every condition and fits the definition of the Tenant', () => {
   expect(after(compared()).conditions?.map(({ type }) => type)).toEqual([
     'Ready',
     'Drifted',
@@ -185,7 +185,7 @@ test('the first status of all has every condition, and fits the definition of th
   ]);
 });
 
-test('what others say of a Tenant stays', () => {
+test('conditions of others on a Tenant stay', () => {
   const foreign = {
     type: 'Paid',
     status: 'True',
@@ -197,7 +197,7 @@ test('what others say of a Tenant stays', () => {
   expect(conditions?.[0]).toBe(foreign);
 });
 
-test('what hooks were told stays in the status, which is no change', () => {
+test('hook receipts stay in the status without counting as a change', () => {
   const hooks = [
     {
       hook: 'cmdb',

@@ -30,7 +30,7 @@ function entryOf({ verb, group, resource: all, name, namespace }: AccessRequest)
   return { verb, user: { username: user }, objectRef, responseStatus: { code: 200 } };
 }
 
-/** Each right by itself: one verb, one name, one namespace. */
+/** Returns each right separately: one verb, one name, one namespace. */
 function rightsOf(rules: readonly AccessRule[]): AccessRule[] {
   return rules.flatMap(({ verbs, resourceNames = [''], namespaces = [''], ...rest }) =>
     verbs.flatMap((verb) =>
@@ -46,7 +46,7 @@ function rightsOf(rules: readonly AccessRule[]): AccessRule[] {
   );
 }
 
-test('a right is unused if and only if nothing that was done needed it', () => {
+test('a right is unused if and only if no request needed it', () => {
   fc.assert(
     fc.property(access, asked, (access, asked) => {
       const { unused } = accessUse({ user, access, entries: asked.map(entryOf) });
@@ -58,7 +58,7 @@ test('a right is unused if and only if nothing that was done needed it', () => {
   );
 });
 
-test('what no rule allows is told, and all of it', () => {
+test('every request that no rule allows is reported', () => {
   fc.assert(
     fc.property(access, asked, (access, asked) => {
       const { ungranted } = accessUse({ user, access, entries: asked.map(entryOf) });

@@ -12,7 +12,7 @@ type Asked = Partial<AuditedRequest['objectRef'] & object> & {
   readonly message?: string;
 };
 
-/** An entry about Pods, as far as nothing else is said. */
+/** Returns an audit entry about Pods unless `about` names another resource. */
 function entry(
   verb: string,
   { code = 200, decision, message, resource = 'pods', ...about }: Asked = {},
@@ -26,7 +26,7 @@ function entry(
   };
 }
 
-test('what is allowed and was done is used, what was not is not, by every verb', () => {
+test('a right with a matching request is used and one without is unused, verb by verb', () => {
   const use = accessUse({
     user,
     access: [allow(Pod, 'get', 'list', 'watch'), allow(Pod, 'delete')],
@@ -39,7 +39,7 @@ test('what is allowed and was done is used, what was not is not, by every verb',
   });
 });
 
-test('names and namespaces are used one by one', () => {
+test('each name and each namespace is counted separately', () => {
   const access = [
     allow(ConfigMap, 'get', 'update').named('a', 'b').in('m', 'n'),
     allow(ConfigMap, 'create').in('m', 'n'),
@@ -63,7 +63,7 @@ test('names and namespaces are used one by one', () => {
   ]);
 });
 
-test('a group, a subresource and its object are apart, and a name holds what is made under it', () => {
+test('groups and subresources are distinct, and a right on a name covers subresources created under it', () => {
   const token = allow(ServiceAccount, 'create').subresource('token');
   const access = [
     allow(Deployment, 'patch'),
@@ -85,18 +85,21 @@ test('a group, a subresource and its object are apart, and a name holds what is 
   });
 });
 
-test.each(['patch', 'update'] as const)('a %s that makes an object has used create too', (verb) => {
-  const access = [allow(Deployment, verb, 'create')];
-  const about = { resource: 'deployments', apiGroup: 'apps', name: 'web', namespace: 'shop' };
-  const create = { group: 'apps', resource: 'deployments', verbs: ['create'] };
-  const unusedBy = (...codes: readonly number[]) =>
-    accessUse({ user, access, entries: codes.map((code) => entry(verb, { ...about, code })) })
-      .unused;
-  expect(unusedBy(200)).toEqual([create]);
-  expect(unusedBy(200, 201)).toEqual([]);
-});
+test.each(['patch', 'update'] as const)(
+  'a %s that creates an object also uses the right to create',
+  (verb) => {
+    const access = [allow(Deployment, verb, 'create')];
+    const about = { resource: 'deployments', apiGroup: 'apps', name: 'web', namespace: 'shop' };
+    const create = { group: 'apps', resource: 'deployments', verbs: ['create'] };
+    const unusedBy = (...codes: readonly number[]) =>
+      accessUse({ user, access, entries: codes.map((code) => entry(verb, { ...about, code })) })
+        .unused;
+    expect(unusedBy(200)).toEqual([create]);
+    expect(unusedBy(200, 201)).toEqual([]);
+  },
+);
 
-test('a right is used by a request that it allows, whatever came of it', () => {
+test('a right is used by a request that it allows, whatever the outcome of the request', () => {
   const access = [allow(Pod, 'get', 'create', 'patch', 'delete', 'update')];
   const entries = [
     entry('get', { code: 404 }),
@@ -110,7 +113,7 @@ test('a right is used by a request that it allows, whatever came of it', () => {
   ]);
 });
 
-test('what is refused is told once with its reason, and is no use of a right', () => {
+test('a refused request is reported once, with its reason, and does not use a right', () => {
   const message = 'pods is forbidden: User "system:serviceaccount:shop:keeper" cannot list';
   const quota = 'pods "a" is forbidden: exceeded quota';
   const use = accessUse({
@@ -119,7 +122,7 @@ test('what is refused is told once with its reason, and is no use of a right', (
     entries: [
       entry('list', { code: 403, message }),
       entry('list', { code: 403, message, decision: 'forbid' }),
-      // The log names what was to be made; who decided was not asked by that name.
+      // The log names the object to be created, but the authorizer decided without that name.
       entry('create', { code: 403, message: quota, name: 'a', decision: 'allow' }),
     ],
   });
@@ -133,7 +136,7 @@ test('what is refused is told once with its reason, and is no use of a right', (
   });
 });
 
-test('what other roles allow is told, once', () => {
+test('a request that another role allows is reported once', () => {
   const about = { resource: 'namespaces', name: 'a', namespace: 'a' };
   const entries = [entry('get', about), entry('get', about), entry('proxy')];
   expect(accessUse({ user, access: [allow(Namespace, 'list')], entries }).ungranted).toEqual([
@@ -142,7 +145,7 @@ test('what other roles allow is told, once', () => {
   ]);
 });
 
-test('others count for nothing, and who impersonates is who it says', () => {
+test('requests of other users do not count, and an impersonating user counts as the impersonated one', () => {
   const other = { username: 'admin' };
   const access = [allow(Pod, 'list', 'watch', 'get')];
   const entries = [
@@ -158,7 +161,7 @@ test('others count for nothing, and who impersonates is who it says', () => {
   });
 });
 
-test('a right that is declared twice is unused once', () => {
+test('a right that is declared twice is reported as unused once', () => {
   const access = [allow(Pod, 'list', 'watch'), allow(Pod, 'get', 'list')];
   expect(accessUse({ user, access, entries: [] }).unused).toEqual([
     { group: '', resource: 'pods', verbs: ['list', 'watch', 'get'] },

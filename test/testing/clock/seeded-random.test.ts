@@ -7,7 +7,7 @@ const draw = (seed: number, count: number): number[] => {
   return Array.from({ length: count }, random);
 };
 
-test('a seed gives the same numbers each time, from 0 up to, not including, 1', () => {
+test('a seed gives the same numbers each time, from 0 to 1 without 1 itself', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const drawn = draw(seed, 50);
@@ -17,7 +17,7 @@ test('a seed gives the same numbers each time, from 0 up to, not including, 1', 
   );
 });
 
-test('other seeds give other numbers, and all of them are spread evenly', () => {
+test('other seeds give other numbers, and all of them are evenly distributed', () => {
   expect(new Set(Array.from({ length: 1000 }, (_, seed) => draw(seed, 1)[0])).size).toBe(1000);
   const tenths = Array.from({ length: 10 }, () => 0);
   for (const one of draw(7, 100_000)) tenths[Math.floor(one * 10)]! += 1;

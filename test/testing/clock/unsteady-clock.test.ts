@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { UnsteadyClock } from '../../../testing/clock/unsteady-clock.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 
-test('without jumps it is the clock that it goes by', async () => {
+test('without jumps it equals the underlying clock', async () => {
   const virtual = new VirtualClock();
   const clock = new UnsteadyClock({ clock: virtual });
   let isOver = false;
@@ -13,7 +13,7 @@ test('without jumps it is the clock that it goes by', async () => {
   expect([clock.now(), isOver, clock.waiting, virtual.waiting]).toEqual([1000, true, 0, 0]);
 });
 
-test('what is due in a jump runs after it, and what is not waits for the rest', async () => {
+test('timers that are due in a jump run after it, and the others wait for the rest', async () => {
   const virtual = new VirtualClock();
   const clock = new UnsteadyClock({ clock: virtual });
   const began = clock.date().getTime();
@@ -32,7 +32,7 @@ test('what is due in a jump runs after it, and what is not waits for the rest', 
   expect(() => clock.jump(-1)).toThrow('a jump must be milliseconds from 0 on, got -1');
 });
 
-test('a date that is put back or forward moves no timer', async () => {
+test('a changed date moves no timer', async () => {
   const virtual = new VirtualClock();
   const clock = new UnsteadyClock({ clock: virtual });
   let runs = 0;
@@ -45,7 +45,7 @@ test('a date that is put back or forward moves no timer', async () => {
   expect(runs).toBe(1);
 });
 
-test('at a rate of 3 three times as much passes, and nothing runs early', async () => {
+test('at a rate of 3 time passes three times as fast, and no timer runs early', async () => {
   const virtual = new VirtualClock();
   await virtual.advance(70);
   const clock = new UnsteadyClock({ clock: virtual, rate: 3 });

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 
-test('time stands still until it is told to pass', async () => {
+test('time passes only when the test advances it', async () => {
   const clock = new VirtualClock(new Date('2026-11-22T10:00:00Z'));
   expect([clock.now(), clock.date().toISOString()]).toEqual([0, '2026-11-22T10:00:00.000Z']);
   await clock.advance(90_000);
   expect([clock.now(), clock.date().toISOString()]).toEqual([90_000, '2026-11-22T10:01:30.000Z']);
 });
 
-test('what is due runs in order, each at its own time, and what it sets off too', async () => {
+test('due timers run in order, each at its own time, including timers that they set', async () => {
   const clock = new VirtualClock();
   const seen: [string, number][] = [];
   const see = (name: string) => (): void => void seen.push([name, clock.now()]);
@@ -29,7 +29,7 @@ test('what is due runs in order, each at its own time, and what it sets off too'
   expect([clock.now(), clock.waiting]).toEqual([30, 1]);
 });
 
-test('promises have settled before the next timer runs', async () => {
+test('promises settle before the next timer runs', async () => {
   const clock = new VirtualClock();
   const seen: string[] = [];
   const twice = async (): Promise<void> => {
@@ -46,7 +46,7 @@ test('promises have settled before the next timer runs', async () => {
   expect(seen).toEqual(['woken', 'later in the same moment', 'timer']);
 });
 
-test('a timer that is taken back never runs, and leaves nothing behind', async () => {
+test('a cancelled timer never runs and leaves nothing behind', async () => {
   const clock = new VirtualClock();
   let ran = 0;
   const cancel = clock.after(5, () => (ran += 1));
@@ -56,7 +56,7 @@ test('a timer that is taken back never runs, and leaves nothing behind', async (
   expect([ran, clock.waiting]).toEqual([0, 0]);
 });
 
-test('a sleeper wakes as soon as its signal aborts, with the reason', async () => {
+test('a sleeper wakes with the reason as soon as its signal aborts', async () => {
   const clock = new VirtualClock();
   const stop = new AbortController();
   const slept = clock.sleep(1000, stop.signal).catch((reason: unknown) => reason);
@@ -65,7 +65,7 @@ test('a sleeper wakes as soon as its signal aborts, with the reason', async () =
   expect(await clock.sleep(0, stop.signal).catch((reason: unknown) => reason)).toBe('enough');
 });
 
-test('what a timer throws rejects the advance', async () => {
+test('an error thrown by a timer rejects the advance', async () => {
   const clock = new VirtualClock();
   clock.after(5, () => {
     throw new Error('broken');

@@ -1,7 +1,7 @@
-/** Enough that neither we nor the API server wait for the other. */
+/** The number of parallel calls: enough that neither the tests nor the API server wait for each other. */
 const ABREAST = 16;
 
-/** What `ask` says of each, in their order; several are asked at a time. */
+/** Calls `ask` for each item, several at a time, and returns the answers in the order of the items. */
 export async function abreast<T, V>(
   all: readonly T[],
   ask: (one: T, index: number) => Promise<V>,

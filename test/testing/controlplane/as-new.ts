@@ -8,13 +8,13 @@ import { until } from '../../../testing/waiting/until.ts';
 import { abreast } from './abreast.ts';
 import { EtcdStore, type StoredEntry } from './etcd-store.ts';
 
-/** Milliseconds, on a machine that many tests keep busy. */
+/** A timeout in milliseconds, long enough for a machine that many tests keep busy. */
 const patient = { within: 120_000 };
 
-/** How often all has to look the same, 250 ms apart, for a new API server to be done with its own objects. */
+/** The number of equal looks, 250 ms apart, after which the initial objects of a new API server are complete. */
 const LOOKS = 5;
 
-/** What it makes by itself, some of it after it has said that it is ready. */
+/** The objects that an API server creates itself, some of them only after it reports that it is ready. */
 const OWN = [
   ...['default', 'kube-system', 'kube-public', 'kube-node-lease'].map(
     (name) => `namespaces/${name}`,
@@ -22,7 +22,7 @@ const OWN = [
   'configmaps/kube-system/extension-apiserver-authentication',
 ].map((path) => `/registry/${path}`);
 
-/** By which it says that it lives. */
+/** The key prefix of the leases by which an API server shows that it is alive. */
 const LIFE = '/registry/leases/kube-system/apiserver-';
 
 const nameOf = (key: string): string => Buffer.from(key, 'base64').toString();
@@ -30,8 +30,8 @@ const nameOf = (key: string): string => Buffer.from(key, 'base64').toString();
 const isOwnLife = ({ key }: StoredEntry): boolean => nameOf(key).startsWith(LIFE);
 
 /**
- * Makes a control plane without controllers what it was when it was new: all that is stored is as it was, to
- * the byte, and the API server has heard of that.
+ * Restores a control plane without controllers to its initial state: the stored data is the same, byte for byte, and
+ * the API server has observed that.
  */
 export class AsNew {
   readonly #store: EtcdStore;
@@ -53,7 +53,7 @@ export class AsNew {
     this.#groups = groups;
   }
 
-  /** Of a control plane that has just been started, and that nobody has asked anything. */
+  /** Records the initial state of a control plane that was just started and has served no request yet. */
   static async of({ details, admin }: ClusterAccess): Promise<AsNew> {
     const store = new EtcdStore(join(details.folder, 'etcd.sock'));
     let last = '';
@@ -73,12 +73,16 @@ export class AsNew {
     return new AsNew(store, admin, entries, await groupsOf(admin));
   }
 
-  /** @throws {Error} where it cannot be, or nobody can tell that the API server has heard of it */
+  /**
+   * Restores the recorded state and waits until the API server has observed it.
+   * @throws {Error} if the state cannot be restored, or if nothing shows whether the API server has observed it
+   */
   async restore(): Promise<void> {
     const changed = await this.#putBack();
     const forever = changed.find((name) => name.includes('webhookconfigurations/'));
-    if (forever) throw new Error(`nothing says that the API server has forgotten ${forever}`);
-    // What comes after the changes is heeded after them.
+    if (forever)
+      throw new Error(`there is no way to observe that the API server has dropped ${forever}`);
+    // The API server observes these later objects after the restored ones.
     await heedsRoles(this.#admin);
     const has = (what: string) => changed.some((name) => name.startsWith(`/registry/${what}`));
     if (has('validatingadmissionpolic')) await heedsPolicies(this.#admin, validating);
@@ -87,7 +91,7 @@ export class AsNew {
     await this.#putBack();
   }
 
-  /** Until all is as it was, and nothing else is served; gives the keys that were not. */
+  /** Restores the stored data until it is unchanged and no other group is served; returns the keys that differed. */
   async #putBack(): Promise<readonly string[]> {
     const changed: string[] = [];
     await until(
@@ -117,7 +121,10 @@ export class AsNew {
 
 const NAMESPACES = '/registry/namespaces/';
 
-/** Nothing can be made in namespaces that are gone: the API server asks its own copy of them, which may be behind. */
+/**
+ * Waits until the API server refuses objects in the deleted namespaces. It uses its own cache of namespaces, which may
+ * be behind.
+ */
 async function forgetsNamespaces(admin: Client, changed: readonly string[]): Promise<void> {
   const gone = changed
     .filter((key) => key.startsWith(NAMESPACES) && !OWN.includes(key))
@@ -134,7 +141,7 @@ async function forgetsNamespaces(admin: Client, changed: readonly string[]): Pro
   );
 }
 
-/** The groups that are served. */
+/** Returns the names of the API groups that are served. */
 async function groupsOf(admin: Client): Promise<string> {
   const { status, body } = await admin.request({ method: 'GET', path: '/apis' });
   if (status !== 200) throw new Error(`no groups: ${status} ${body.message}`);
@@ -142,7 +149,7 @@ async function groupsOf(admin: Client): Promise<string> {
   return (groups ?? []).map(({ name }) => name).join();
 }
 
-/** Applies what a policy that is gone may still refuse. */
+/** Applies an object, and retries while a deleted policy may still reject it. */
 const applied = (admin: Client, object: Body): Promise<boolean> =>
   until(
     `${object.kind} ${object.metadata?.name} is applied`,
@@ -150,7 +157,7 @@ const applied = (admin: Client, object: Body): Promise<boolean> =>
     patient,
   );
 
-/** Rights of the cluster and of a namespace that are given now are heeded. */
+/** Waits until new cluster-wide and namespaced rights take effect. */
 async function heedsRoles(admin: Client): Promise<void> {
   const [name, namespace] = [uniqueName('as-new'), 'default'];
   const verbs = ['get'] as const;
@@ -183,13 +190,13 @@ async function heedsRoles(admin: Client): Promise<void> {
   }
 }
 
-/** A kind of admission policy; each kind is read as a whole, from time to time. */
+/** A kind of admission policy. The API server reloads all policies of one kind together, from time to time. */
 interface PolicyKind {
   readonly kind: string;
-  /** What a policy does to objects of this name. */
+  /** The spec of a policy that acts on objects with this name. */
   readonly spec: (name: string) => object;
   readonly binding: object;
-  /** Whether it was done to the one of this name, by the API server's answer. */
+  /** Whether the API server's answer shows that the policy acted on the object with this name. */
   readonly isHeeded: (answer: Body, name: string) => boolean;
 }
 
@@ -199,7 +206,7 @@ const matchConstraints = {
   ],
 };
 
-/** What no other policy says. */
+/** The message by which this policy is recognized; no other policy uses it. */
 const heeded = (name: string): string => `${name} is heeded`;
 
 const validating: PolicyKind = {
@@ -233,7 +240,7 @@ const mutating: PolicyKind = {
   isHeeded: ({ metadata }, name) => metadata?.annotations?.[name] === heeded(name),
 };
 
-/** A policy that is applied now is heeded. */
+/** Waits until a policy that is applied now takes effect. */
 async function heedsPolicies(admin: Client, policy: PolicyKind): Promise<void> {
   const name = uniqueName('as-new');
   const apiVersion = 'admissionregistration.k8s.io/v1';
@@ -245,7 +252,7 @@ async function heedsPolicies(admin: Client, policy: PolicyKind): Promise<void> {
   const place = { name, namespace: 'default', annotations: { asked: name } };
   const asked = { apiVersion: 'v1', kind: 'ConfigMap', metadata: place };
   await until(
-    `a ${kind} is heeded`,
+    `a ${kind} is in force`,
     async () => policy.isHeeded((await admin.create(asked, { dryRun: true })).body, name),
     patient,
   );

@@ -13,7 +13,7 @@ const line = (verb: string, at = Date.now()): string =>
 const write = (text: string): void => appendFileSync(join(folder, 'audit.log'), text);
 const verbsOf = (log: AuditLog): string[] => log.entries().map(({ verb }) => verb);
 
-test('an audit log is read as it grows, whole lines alone, and from now on where that is said', () => {
+test('an audit log is read as it grows, in whole lines, and optionally from now on', () => {
   const before = new AuditLog(folder);
   const fromNothing = AuditLog.fromNow(folder);
   expect(() => before.entries()).toThrow('ENOENT');

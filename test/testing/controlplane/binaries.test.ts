@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A run of its own, as of another terminal. */
+/** Starts a separate run, as if from another terminal. */
 function run(): ChildProcess {
   const file = join(root, 'testing/controlplane/install.ts');
   return spawn(process.execPath, [file], { env: go.env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -49,7 +49,7 @@ function assetsOf(...some: readonly Program[]): string {
 
 const lastOf = (path: string): string => readFileSync(path, 'utf8');
 
-test('KUBEBUILDER_ASSETS comes first, and nothing else is asked', async () => {
+test('KUBEBUILDER_ASSETS comes first, and no other source is tried', async () => {
   const assets = assetsOf(...programs);
   const env = { ...go.env, KUBEBUILDER_ASSETS: assets };
   const { binaries } = await findBinaries({ env, say });
@@ -58,7 +58,7 @@ test('KUBEBUILDER_ASSETS comes first, and nothing else is asked', async () => {
   expect(go.builds()).toEqual([]);
 });
 
-test('without it a download is tried, then Go builds, and then the cache has it', async () => {
+test('without it a download is tried, then a Go build, and afterwards the cache is used', async () => {
   const { binaries } = await findBinaries({ env: go.env, say });
   const entry = cacheEntry(go.env);
   expect(binaries?.['kube-scheduler']).toBe(join(entry, 'kube-scheduler'));
@@ -74,7 +74,7 @@ test('without it a download is tried, then Go builds, and then the cache has it'
   expect(go.builds()).toHaveLength(1);
 });
 
-test('what KUBEBUILDER_ASSETS lacks comes from the next source', async () => {
+test('programs that KUBEBUILDER_ASSETS lacks come from the next source', async () => {
   const assets = assetsOf('etcd', 'kube-apiserver');
   const env = { ...go.env, KUBEBUILDER_ASSETS: assets };
   const { binaries } = await findBinaries({ env, say });
@@ -83,21 +83,21 @@ test('what KUBEBUILDER_ASSETS lacks comes from the next source', async () => {
   expect(messages[0]).toMatch(/assets, which lacks kube-controller-manager, kube-scheduler$/);
 });
 
-test('no network and no Go: there is a reason, which a pipeline takes for an error', async () => {
+test('without a network and Go there is a reason, which is an error in a pipeline', async () => {
   const env = { ...go.env, PATH: join(folder, 'nothing') };
   const found = await findBinaries({ env, say });
   expect(found.reason).toMatch(/^no Kubernetes .*: no download: .*; there is no `go` in the PATH$/);
   await expect(findBinaries({ env: { ...env, CI: 'true' }, say })).rejects.toThrow(found.reason);
 });
 
-test('a build that fails leaves nothing, and its words are the reason', async () => {
+test('a failed build leaves nothing behind, and its output is the reason', async () => {
   go.set('fails');
   const { reason } = await findBinaries({ env: go.env, say });
   expect(reason).toMatch(/go build failed \(exit 1\): main.go:1: it must build, got errors$/);
   expect(readdirSync(dirname(cacheEntry(go.env)))).toEqual([]);
 });
 
-test('of two runs at once one builds, and the other says that it waits', async () => {
+test('of two runs at once one builds, and the other reports that it waits', async () => {
   go.set('waits');
   const first = run();
   await until('the first builds', () => go.builds().length === 1);
@@ -115,7 +115,7 @@ test('of two runs at once one builds, and the other says that it waits', async (
   expect(go.builds()).toHaveLength(1);
 });
 
-test('a build that is killed leaves no entry, and the next run builds', async () => {
+test('after a killed build there is no cache entry, and the next run builds', async () => {
   go.set('waits');
   const killed = run();
   const [build = 0] = await until('it builds', () => {

@@ -13,7 +13,7 @@ const configMap = (namespace: string, data: Record<string, string>): Body => ({
   data,
 });
 
-test('a field that a kind does not have is a warning, or refused in strict mode', async () => {
+test('an unknown field causes a warning, or a rejection in strict mode', async () => {
   const { admin } = given.cluster;
   const namespace = await newNamespace(given.cluster, 'strict');
   const odd = { ...configMap(namespace, {}), dta: {} };
@@ -31,7 +31,7 @@ test('a field that a kind does not have is a warning, or refused in strict mode'
   expect(await admin.get(reference)).toMatchObject({ status: 404, body: { reason: 'NotFound' } });
 });
 
-test('what one manager applied, another takes only by force', async () => {
+test('a field that one manager applied is taken over by another only by force', async () => {
   const { admin } = given.cluster;
   const namespace = await newNamespace(given.cluster, 'applied');
   const first = configMap(namespace, { colour: 'red' });
@@ -48,7 +48,7 @@ test('what one manager applied, another takes only by force', async () => {
   expect(await admin.apply(second, forced)).toMatchObject({ body: { data: { colour: 'blue' } } });
 });
 
-test('an object is patched in three ways and replaced', async () => {
+test('an object can be patched in three ways and replaced', async () => {
   const { admin } = given.cluster;
   const namespace = await newNamespace(given.cluster, 'patched');
   await admin.create(configMap(namespace, { a: '1' }));
@@ -62,7 +62,7 @@ test('an object is patched in three ways and replaced', async () => {
   expect(await admin.replace(body)).toMatchObject({ status: 409, body: { reason: 'Conflict' } });
 });
 
-test('a kind that is defined a moment ago is found, with its status', async () => {
+test('a kind that was defined a moment ago is found, with its status', async () => {
   const { admin } = given.cluster;
   const group = `${uniqueName('group')}.example.com`;
   const kind = { apiVersion: `${group}/v1`, kind: 'Lamp' };
@@ -103,7 +103,7 @@ test('a kind that is defined a moment ago is found, with its status', async () =
   await admin.delete({ apiVersion: crd.apiVersion, kind: crd.kind, name: crd.metadata.name });
 });
 
-test('a watch tells what happens, and ends by its signal', async () => {
+test('a watch delivers changes and ends by its signal', async () => {
   const { admin } = given.cluster;
   const namespace = await newNamespace(given.cluster, 'watched');
   const kind = { apiVersion: 'v1', kind: 'ConfigMap', namespace };
@@ -127,7 +127,7 @@ test('a watch tells what happens, and ends by its signal', async () => {
   expect(seen).toEqual(['ADDED settings', 'DELETED settings']);
 });
 
-test('a client with a token is the service account of the token', async () => {
+test('a client with a token acts as the service account of the token', async () => {
   const namespace = await newNamespace(given.cluster, 'token');
   const account = {
     apiVersion: 'v1',

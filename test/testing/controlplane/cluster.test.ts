@@ -22,7 +22,7 @@ const asObject = ({ namespace, name, ...kind }: ObjectReference) => ({
   metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
 });
 
-test('two clusters at once are ready, and do not see each other', async () => {
+test('two clusters at once are ready and independent of each other', async () => {
   const options = { binaries: given.binaries };
   await using one = await startCluster(options);
   await using other = await startCluster(options);
@@ -38,13 +38,13 @@ test('two clusters at once are ready, and do not see each other', async () => {
   expect(await one.admin.create(asObject(reference))).toMatchObject({ status: 201 });
   expect(await one.admin.get(reference)).toMatchObject({ status: 200 });
   expect(await other.admin.get(reference)).toMatchObject({ status: 404 });
-  // Nor is an administrator of the one anybody to the other.
+  // An administrator of one has no rights on the other.
   const { token = '' } = one.admin.credentials;
   const foreignClient = new Client({ ...other.admin.credentials, token });
   expect(await foreignClient.get(reference)).toMatchObject({ status: 401 });
 });
 
-test('a user is only that user: RBAC refuses, the audit log names the user alone; what is stopped leaves no folder', async () => {
+test('a user has only their own identity in RBAC and in the audit log, and a stopped cluster leaves no folder', async () => {
   await using cluster = await startCluster({ binaries: given.binaries });
   const alice = cluster.user('alice', { groups: ['team-a'] });
   const reference = configMap('of-team-a');
@@ -96,7 +96,7 @@ test('a user is only that user: RBAC refuses, the audit log names the user alone
   await cluster.stop();
 });
 
-test('a flag that the API server does not know is an error with its words', async () => {
+test('a flag that the API server does not know is an error with its message', async () => {
   const starting = startCluster({
     binaries: given.binaries,
     apiServerFlags: ['--no-such-flag'],
@@ -104,7 +104,7 @@ test('a flag that the API server does not know is an error with its words', asyn
   await expect(starting).rejects.toThrow(/kube-apiserver ended[^]*unknown flag: --no-such-flag/);
 });
 
-test('a cluster that keeps its folder goes on from there, for one at a time', async () => {
+test('a cluster that keeps its folder resumes from it, one process at a time', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-kept-'));
   const options = { binaries: given.binaries, folder };
   const reference = configMap('kept');

@@ -23,13 +23,13 @@ import { newNamespace, sharedCluster, uniqueName } from './shared.ts';
 const given = await sharedCluster();
 const { test } = given;
 
-/** The cluster of this run, as users see one. */
+/** Connects to the cluster of this run as a user of the package does. */
 const connected = (): ConnectedControlPlane =>
   new ConnectedControlPlane(given.cluster.details, () => Promise.resolve());
 
 const forbidden = { name: 'ApiError', isForbidden: true };
 
-test('a user may do what is said, and nothing else', async () => {
+test('a user has the rights that were declared, and no others', async () => {
   await using cluster = connected();
   const [inside, outside] = await Promise.all(
     ['inside', 'outside'].map((name) => newNamespace(given.cluster, name)),
@@ -59,7 +59,7 @@ test('a user may do what is said, and nothing else', async () => {
   });
 });
 
-test('a service account is made with its namespace, and has no more than its access', async () => {
+test('a service account is created with its namespace and has no more than its access', async () => {
   await using cluster = connected();
   const account = { namespace: uniqueName('operators'), name: 'operator' };
   const operator = await cluster.addServiceAccount(account, { access: [allow(Pod, 'list')] });
@@ -70,7 +70,7 @@ test('a service account is made with its namespace, and has no more than its acc
   expect(review.status?.userInfo?.username).toBe(operator.name);
 });
 
-test('a kubeconfig is that of its user', async () => {
+test('a kubeconfig authenticates as its user', async () => {
   await using cluster = connected();
   const anna = await cluster.addUser(uniqueName('anna'));
   for (const [kubeconfig, name] of [
@@ -102,7 +102,7 @@ const definition = (kind: string) => ({
   },
 });
 
-test('objects, files and folders are applied in order, and definitions are served then', async () => {
+test('objects, files and folders are applied in order, and definitions are then served', async () => {
   await using cluster = connected();
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-manifests-'));
   try {
@@ -137,7 +137,7 @@ test('objects, files and folders are applied in order, and definitions are serve
   }
 });
 
-test('what the API server does not take is said in its words', async () => {
+test("an object that the API server rejects is reported with the server's message", async () => {
   await using cluster = connected();
   const metadata = { name: 'settings', namespace: 'default' };
   const odd = { apiVersion: 'v1', kind: 'ConfigMap', metadata, dta: {} };
@@ -146,7 +146,7 @@ test('what the API server does not take is said in its words', async () => {
   );
 });
 
-test('one that is shared is found by other processes, which do not end it', async () => {
+test('a shared cluster is found by other processes, which do not end it', async () => {
   const cluster = await startControlPlane({ scheduler: false, readyPods: false });
   const folder = dirname(dirname(cluster.kubeconfig));
   try {
@@ -178,7 +178,7 @@ test('one that is shared is found by other processes, which do not end it', asyn
   delete process.env['TENANTRY_CONTROL_PLANE'];
 });
 
-test('without one that is shared a new one starts, whole, and goes with its folder', async () => {
+test('without a shared cluster a new one starts, complete, and is deleted with its folder', async () => {
   const cluster = await sharedControlPlane();
   const folder = dirname(dirname(cluster.kubeconfig));
   await untilObject(
@@ -208,7 +208,7 @@ test('without one that is shared a new one starts, whole, and goes with its fold
   await expect(cluster.client.list(Node)).rejects.toThrow(/is closed$/);
 });
 
-test('a version that is not known is refused before anything starts', async () => {
+test('an unknown version is rejected before anything starts', async () => {
   const starting = startControlPlane({ kubernetesVersion: '1.2' });
   await expect(starting).rejects.toThrow(/the version, must be one of 1\..*, got '1.2'$/);
 });

@@ -19,7 +19,7 @@ const platform = `linux-${process.arch === 'x64' ? 'amd64' : process.arch}`;
 let folder: string;
 let server: Server;
 let root: string;
-/** What the server has, by path. */
+/** The content of the server, by path. */
 let files: Map<string, string | Buffer>;
 let messages: string[];
 
@@ -43,7 +43,7 @@ afterEach(() => {
 const sha512 = (content: string | Buffer): string =>
   createHash('sha512').update(content).digest('hex');
 
-/** An archive as envtest packs it. */
+/** Returns an archive as envtest packs it. */
 function archive(): Buffer {
   const programs = join(folder, 'controller-tools', 'envtest');
   mkdirSync(programs, { recursive: true });
@@ -53,7 +53,7 @@ function archive(): Buffer {
   return readFileSync(join(folder, 'archive.tar.gz'));
 }
 
-/** Two patches are published, and a candidate; the newer has the programs. */
+/** Two patches and a release candidate are published; the newer patch has the programs. */
 function publish(hash?: string): void {
   const packed = archive();
   const name = `envtest-v${minor}.10-${platform}.tar.gz`;
@@ -78,7 +78,7 @@ const download = (): Promise<string | undefined> =>
     (line) => messages.push(line),
   );
 
-test('the newest patch is downloaded, and the controllers that envtest leaves out', async () => {
+test('the latest patch is downloaded, and so are the controllers that envtest omits', async () => {
   publish();
   expect(await download()).toBeUndefined();
   const into = join(folder, 'into');
@@ -88,7 +88,7 @@ test('the newest patch is downloaded, and the controllers that envtest leaves ou
   );
 });
 
-test('an archive that is not the one that was published is refused', async () => {
+test('an archive that differs from the published one is rejected', async () => {
   publish('0'.repeat(128));
   expect(await download()).toMatch(
     /^no download: .*\/envtest must have the sha512 0{128}, got [0-9a-f]{128}$/,
@@ -96,7 +96,7 @@ test('an archive that is not the one that was published is refused', async () =>
   expect(readdirSync(join(folder, 'into'))).toEqual([]);
 });
 
-test('a download that lacks a program leaves nothing', async () => {
+test('a download that lacks a program leaves nothing behind', async () => {
   publish();
   files.delete(`/v${minor}.10/bin/${platform.replace('-', '/')}/kube-scheduler`);
   expect(await download()).toMatch(/kube-scheduler: HTTP 404$/);

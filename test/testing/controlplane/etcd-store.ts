@@ -2,37 +2,37 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 
-/** What etcd has under a key. Keys and values are as its gateway for JSON has them: in base64. */
+/** An entry of etcd. Keys and values are in base64, as in etcd's JSON gateway. */
 export interface StoredEntry {
   readonly key: string;
-  /** Another one after each write of the key. */
+  /** Changes with each write of the key. */
   readonly revision: string;
-  /** Where it was asked for. */
+  /** Empty if only keys were requested. */
   readonly value: string;
 }
 
-/** A key that is to have this value, or not to be there. */
+/** A key that gets this value, or that is deleted. */
 export interface StoredChange {
   readonly key: string;
   readonly value?: string | undefined;
 }
 
 const PREFIX = '/registry/';
-/** etcd takes 128 in a transaction. */
+/** etcd accepts 128 operations in a transaction. */
 const AT_ONCE = 100;
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/** What an API server stores, past that server: it hears of each change, as it does of its own. */
+/** The storage of an API server, accessed directly. The server observes each change as it does its own. */
 export class EtcdStore {
   readonly #socket: string;
 
-  /** `socket`: the path of the one that etcd listens on. */
+  /** `socket`: the path of the socket on which etcd listens. */
   constructor(socket: string) {
     this.#socket = socket;
   }
 
-  /** All that is there, or its keys and revisions alone; by key. */
+  /** Returns all entries by key, or only their keys and revisions. */
   async entries({ keysOnly = false } = {}): Promise<readonly StoredEntry[]> {
     const range = { key: base64(PREFIX), range_end: base64('/registry0'), keys_only: keysOnly };
     const { kvs = [] } = (await this.#ask('/v3/kv/range', range)) as {
@@ -41,7 +41,7 @@ export class EtcdStore {
     return kvs.map(({ key, mod_revision: revision, value = '' }) => ({ key, revision, value }));
   }
 
-  /** Gives the revision that each key has since. */
+  /** Writes the changes and returns the new revision of each key. */
   async write(changes: readonly StoredChange[]): Promise<ReadonlyMap<string, string>> {
     const revisions = new Map<string, string>();
     for (let from = 0; from < changes.length; from += AT_ONCE) {
@@ -57,7 +57,7 @@ export class EtcdStore {
     return revisions;
   }
 
-  /** Forgets all states but the present one, as an API server has it do every five minutes. */
+  /** Compacts all revisions but the current one, as an API server requests every five minutes. */
   async forgetPast(): Promise<void> {
     const { header } = (await this.#ask('/v3/kv/range', { key: base64(PREFIX) })) as {
       readonly header: { readonly revision: string };

@@ -2,9 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A program named `go` that, asked to build, writes half of the program that it is to write, notes
- * its number in the file `builds`, and, when it is told to wait, writes the rest once the file
- * `go-on` is there.
+ * A stand-in for `go`. `go build` writes half of its output and its process id to the file `builds`. It writes the rest
+ * immediately, or, if the file `waits` exists, once the file `go-on` exists.
  */
 const source = `#!${process.execPath}
 const { appendFileSync, existsSync, writeFileSync } = require('node:fs');
@@ -23,12 +22,12 @@ const timer = setInterval(() => {
 }, 10);
 `;
 
-/** A folder with a `go` in it, and an environment in which a search finds nothing but this `go`. */
+/** A folder with a fake `go`, and an environment in which no other `go` is found. */
 export class FakeGo {
   readonly #folder: string;
   readonly env: NodeJS.ProcessEnv;
 
-  /** `folder` must be there and empty. */
+  /** `folder` must exist and be empty. */
   constructor(folder: string) {
     this.#folder = join(folder, 'bin');
     mkdirSync(this.#folder);
@@ -40,12 +39,12 @@ export class FakeGo {
     };
   }
 
-  /** 'fails', 'waits' or 'go-on' */
+  /** Sets a mark: 'fails' makes builds fail, 'waits' makes them wait, 'go-on' ends the wait. */
   set(mark: 'fails' | 'waits' | 'go-on'): void {
     writeFileSync(join(this.#folder, mark), '');
   }
 
-  /** The numbers of the processes that were asked to build; of the file there may be only the name yet. */
+  /** Returns the ids of the processes that started a build. A line that is not yet complete is ignored. */
   builds(): number[] {
     const file = join(this.#folder, 'builds');
     const lines = existsSync(file) ? readFileSync(file, 'utf8').match(/^\d+$/gm) : null;

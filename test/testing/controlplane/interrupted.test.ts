@@ -11,10 +11,10 @@ import { until } from '../../../testing/waiting/until.ts';
 
 const { test } = await ownClusters();
 
-/** More of the same: the short run shows that a killed process and Ctrl-C leave nothing. */
+/** Tests of the long run only: the short run shows that neither a killed process nor Ctrl-C leaves anything behind. */
 const longTest = inLongRuns(test);
 
-/** The folder of temporary files of the run, so that its processes are known by their arguments. */
+/** The folder for temporary files of the run. Its processes are recognized by this folder in their arguments. */
 let folder: string;
 
 beforeEach(() => {
@@ -29,7 +29,7 @@ function run(...args: readonly string[]): ChildProcess {
   });
 }
 
-/** It says where its kubeconfig is when all of it is ready. */
+/** Waits until the whole cluster is ready: the process then prints the path of its kubeconfig. */
 async function started(child: ChildProcess): Promise<void> {
   const ending = once(child, 'exit').then(([code]) => {
     throw new Error(`the cluster must start, got exit ${code}`);
@@ -37,7 +37,7 @@ async function started(child: ChildProcess): Promise<void> {
   await Promise.race([once(child.stdout!, 'data'), ending]);
 }
 
-/** Number and command of every process that has the folder in its arguments. */
+/** Returns the process id and command of every process that has the folder in its arguments. */
 function processes(): { readonly pid: number; readonly command: string }[] {
   const all = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' });
   return all
@@ -53,7 +53,7 @@ async function expectNothingLeft(): Promise<void> {
   await until('no process is left', () => processes().length === 0);
 }
 
-test('a process that is killed takes its whole cluster along', async () => {
+test('a killed process takes its whole cluster with it', async () => {
   const killed = run();
   await started(killed);
   for (const name of ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler']) {
@@ -65,15 +65,18 @@ test('a process that is killed takes its whole cluster along', async () => {
   await until('no folder is left', () => readdirSync(folder).length === 0);
 });
 
-longTest('a process that is killed while its cluster starts leaves nothing either', async () => {
-  const killed = run('--bare');
-  await until('the API server starts', runs('/kube-apiserver '));
-  killed.kill('SIGKILL');
-  await expectNothingLeft();
-  await until('no folder is left', () => readdirSync(folder).length === 0);
-});
+longTest(
+  'a process that is killed while its cluster starts also leaves nothing behind',
+  async () => {
+    const killed = run('--bare');
+    await until('the API server starts', runs('/kube-apiserver '));
+    killed.kill('SIGKILL');
+    await expectNothingLeft();
+    await until('no folder is left', () => readdirSync(folder).length === 0);
+  },
+);
 
-test('SIGTERM to `npm run cluster` ends the cluster, though the shell of npm passes it to nobody', async () => {
+test('SIGTERM to `npm run cluster` ends the cluster although the shell of npm does not forward the signal', async () => {
   const npm = spawn('npm', ['run', '--silent', 'cluster', '--', '--bare'], {
     cwd: root,
     env: { ...process.env, TMPDIR: folder },
@@ -85,7 +88,7 @@ test('SIGTERM to `npm run cluster` ends the cluster, though the shell of npm pas
   await until('no folder is left', () => readdirSync(folder).length === 0);
 });
 
-test('Ctrl-C ends a cluster in good order', async () => {
+test('Ctrl-C ends a cluster cleanly', async () => {
   const interrupted = run('--bare');
   await started(interrupted);
   interrupted.kill('SIGINT');
@@ -94,9 +97,9 @@ test('Ctrl-C ends a cluster in good order', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-// Programs of others do not ask the kernel for it.
+// Only our own binaries ask the kernel for a signal when their parent dies.
 if (process.platform === 'linux' && !process.env['KUBEBUILDER_ASSETS']) {
-  longTest('a supervisor that is killed takes etcd and the API server along', async () => {
+  longTest('a killed supervisor takes etcd and the API server with it', async () => {
     const orphaned = run('--bare');
     await started(orphaned);
     const supervisor = processes().find(({ command }) => command.includes('supervisor.ts'));

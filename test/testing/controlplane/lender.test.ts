@@ -34,7 +34,7 @@ const ofConfigMaps = {
 const policyName = 'never.example.com';
 const inDefault = { name: 'settings', namespace: 'default' };
 
-/** Nobody makes a ConfigMap, and all are made immutable. */
+/** Two policies: one rejects every new ConfigMap, the other makes every ConfigMap immutable. */
 const policies = [
   {
     kind: 'ValidatingAdmissionPolicy',
@@ -76,7 +76,7 @@ beforeAll(async () => {
 });
 afterAll(() => lender.close());
 
-/** All that is stored, but for what the API server writes from time to time. */
+/** Returns all stored data except what the API server writes from time to time. */
 async function storedIn({ details }: OwnCluster): Promise<Map<string, string>> {
   const store = new EtcdStore(join(details.folder, 'etcd.sock'));
   const all = (await store.entries()).map(({ key, value }) => [
@@ -91,7 +91,7 @@ const make = async (admin: Client, object: Body): Promise<void> => {
   if (status !== 201) throw new Error(body.message);
 };
 
-/** What tests leave behind at their worst. */
+/** Leaves behind the worst that a test can leave. */
 async function leave({ admin }: OwnCluster): Promise<void> {
   await serve(admin, ofOneVersion(toy, { type: 'object' }));
   const finalizers = ['example.com/held'];
@@ -116,7 +116,7 @@ async function leave({ admin }: OwnCluster): Promise<void> {
   );
 }
 
-test('a control plane that was given back is lent again as it was when it was new', async () => {
+test('a returned control plane is lent again in its initial state', async () => {
   const first = await borrowCluster(address);
   const before = await storedIn(first);
   expect([...before.keys()]).toContain('/registry/namespaces/kube-public');
@@ -134,7 +134,7 @@ test('a control plane that was given back is lent again as it was when it was ne
   ).toBe(404);
   const reading = { group: '', resource: 'secrets', verb: 'get' } as const;
   expect(await isAllowed(again, 'eve', reading)).toBe(false);
-  // At once, and not refused by the policy that is gone, nor by the end of a namespace of this name.
+  // This works immediately: neither the deleted policy nor the deletion of a namespace of this name rejects it.
   await make(again.admin, core('Namespace', 'shop'));
   await make(again.admin, core('ConfigMap', 'settings'));
   await serve(again.admin, ofOneVersion(toy, { type: 'object' }));
@@ -145,27 +145,27 @@ test('a control plane that was given back is lent again as it was when it was ne
   await again.stop();
 });
 
-// Kubernetes 1.36 is the first to serve these.
+// Kubernetes 1.36 is the first version that serves mutating admission policies.
 const testWhereServed = Number(clusterMinor.split('.')[1]) >= 36 ? test : () => {};
 
-testWhereServed('what a policy made of objects, it makes of none when it is gone', async () => {
+testWhereServed('a deleted mutating policy no longer changes objects', async () => {
   const first = await borrowCluster(address);
   const asked = core('ConfigMap', 'settings', { metadata: inDefault });
   const made = async ({ admin }: OwnCluster) => (await admin.create(asked, { dryRun: true })).body;
   for (const object of mutating) await make(first.admin, object);
-  await until('it is heeded', async () => (await made(first))['immutable']);
+  await until('the policy is in force', async () => (await made(first))['immutable']);
   await first.stop();
   await using again = await borrowCluster(address);
   expect([again.server, (await made(again))['immutable']]).toEqual([first.server, undefined]);
 });
 
-test('who borrows at the same time gets another one', async () => {
+test('two concurrent borrowers get different control planes', async () => {
   await using one = await borrowCluster(address);
   await using other = await borrowCluster(address);
   expect(other.server).not.toBe(one.server);
 });
 
-test('one of which nobody knows what it remembers is not lent again, and says so', async () => {
+test('a control plane whose cached state cannot be observed is not lent again, and a message reports it', async () => {
   const first = await borrowCluster(address);
   await make(first.admin, {
     apiVersion: 'admissionregistration.k8s.io/v1',
@@ -180,7 +180,7 @@ test('one of which nobody knows what it remembers is not lent again, and says so
   expect(next.server).not.toBe(first.server);
 });
 
-test('who does not know the secret of the run is lent nothing', async () => {
+test('a borrower without the secret of the run is refused', async () => {
   await expect(borrowCluster(`${address.split(':')[0]}:guessed`)).rejects.toThrow(
     'the lender has gone',
   );

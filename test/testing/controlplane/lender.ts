@@ -12,13 +12,13 @@ import { AuditLog } from '../../../testing/controlplane/audit-log.ts';
 import { startCluster, type Cluster } from '../../../testing/controlplane/cluster.ts';
 import { AsNew } from './as-new.ts';
 
-/** Tells the workers of a run where to ask. */
+/** The variable with the address of the pool, for the workers of a run. */
 export const clusterPoolVariable = 'TENANTRY_LENT_CLUSTERS';
 
-/** Where jest's setup leaves the lender for its teardown, in globalThis. */
+/** The key in globalThis under which the setup of jest leaves the pool for its teardown. */
 export const clusterPoolKey = 'tenantry lender';
 
-/** A control plane of its own, for as long as it is not stopped. */
+/** A control plane that no other test uses until it is stopped. */
 export interface OwnCluster extends ClusterAccess, AsyncDisposable {
   stop(): Promise<void>;
 }
@@ -28,15 +28,17 @@ interface Kept {
   readonly asNew: AsNew;
 }
 
-/** What a borrower is answered, as one line of JSON. */
+/** The answer to a borrower, as one line of JSON. */
 type Answer =
   | { readonly details: ClusterDetails; readonly error?: undefined }
   | { readonly error: string; readonly details?: undefined };
 
 /**
- * Lends control planes without controllers to the tests of a run: to one test at a time, and each time it is as
- * when it was new. So a test has one to itself and no API server has to start for it, which takes seconds of a
- * processor. A loan lasts as long as the connection by which it was asked for: a worker that dies gives it back.
+ * Lends control planes without controllers to the tests of a run: to one test at a time, and each time in their initial
+ * state.
+ *
+ * So a test has one to itself without starting an API server, which takes seconds of processor time. A loan lasts as
+ * long as its connection: a worker that dies returns the control plane.
  */
 export class ClusterPool {
   readonly #secret = randomBytes(16).toString('hex');
@@ -47,7 +49,7 @@ export class ClusterPool {
   readonly #say: (line: string) => void;
   #isClosed = false;
 
-  /** `say` gets a line for each control plane that is not lent again. @default - they go to stderr */
+  /** `say` gets a line for each control plane that is not lent again. @default - lines are written to stderr */
   constructor(say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`)) {
     this.#say = say;
     this.#server = createServer((socket) => {
@@ -56,14 +58,14 @@ export class ClusterPool {
     this.#server.unref();
   }
 
-  /** Returns where to ask. */
+  /** Starts to listen and returns the address for borrowers. */
   async listen(): Promise<string> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
     return `${(this.#server.address() as AddressInfo).port}:${this.#secret}`;
   }
 
-  /** Ends all of them, those that are lent too. */
+  /** Ends all control planes, including the lent ones. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#server.close();
@@ -120,7 +122,7 @@ export class ClusterPool {
   }
 }
 
-/** Asks the lender of a run for a control plane, which `stop` gives back. */
+/** Borrows a control plane from the pool of a run; `stop` returns it. */
 export async function borrowCluster(address: string): Promise<OwnCluster> {
   const [port = '', secret = ''] = address.split(':');
   const socket = createConnection(Number(port), '127.0.0.1');
@@ -131,7 +133,7 @@ export async function borrowCluster(address: string): Promise<OwnCluster> {
   return new LentCluster(details, socket);
 }
 
-/** Its log is of the time since it was lent. */
+/** A lent control plane, whose audit log starts at the loan. */
 class LentCluster extends ClusterAccess implements OwnCluster {
   readonly #socket: Socket;
 
@@ -151,7 +153,7 @@ class LentCluster extends ClusterAccess implements OwnCluster {
   }
 }
 
-/** The first line that comes; the socket stays open. */
+/** Returns the first received line; the socket stays open. */
 function lineOf(socket: Socket): Promise<string> {
   let received = '';
   return new Promise((resolve, reject) => {

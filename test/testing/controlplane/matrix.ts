@@ -1,6 +1,6 @@
 /**
- * `npm run test:matrix`: the tests that use a control plane, on every version of versions.ts, one
- * after another. Arguments are jest's; `npm run test:matrix -- test/runtime` runs others.
+ * `npm run test:matrix`: runs the tests that use a control plane on every version in versions.ts, one after another.
+ * Arguments are passed to jest; `npm run test:matrix -- test/runtime` runs others.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -5,7 +5,7 @@ import { requestSharedCluster, SharedServer } from '../../../testing/controlplan
 
 const { test } = await ownClusters();
 
-test('all who ask in a run get the same cluster, which ends with the run', async () => {
+test('all requests in a run get the same cluster, which ends with the run', async () => {
   const server = new SharedServer();
   const address = await server.listen();
   const [one, other] = await Promise.all([
@@ -19,7 +19,7 @@ test('all who ask in a run get the same cluster, which ends with the run', async
   await expect(requestSharedCluster(address)).rejects.toThrow();
 });
 
-test('who does not know the secret of the run is not answered', async () => {
+test('a request without the secret of the run gets no answer', async () => {
   const server = new SharedServer();
   const [port] = (await server.listen()).split(':');
   await expect(requestSharedCluster(`${port}:guessed`)).rejects.toThrow();

@@ -18,21 +18,21 @@ import { borrowCluster, clusterPoolVariable, type OwnCluster } from './lender.ts
 
 export { uniqueName } from '../../../testing/controlplane/unique-name.ts';
 
-/** Tests of a file that need a real cluster: run where there is one, skipped with the reason elsewhere. */
+/** Tests of a file that need a real cluster. They are skipped, with the reason, if there is none. */
 export interface ClusterTests {
-  /** jest's `test`; or one that skips, whose titles end with `[skipped: reason]`. */
+  /** The `test` of jest, or one that skips and whose titles end with `[skipped: reason]`. */
   readonly test: Test;
 }
 
 export interface SharedClusterTests extends ClusterTests {
-  /** To be asked within a test: it throws where there is none. */
+  /** The cluster. Read it inside a test only: it throws if there is no cluster. */
   readonly cluster: ClusterAccess;
 }
 
 /**
- * The cluster of this run of jest, with controllers and ready pods, started by the first file that
- * asks. All files use it at the same time, so whatever a test makes has a name from `uniqueName`,
- * and lies in a namespace of its own where it can:
+ * Returns the cluster of this run of jest, with controllers and ready pods; the first file that needs it starts it.
+ *
+ * All files use it at the same time. Name objects with `uniqueName`, and use a namespace per test where possible:
  *
  *     const given = await sharedCluster();
  *     given.test('a deleted role binding comes back', async () => {
@@ -44,7 +44,7 @@ export async function sharedCluster(): Promise<SharedClusterTests> {
   if (answer.error !== undefined) throw new Error(answer.error);
   if (answer.details) {
     const { details } = answer;
-    // What other files asked before is nobody's business, and much.
+    // Skip the many requests that other files made before.
     const cluster = new ClusterAccess(details, AuditLog.fromNow(details.folder));
     return { test: testUnless(undefined), cluster };
   }
@@ -57,7 +57,9 @@ export async function sharedCluster(): Promise<SharedClusterTests> {
   };
 }
 
-/** A runner without our globalSetup has no cluster to share: then the file gets its own. */
+/**
+ * Requests the shared cluster. A runner without the globalSetup of this repository starts one for this file instead.
+ */
 async function askRun(): Promise<SharedClusterReply> {
   const address = process.env[addressVariable];
   if (address) return requestSharedCluster(address);
@@ -68,24 +70,24 @@ async function askRun(): Promise<SharedClusterReply> {
 }
 
 export interface OwnClusterTests extends ClusterTests {
-  /** For those that start a control plane which has more than an API server, or other flags. */
+  /** For tests that start a control plane with more than an API server, or with other flags. */
   readonly binaries: Binaries;
-  /** Why there are none, and tests skip. */
+  /** The reason why there are no binaries and the tests are skipped. */
   readonly reason: string | undefined;
   /**
-   * A control plane without controllers, as new, that no other test has before it is stopped:
+   * Borrows a control plane without controllers in its initial state. No other test uses it until it is stopped:
    *
    *     await using cluster = await given.newCluster();
    */
   newCluster(): Promise<OwnCluster>;
 }
 
-/** For tests that share no cluster. */
+/** Returns clusters for tests that do not share one. */
 export async function ownClusters(): Promise<OwnClusterTests> {
   const { binaries, reason } = await findBinaries();
   const address = process.env[clusterPoolVariable];
   if (binaries) {
-    // A runner without our globalSetup has nobody who lends.
+    // A runner without the globalSetup of this repository has no pool of clusters.
     const newCluster = () => (address ? borrowCluster(address) : startCluster({ binaries }));
     return { test: testUnless(undefined), reason: undefined, binaries, newCluster };
   }
@@ -105,8 +107,8 @@ export async function newNamespace(cluster: ClusterAccess, prefix: string): Prom
 }
 
 /**
- * Makes a namespace of a tenant with the same unique name. Objects of a tenant go nowhere else once a test has applied
- * the policy `tenant-adoption` to the cluster.
+ * Makes a namespace of a tenant with the same unique name, and returns the name. Once a test has applied the policy
+ * `tenant-adoption` to the cluster, a tenant's objects are accepted in such namespaces only.
  */
 export async function newTenantNamespace(cluster: ClusterAccess, prefix: string): Promise<string> {
   const name = uniqueName(prefix);

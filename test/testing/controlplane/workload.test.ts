@@ -27,7 +27,7 @@ function deployment(namespace: string, replicas: number): Body {
   };
 }
 
-test('a Deployment scales to ready pods, and its pods go away with it', async () => {
+test('a Deployment scales to ready pods, and its pods are deleted with it', async () => {
   const { admin } = given.cluster;
   const namespace = await newNamespace(given.cluster, 'scales');
   const reference = { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name: 'shop' };
@@ -56,7 +56,7 @@ test('a Deployment scales to ready pods, and its pods go away with it', async ()
   });
 });
 
-test('a pod for which there is no node stays unready', async () => {
+test('a pod that fits no node stays unready', async () => {
   const { admin } = given.cluster;
   const namespace = await newNamespace(given.cluster, 'nowhere');
   const spec = {
@@ -68,7 +68,7 @@ test('a pod for which there is no node stays unready', async () => {
     return (await admin.create(pod)).status === 201;
   });
   const reference = { apiVersion: 'v1', kind: 'Pod', namespace, name: 'shop' };
-  const scheduled = await until('the scheduler says so', async () => {
+  const scheduled = await until('the scheduler reports it', async () => {
     const { status } = (await admin.get(reference)).body;
     const { conditions } = status as { conditions?: { type: string; reason?: string }[] };
     return conditions?.find(({ type }) => type === 'PodScheduled');
@@ -76,7 +76,7 @@ test('a pod for which there is no node stays unready', async () => {
   expect(scheduled).toMatchObject({ status: 'False', reason: 'Unschedulable' });
 });
 
-test('a namespace is finalised with all that is in it', async () => {
+test('a namespace is deleted with everything in it', async () => {
   const { admin } = given.cluster;
   const namespace = await newNamespace(given.cluster, 'ends');
   const config = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'shop', namespace } };
@@ -90,7 +90,7 @@ test('a namespace is finalised with all that is in it', async () => {
   expect(left.status).toBe(404);
 });
 
-test('the node of pretended pods is a node to the API server, and not an administrator', async () => {
+test('the simulated node acts as a node to the API server, not as an administrator', async () => {
   const entries = await until('the audit log names it', () => {
     const entries = given.cluster
       .auditLog()

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const end of endings.splice(0).toReversed()) await end();
 });
 
-/** A server that answers lists and writes at once, and watches as the test says; and the proxy. */
+/** A server that answers lists and writes immediately and watches as the test decides, behind a faulty proxy. */
 async function given() {
   const clock = new VirtualClock();
   const watches: ServerResponse[] = [];
@@ -33,7 +33,7 @@ async function given() {
   const list = (): Promise<string> => ask(listPath).then((answer) => answer.text());
   const write = (): Promise<string> =>
     ask(listPath, { method: 'POST', body: '{"a":"ä"}' }).then((answer) => answer.text());
-  /** An open watch, and all that it tells as soon as its server ends it. */
+  /** Opens a watch. `tell` writes a line to it; `streamed` is everything it delivered when its server ended it. */
   const watch = async () => {
     const answer = await ask(`${listPath}?watch=true&resourceVersion=7`);
     const tell = (line: string): unknown => watches.at(-1)?.write(line);
@@ -52,7 +52,7 @@ function line(type: string, name: string, resourceVersion: string): string {
   return `${JSON.stringify({ type, object: { metadata: { name, resourceVersion } } })}\n`;
 }
 
-test('without a plan everything passes, as the user of the connection', async () => {
+test('without a plan every request passes with the credentials of the connection', async () => {
   const { server, proxy, list, write, watch } = await given();
   expect(await list()).toBe(whole);
   expect(await write()).toBe(whole);
@@ -81,19 +81,22 @@ const answers: [Fault, answer: string, arrives: number][] = [
   [{ kind: 'stale' }, whole, 1],
 ];
 
-test.each(answers)('after %j the answer is %s, and %d arrived; the next passes', async (...row) => {
-  const [fault, answer, arrives] = row;
-  const { server, proxy, list, write } = await given();
-  for (const ask of [list, write]) {
-    const before = server.received.length;
-    const met = proxy.next(fault);
-    expect(await orBroken(ask())).toBe(answer);
-    expect([(await met).url, server.received.length - before]).toEqual([listPath, arrives]);
-    expect(await ask()).toBe(whole);
-  }
-});
+test.each(answers)(
+  'after %j the answer is %s and %d request(s) arrived; the next request passes',
+  async (...row) => {
+    const [fault, answer, arrives] = row;
+    const { server, proxy, list, write } = await given();
+    for (const ask of [list, write]) {
+      const before = server.received.length;
+      const met = proxy.next(fault);
+      expect(await orBroken(ask())).toBe(answer);
+      expect([(await met).url, server.received.length - before]).toEqual([listPath, arrives]);
+      expect(await ask()).toBe(whole);
+    }
+  },
+);
 
-test('a refusal is one of an API server, and says when to come back', async () => {
+test('a refusal looks like one of an API server and names the time to retry after', async () => {
   const { server, proxy, ask } = await given();
   void proxy.next({ kind: 'refuse', status: 429, reason: 'TooManyRequests', retryAfter: 3 });
   const refused = await ask(listPath);
@@ -105,7 +108,7 @@ test('a refusal is one of an API server, and says when to come back', async () =
   expect(server.received).toEqual([]);
 });
 
-test('what hangs never arrives, and what is held arrives when it is let go', async () => {
+test('a hanging request never arrives, and a held one arrives when it is released', async () => {
   const { server, proxy, ask, list } = await given();
   const controller = new AbortController();
   const met = proxy.next({ kind: 'hang' });
@@ -123,7 +126,7 @@ test('what hangs never arrives, and what is held arrives when it is let go', asy
   expect([await hanging, server.received.length]).toEqual([broken, 2]);
 });
 
-test('a slow answer begins late, or comes in pieces', async () => {
+test('a slow answer begins late or arrives in pieces', async () => {
   const { clock, proxy, ask } = await given();
   void proxy.next({ kind: 'delay', milliseconds: 5000 });
   let isThere = false;
@@ -149,7 +152,7 @@ test('a slow answer begins late, or comes in pieces', async () => {
   expect(pieces).toEqual([4, 4, 4, 4, 2]);
 });
 
-test('an answer that stalls goes no further, and its connection stays', async () => {
+test('a stalled answer sends no more data and keeps its connection open', async () => {
   const { clock, proxy, ask } = await given();
   void proxy.next({ kind: 'stall', after: 7 });
   const controller = new AbortController();
@@ -174,9 +177,9 @@ const events = [
 const [a8, b9, bookmark, a11, a12] = events;
 
 test.each<[string, Fault, (string | undefined)[]]>([
-  ['told twice', { kind: 'repeat' }, events.flatMap((one) => [one, one])],
-  ['told again later', { kind: 'stale' }, [a8, b9, bookmark, a11, a8, a12, a11]],
-])('events of a watch are %s, however they come', async (_, fault, expected) => {
+  ['delivered twice', { kind: 'repeat' }, events.flatMap((one) => [one, one])],
+  ['delivered again later', { kind: 'stale' }, [a8, b9, bookmark, a11, a8, a12, a11]],
+])('events of a watch are %s, however the chunks are cut', async (_, fault, expected) => {
   const { proxy, watch } = await given();
   void proxy.next(fault);
   const { streamed, tell, end } = await watch();
@@ -186,7 +189,7 @@ test.each<[string, Fault, (string | undefined)[]]>([
   expect(await streamed).toBe(expected.join(''));
 });
 
-test('the past is asked for of lists and watches, and of nothing else', async () => {
+test('the fault "past" rewrites lists and watches, and no other request', async () => {
   const { server, proxy, ask } = await given();
   const forget = proxy.always({ kind: 'past', resourceVersion: '3' });
   const paths = [
@@ -215,26 +218,29 @@ test('the past is asked for of lists and watches, and of nothing else', async ()
 test.each([
   ['before', 2],
   ['after', 3],
-] as const)('a crash %s the third write lets %d arrive, then nothing', async (at, arrive) => {
-  const { server, proxy, list, write, watch } = await given();
-  const crashed = proxy.next({ kind: 'crash', at }, nth(3, isWrite));
-  const { streamed } = await watch();
-  const isOver = orBroken(streamed);
-  for (let count = 0; count < 2; count += 1) expect(await write()).toBe(whole);
-  expect([await list(), proxy.isDown]).toEqual([whole, false]);
-  expect(await orBroken(write())).toBe(broken);
-  expect(isWrite(await crashed)).toBe(true);
-  expect([await isOver, await orBroken(list()), await orBroken(write())]).toEqual([
-    broken,
-    broken,
-    broken,
-  ]);
-  expect([proxy.isDown, server.received.filter(isWrite).length]).toEqual([true, arrive]);
-  proxy.restart();
-  expect([await list(), await write(), proxy.isDown]).toEqual([whole, whole, false]);
-});
+] as const)(
+  'a crash %s the third write lets %d write(s) arrive, then nothing',
+  async (at, arrive) => {
+    const { server, proxy, list, write, watch } = await given();
+    const crashed = proxy.next({ kind: 'crash', at }, nth(3, isWrite));
+    const { streamed } = await watch();
+    const isOver = orBroken(streamed);
+    for (let count = 0; count < 2; count += 1) expect(await write()).toBe(whole);
+    expect([await list(), proxy.isDown]).toEqual([whole, false]);
+    expect(await orBroken(write())).toBe(broken);
+    expect(isWrite(await crashed)).toBe(true);
+    expect([await isOver, await orBroken(list()), await orBroken(write())]).toEqual([
+      broken,
+      broken,
+      broken,
+    ]);
+    expect([proxy.isDown, server.received.filter(isWrite).length]).toEqual([true, arrive]);
+    proxy.restart();
+    expect([await list(), await write(), proxy.isDown]).toEqual([whole, whole, false]);
+  },
+);
 
-test('watches are cut, ended, told things and frozen from outside', async () => {
+test('a test can cut, end, freeze and write to watches', async () => {
   const { server, proxy, list, watch } = await given();
   const [first, second] = [await watch(), await watch()];
   await until('both are open', () => proxy.open(isWatch) === 2);
@@ -257,7 +263,7 @@ test('watches are cut, ended, told things and frozen from outside', async () => 
   expect(await orBroken(third.streamed)).toBe(broken);
 });
 
-test('planned faults are met in their order, and forgotten when that is said', async () => {
+test('planned faults apply in order until the test removes them', async () => {
   const { proxy, list } = await given();
   const undo = proxy.always({ kind: 'answer', text: 'always' }, isList);
   void proxy.next({ kind: 'answer', text: 'never' }, isList);
@@ -269,7 +275,7 @@ test('planned faults are met in their order, and forgotten when that is said', a
   expect(await list()).toBe(whole);
 });
 
-test('a server that is reached by a proxy already is refused in words', async () => {
+test('a server that is reached through another proxy is rejected with a message', async () => {
   const connection = connectionTo({ server: 'https://10.0.0.1', proxy: 'http://10.0.0.2:3128' });
   await expect(FaultyProxy.start(connection)).rejects.toThrow(
     "the server must be reached without a proxy, got 'http://10.0.0.2:3128'",

@@ -44,7 +44,7 @@ test.each(rows)('%s is a %s', (request, is) => {
   expect(names.join(' ')).toBe(is);
 });
 
-test('requests of a kind are those of its resource and its group, and of its subresources', () => {
+test('requests of a kind match by resource, group and subresources', () => {
   const requests = [
     'GET /api/v1/namespaces/n/configmaps/a',
     'GET /apis/example.com/v1/configmaps',
@@ -59,7 +59,7 @@ test('requests of a kind are those of its resource and its group, and of its sub
   expect(requests.filter(of(Namespace, isWrite))).toEqual([requests[4]]);
 });
 
-test('the third that matches is the third, and no other', () => {
+test('the third match is the third one and no other', () => {
   const third = nth(3, isWrite);
   const all = ['POST /a', 'GET /a', 'PUT /a', 'DELETE /a', 'PATCH /a'].map(asked);
   expect(all.map(third)).toEqual([false, false, false, true, false]);

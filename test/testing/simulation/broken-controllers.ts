@@ -20,9 +20,9 @@ export const shop = define({
           size: integer('How many shelves.', { minimum: 0, maximum: 9, default: 1 }),
         }),
         status: object('What is the case.', {
-          state: string('What is said of it.'),
-          openings: integer('How often it was opened anew.'),
-          observedGeneration: integer('What that is said of.'),
+          state: string('The reported state.'),
+          openings: integer('How often it was opened again.'),
+          observedGeneration: integer('The object of the report.'),
         }),
       }),
     },
@@ -37,7 +37,7 @@ const access = [
   allow(Shop, 'patch').subresource('status'),
 ] as const;
 
-/** As it should be: shelves under names of their own, owned by the shop, and a state that says so. */
+/** A correct controller: each shop owns shelves with fixed names and reports them in its state. */
 export const soundController = (): Controller =>
   controller({
     name: 'sound',
@@ -63,7 +63,7 @@ export const soundController = (): Controller =>
     },
   });
 
-/** Knows its shelves from the watch alone, and not those that it made itself just now. */
+/** Counts shelves from the watch alone, so it misses those that it has just created. */
 export function staleController(): Controller {
   const shelves = new Map<string, string>();
   return controller({
@@ -93,7 +93,7 @@ export function staleController(): Controller {
   });
 }
 
-/** What it made outlives the shop: nothing holds it until that is cleaned up. */
+/** Creates an object that outlives the shop, because there is no finalizer to clean it up. */
 export const forgetfulController = (): Controller =>
   controller({
     name: 'forgetful',
@@ -106,7 +106,7 @@ export const forgetfulController = (): Controller =>
     },
   });
 
-/** Takes for granted that what it makes is not there yet. */
+/** Assumes that the object it creates does not exist yet. */
 export const hastyController = (): Controller =>
   controller({
     name: 'hasty',
@@ -121,7 +121,7 @@ export const hastyController = (): Controller =>
     },
   });
 
-/** Counts in one write, and notes in another one that it has counted. */
+/** Counts in one write, and records in another write that it has counted. */
 export const countingController = (): Controller =>
   controller({
     name: 'counting',
@@ -138,7 +138,7 @@ export const countingController = (): Controller =>
     },
   });
 
-/** Says when it looked, which is a change each time, and leads to the next look. */
+/** Writes the time of each reconciliation to the status, which triggers the next one. */
 export const restlessController = (): Controller =>
   controller({
     name: 'restless',

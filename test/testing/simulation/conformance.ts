@@ -12,16 +12,16 @@ import type { Kind } from '../../../runtime/kinds/kind.ts';
 import { scaleOf } from '../../../runtime/kinds/scale.ts';
 import { integer, listMap, map, object, required, set, string } from '../../../schema/language.ts';
 
-/** Where a case runs: on the simulated server, or on a real one. */
+/** Where a case runs: the simulated server or a real one. */
 export interface Ground {
   readonly client: Client;
-  /** The same server, for another manager of fields. */
+  /** The same server, with another field manager. */
   readonly other: Client;
-  /** It is there, and empty. */
+  /** A namespace that exists and is empty. */
   readonly namespace: string;
 }
 
-/** What is done on both, and must come to the same. */
+/** A case that runs on both servers and must give the same result. */
 export type ConformanceCase = readonly [
   sentence: string,
   run: (ground: Ground) => Promise<unknown>,
@@ -78,7 +78,7 @@ export const stall = define({
         }),
         status: object('What is the case.', {
           size: integer('How large.'),
-          state: string('What is said.'),
+          state: string('The reported state.'),
           selector: string('Of its pods.'),
         }),
       }),
@@ -97,7 +97,7 @@ export const stall = define({
 const Stall = loose('conformance.example.com', 'v1', 'Stall');
 const Bare = loose('conformance.example.com', 'v1', 'Bare');
 
-/** One without subresources. */
+/** A kind without subresources. */
 export const bare = define({
   group: 'conformance.example.com',
   kind: 'Bare',
@@ -115,7 +115,7 @@ const selector = { matchLabels: { app: 'one' } };
 const at = (namespace: string, name = 'one') => ({ name, namespace });
 const held = ['example.com/held'];
 
-/** What became of a call: what it answered, or how it was refused. */
+/** Returns the outcome of a call: its answer, or how it was rejected. */
 export async function outcomeOf(call: Promise<unknown>): Promise<unknown> {
   try {
     return (await call) ?? 'nothing';
@@ -128,21 +128,21 @@ export async function outcomeOf(call: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** The calls one after the other, and what became of each. */
+/** Makes the calls one after the other and returns the outcome of each. */
 async function each(...calls: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
   const outcomes: unknown[] = [];
   for (const call of calls) outcomes.push(await outcomeOf(call()));
   return outcomes;
 }
 
-/** Whether two answers are of one state. */
+/** Returns whether two answers have the same resource version. */
 const isSame = (one: Versioned, other: Versioned): boolean =>
   one.metadata.resourceVersion === other.metadata.resourceVersion;
 interface Versioned {
   readonly metadata: { readonly resourceVersion: string };
 }
 
-/** An object of each kind that is simulated, as it is written. */
+/** An object of each simulated kind, as a client writes it. */
 const written: readonly (readonly [Kind<Loose>, Loose])[] = [
   [ConfigMap, { data: { a: 'b' } }],
   [Secret, { stringData: { a: 'b' } }],
@@ -235,7 +235,7 @@ const pods: readonly ConformanceCase[] = [
     },
   ],
   [
-    'a Pod that runs somewhere gets time to end, and a shorter one when asked again',
+    'a running Pod gets time to terminate, and a shorter time when it is deleted again',
     async ({ client, namespace }) => {
       await client.create(Pod, {
         metadata: at(namespace),
@@ -255,7 +255,7 @@ const pods: readonly ConformanceCase[] = [
 
 const refusedCreations: readonly ConformanceCase[] = [
   [
-    'what is there is not created again, nor in a namespace that is not there, nor without a name',
+    'a create fails for an object that exists, in a namespace that does not, and without a name',
     async ({ client, namespace }) => {
       await client.create(ConfigMap, { metadata: at(namespace) });
       return each(
@@ -269,7 +269,7 @@ const refusedCreations: readonly ConformanceCase[] = [
     },
   ],
   [
-    'a name is generated of what it begins with',
+    'a name is generated from its prefix',
     async ({ client, namespace }) => {
       const metadata = { generateName: 'shop-', namespace };
       const { name, generateName } = (await client.create(ConfigMap, { metadata })).metadata;
@@ -277,7 +277,7 @@ const refusedCreations: readonly ConformanceCase[] = [
     },
   ],
   [
-    'fields that the kind does not have are refused, or dropped where that is asked for',
+    'unknown fields are rejected, or dropped on request',
     ({ client, namespace }) =>
       each(
         () => client.create(ConfigMap, { metadata: at(namespace), colour: 'red' }),
@@ -291,7 +291,7 @@ const refusedCreations: readonly ConformanceCase[] = [
       ),
   ],
   [
-    'what the schema does not allow is refused',
+    'objects that the schema does not allow are rejected',
     ({ client, namespace }) =>
       each(
         () => client.create(Stall, { metadata: at(namespace), spec: { size: 10 } }),
@@ -311,7 +311,7 @@ const refusedCreations: readonly ConformanceCase[] = [
       ),
   ],
   [
-    'one object has one controller',
+    'an object can have only one controller',
     ({ client, namespace }) => {
       const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: 'a', controller: true };
       const ownerReferences = [owner, { ...owner, uid: 'b' }];
@@ -324,7 +324,7 @@ const refusedCreations: readonly ConformanceCase[] = [
 
 const updates: readonly ConformanceCase[] = [
   [
-    'an update of an older state is a conflict, and so is one of another object of that name',
+    'an update with an old resource version or uid is a conflict',
     async ({ client, namespace }) => {
       const first = await client.create(Stall, { metadata: at(namespace) });
       const { resourceVersion, uid } = first.metadata;
@@ -340,7 +340,7 @@ const updates: readonly ConformanceCase[] = [
     },
   ],
   [
-    'a uid is what an update is for, and what a patch cannot change',
+    'an update can require a uid, and a patch cannot change it',
     async ({ client, namespace }) => {
       const { metadata } = await client.create(ConfigMap, { metadata: at(namespace) });
       const uid = `${metadata.uid}x`;
@@ -354,7 +354,7 @@ const updates: readonly ConformanceCase[] = [
   ],
   ...written.flatMap(([kind, fields]): ConformanceCase[] => [
     [
-      `whether an update of a ${kind.kind} must say which state it replaces`,
+      `whether an update of a ${kind.kind} requires a resource version`,
       async ({ client, namespace }) => {
         await client.create(kind, { metadata: at(namespace), ...fields });
         const outcome = await outcomeOf(
@@ -364,7 +364,7 @@ const updates: readonly ConformanceCase[] = [
       },
     ],
     [
-      `what an update of a ${kind.kind} comes to that went meanwhile`,
+      `the outcome of an update of a ${kind.kind} that was deleted in the meantime`,
       async ({ client, namespace }) => {
         const { metadata } = await client.create(kind, { metadata: at(namespace), ...fields });
         const { uid, resourceVersion } = metadata;
@@ -378,7 +378,7 @@ const updates: readonly ConformanceCase[] = [
       },
     ],
     [
-      `whether an update makes a ${kind.kind} that is not there`,
+      `whether an update creates a ${kind.kind} that does not exist`,
       async ({ client, namespace }) => {
         const outcome = await outcomeOf(
           client.update(kind, { metadata: at(namespace), ...fields }),
@@ -388,7 +388,7 @@ const updates: readonly ConformanceCase[] = [
     ],
   ]),
   [
-    'changes of the spec are counted, those of metadata and status are not',
+    'the generation counts changes of the spec, not those of metadata and status',
     async ({ client, namespace }) => {
       await client.create(Stall, { metadata: at(namespace) });
       const generation = (call: Promise<{ metadata: { generation?: number } }>) =>
@@ -403,7 +403,7 @@ const updates: readonly ConformanceCase[] = [
     },
   ],
   [
-    'of a kind without a status of its own every change is counted',
+    'without a status subresource the generation counts every change',
     async ({ client, namespace }) => {
       await client.create(Bare, { metadata: at(namespace), size: 1 });
       return each(
@@ -414,7 +414,7 @@ const updates: readonly ConformanceCase[] = [
     },
   ],
   [
-    'the status is written by itself, and by nothing else',
+    'the status can only be written through its subresource',
     async ({ client, namespace }) => {
       const metadata = { ...at(namespace), labels: { a: 'b' } };
       await client.create(Stall, { metadata, spec: { size: 1 }, status: { size: 5 } });
@@ -435,7 +435,7 @@ const updates: readonly ConformanceCase[] = [
     },
   ],
   [
-    'what is undefined is not said',
+    'undefined fields are not sent',
     async ({ client, namespace }) => {
       const nothing = new Map<string, string>().get('nothing');
       const metadata = { ...at(namespace), annotations: undefined, resourceVersion: nothing };
@@ -459,7 +459,7 @@ const updates: readonly ConformanceCase[] = [
     },
   ],
   [
-    'what changes nothing makes no new version',
+    'a write that changes nothing makes no new version',
     async ({ client, namespace }) => {
       const first = await client.create(Stall, { metadata: at(namespace), spec: { size: 1 } });
       const again = await client.update(Stall, first);
@@ -487,7 +487,7 @@ const updates: readonly ConformanceCase[] = [
 
 const deletions: readonly ConformanceCase[] = [
   [
-    'an object goes when its last finalizer does, and takes no new one meanwhile',
+    'an object is deleted with its last finalizer, and accepts no new finalizer before',
     async ({ client, namespace }) => {
       const metadata = { ...at(namespace), finalizers: held };
       await client.create(Stall, { metadata });
@@ -507,7 +507,7 @@ const deletions: readonly ConformanceCase[] = [
     },
   ],
   [
-    'a deletion can be of one object and of one state of it alone',
+    'a deletion can require a uid and a resource version',
     async ({ client, namespace }) => {
       const { metadata } = await client.create(Stall, { metadata: at(namespace) });
       const { uid, resourceVersion } = metadata;
@@ -521,7 +521,7 @@ const deletions: readonly ConformanceCase[] = [
     },
   ],
   [
-    'many are deleted at once, those that are selected',
+    'a collection delete removes the selected objects',
     async ({ client, namespace }) => {
       for (const name of ['a', 'b', 'c']) {
         await client.create(ConfigMap, {
@@ -534,7 +534,7 @@ const deletions: readonly ConformanceCase[] = [
     },
   ],
   [
-    'nothing new comes into a namespace that is to go',
+    'a namespace that is being deleted accepts no new objects',
     async ({ client, namespace }) => {
       const name = `${namespace}-going`;
       await client.create(Namespace, { metadata: { name } });
@@ -549,7 +549,7 @@ const deletions: readonly ConformanceCase[] = [
 
 const scales: readonly ConformanceCase[] = [
   [
-    'a scale is read and written by itself, and asked of the schema',
+    'the scale subresource is read and written by the paths in the schema',
     async ({ client, namespace }) => {
       await client.create(Stall, { metadata: at(namespace), spec: { size: 2 } });
       await client.patch(Stall, at(namespace), { status: { size: 1, selector: 'a=b' } }, status);
@@ -565,7 +565,7 @@ const scales: readonly ConformanceCase[] = [
     },
   ],
   [
-    'no replicas at all are not said in a scale',
+    'a scale of zero replicas omits the field',
     async ({ client, namespace }) => {
       await client.create(ReplicaSet, {
         metadata: at(namespace),
@@ -582,7 +582,7 @@ const values = ({ spec, metadata }: Loose): unknown => [spec, (metadata as Loose
 
 const applies: readonly ConformanceCase[] = [
   [
-    'what is applied is made, and what is no longer applied goes',
+    'applying creates fields, and removes those that are no longer applied',
     async ({ client, namespace }) => {
       const labels = { a: 'b', c: 'd' };
       const spec = { size: 2, goods: ['a', 'b'], prices: { a: 1, b: 2 } };
@@ -598,7 +598,7 @@ const applies: readonly ConformanceCase[] = [
     },
   ],
   [
-    'what others own stays, and is taken by force alone',
+    'fields of other managers stay, and are taken over only by force',
     async ({ client, other, namespace }) => {
       const metadata = at(namespace);
       return each(
@@ -613,7 +613,7 @@ const applies: readonly ConformanceCase[] = [
     },
   ],
   [
-    'what somebody changed without applying is theirs, until it is applied again',
+    'a field that someone changed without applying belongs to them until it is applied again',
     async ({ client, other, namespace }) => {
       const metadata = at(namespace);
       const spec = { size: 2, shelves: [{ name: 'a', height: 1 }] };
@@ -644,7 +644,7 @@ const applies: readonly ConformanceCase[] = [
     },
   ],
   [
-    'what is applied again makes no new version',
+    'applying the same again makes no new version',
     async ({ client, namespace }) => {
       const object = { metadata: at(namespace), spec: { size: 2, goods: ['a'] } };
       const first = await client.apply(Stall, object);
@@ -655,7 +655,7 @@ const applies: readonly ConformanceCase[] = [
     },
   ],
   [
-    'a template gets back what was changed, and keeps what is not said of it',
+    'a pod template is restored where it was changed and keeps fields that are not applied',
     async ({ client, other, namespace }) => {
       const metadata = at(namespace);
       const applied = (spec: Loose) =>
@@ -677,7 +677,7 @@ const applies: readonly ConformanceCase[] = [
     },
   ],
   [
-    'a status is applied by itself',
+    'a status is applied through its subresource',
     async ({ client, namespace }) => {
       const metadata = at(namespace);
       return each(
@@ -697,7 +697,7 @@ const namesIn = (items: readonly { readonly metadata: { readonly name: string } 
 
 const reads: readonly ConformanceCase[] = [
   [
-    'lists are selected by labels and fields, and in the order of names',
+    'lists can be selected by labels and fields, and are ordered by name',
     async ({ client, namespace }) => {
       for (const [name, size, of] of [
         ['c', 1, 'us'],
@@ -727,7 +727,7 @@ const reads: readonly ConformanceCase[] = [
     },
   ],
   [
-    'the pages of a list are all of one state',
+    'all pages of a list show the same state',
     async ({ client, namespace }) => {
       for (const name of ['a', 'b', 'c'])
         await client.create(ConfigMap, { metadata: at(namespace, name) });
@@ -749,14 +749,14 @@ const reads: readonly ConformanceCase[] = [
     },
   ],
   [
-    'a list of metadata has no more than that',
+    'a metadata list contains metadata only',
     async ({ client, namespace }) => {
       await client.create(Stall, { metadata: at(namespace), spec: { size: 2 } });
       return (await client.list(Stall, { namespace, metadataOnly: true })).items;
     },
   ],
   [
-    'a watch tells what happens after a version, and nothing else',
+    'a watch delivers exactly the changes after a version',
     async ({ client, namespace }) => {
       await client.create(Stall, { metadata: at(namespace, 'before') });
       const { resourceVersion } = await client.list(Stall, { namespace });
@@ -767,7 +767,7 @@ const reads: readonly ConformanceCase[] = [
     },
   ],
   [
-    'what comes into a selection is told as added, and what leaves it as deleted',
+    'an object that starts to match a selector is an added event, and one that stops is a deleted event',
     async ({ client, namespace }) => {
       const { resourceVersion } = await client.list(Stall, { namespace });
       const label = (of: string | null) =>
@@ -782,7 +782,7 @@ const reads: readonly ConformanceCase[] = [
     },
   ],
   [
-    'a watch can begin with all that there is',
+    'a watch can begin with all existing objects',
     async ({ client, namespace }) => {
       await client.create(Stall, { metadata: at(namespace, 'a') });
       await client.create(Stall, { metadata: at(namespace, 'b') });
@@ -792,7 +792,7 @@ const reads: readonly ConformanceCase[] = [
     },
   ],
   [
-    'a watch from a version that is forgotten is refused',
+    'a watch from an expired version is rejected',
     async ({ client, namespace }) => {
       const watch = client.watch(Stall, { namespace, resourceVersion: '1' });
       const outcome = await outcomeOf(collectEvents(watch, 1));
@@ -801,7 +801,7 @@ const reads: readonly ConformanceCase[] = [
   ],
 ];
 
-/** The first events of a watch, without the bookmarks that come by themselves. */
+/** Returns the first events of a watch, without the periodic bookmarks. */
 async function collectEvents(
   watch: AsyncIterable<WatchEvent<Kind<Loose>>>,
   count: number,
@@ -817,7 +817,7 @@ async function collectEvents(
   return events;
 }
 
-/** All cases, each run in a namespace of its own. */
+/** All cases. Each runs in its own namespace. */
 export const conformanceCases: readonly ConformanceCase[] = [
   ...creations,
   ...pods,
@@ -829,7 +829,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...reads,
 ];
 
-/** What is of one run alone: versions, uids, times, the name of the namespace. */
+/** Removes what differs between runs: versions, uids, times and the name of the namespace. */
 export function comparable(value: unknown, namespace: string): unknown {
   const text = JSON.stringify(value, (name, part: unknown) => {
     if (name === 'resourceVersion')

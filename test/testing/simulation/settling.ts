@@ -6,7 +6,7 @@ import { kindOf } from '../../../runtime/kinds/kind-of.ts';
 import { isConditionTrue } from '../../../runtime/conditions/conditions.ts';
 import { stall, type Ground } from './conformance.ts';
 
-/** What Kubernetes' controllers make of something, in the end: what is done, and what is then seen. */
+/** A case for the controllers of Kubernetes: an action, and what is observed after they have settled. */
 export interface SettlingCase {
   readonly sentence: string;
   readonly act: (ground: Ground) => Promise<unknown>;
@@ -24,7 +24,7 @@ const referenceTo = (name: string, uid: string) => ({
   blockOwnerDeletion: true,
 });
 
-/** A stall of that name, and what it is owned by. */
+/** Creates a stall with that name and returns an owner reference to it. */
 async function owner({ client, namespace }: Ground, name: string) {
   const { metadata } = await client.create(Stall, { metadata: { name, namespace } });
   return referenceTo(name, metadata.uid);
@@ -40,7 +40,7 @@ async function owned(
   });
 }
 
-/** What there is of a stall and of what it owns: finalizers, owners, and whether it is on its way out. */
+/** Observes a stall and the object that it owns: finalizers, owners, and whether a deletion is in progress. */
 async function seen({ client, namespace }: Ground, name = 'one'): Promise<unknown> {
   const stalled = await client.get(Stall, { name, namespace }).catch(ifGone);
   const own = await client.get(ConfigMap, { name: 'owned', namespace }).catch(ifGone);
@@ -63,29 +63,33 @@ const deleted =
   };
 
 export const settlingCases: readonly SettlingCase[] = [
-  { sentence: 'what is owned goes after its owner', act: deleted('Background'), see: seen },
   {
-    sentence: 'what is owned goes before its owner, where that is asked for',
+    sentence: 'owned objects are deleted after their owner',
+    act: deleted('Background'),
+    see: seen,
+  },
+  {
+    sentence: 'with foreground deletion, owned objects are deleted before their owner',
     act: deleted('Foreground'),
     see: seen,
   },
   {
-    sentence: 'an owner waits for what it owns, and that for its finalizers',
+    sentence: 'an owner waits for the objects that it owns, and they wait for their finalizers',
     act: deleted('Foreground', held),
     see: seen,
   },
   {
-    sentence: 'what is owned goes on its way, though its owner is gone already',
+    sentence: 'the deletion of owned objects proceeds although their owner is gone already',
     act: deleted('Background', held),
     see: seen,
   },
   {
-    sentence: 'what is owned stays, and is of nobody, where that is asked for',
+    sentence: 'with orphan deletion, owned objects stay without an owner',
     act: deleted('Orphan'),
     see: seen,
   },
   {
-    sentence: 'what has two owners stays with the other one',
+    sentence: 'an object with two owners stays when one of them is deleted',
     act: async (ground) => {
       await owned(ground, [await owner(ground, 'one'), await owner(ground, 'two')]);
       await ground.client.delete(Stall, { name: 'one', namespace: ground.namespace });
@@ -93,7 +97,8 @@ export const settlingCases: readonly SettlingCase[] = [
     see: seen,
   },
   {
-    sentence: 'what is owned by what never was goes, and what is owned by another one of that name',
+    sentence:
+      'an object is deleted if its owner never existed, or if only the name of the owner matches',
     act: async (ground) => {
       const { uid } = await owner(ground, 'two');
       await owned(ground, [referenceTo('one', `${uid.slice(0, -1)}0`)]);
@@ -101,7 +106,7 @@ export const settlingCases: readonly SettlingCase[] = [
     see: seen,
   },
   {
-    sentence: 'a namespace takes along what is in it',
+    sentence: 'a namespace is deleted with its objects',
     act: async ({ client, namespace }) => {
       const name = `${namespace}-goes`;
       await client.create(Namespace, { metadata: { name } });
@@ -112,7 +117,7 @@ export const settlingCases: readonly SettlingCase[] = [
       (await client.get(Namespace, { name: `${namespace}-goes` }).catch(ifGone)) === undefined,
   },
   {
-    sentence: 'a namespace waits for the finalizers of what is in it',
+    sentence: 'a namespace waits for the finalizers of its objects',
     act: async ({ client, namespace }) => {
       const name = `${namespace}-waits`;
       await client.create(Namespace, { metadata: { name } });
@@ -135,7 +140,7 @@ export const settlingCases: readonly SettlingCase[] = [
     },
   },
   {
-    sentence: 'a pod that is deleted goes',
+    sentence: 'a deleted pod ends',
     act: async ({ client, namespace }) => {
       await client.create(Pod, podIn(namespace));
       await client.delete(Pod, { name: 'one', namespace });

@@ -13,7 +13,7 @@ test('lists of Kubernetes are merged by the keys of their type, not of their nam
   expect(builtinShape('v1/Namespace').field('status').field('conditions').keys).toEqual(['type']);
 });
 
-test('finalizers stand for themselves, and labels have names that somebody chose', () => {
+test('finalizers are a set of values, and labels have user-defined names', () => {
   for (const type of ['v1/Pod', 'v1/Namespace']) {
     const metadata = builtinShape(type).field('metadata');
     expect(metadata.field('finalizers')).toMatchObject({ isSet: true, keys: undefined });

@@ -12,14 +12,14 @@ import { runs } from '../../kube/yaml/runs.ts';
 
 const drawing = { actions: ['a', 'b'], faults: allFaults, replicas: 2, longest: 12 };
 const plan = fc.nat().map((seed) => drawPlan(seed, drawing));
-/** A plan, and some of its steps. */
+/** A plan, and the steps of it that the failure needs. */
 const needing = plan.chain((one) =>
   fc.record({ plan: fc.constant(one), needed: fc.subarray(one.steps.map(({ index }) => index)) }),
 );
 
 const indexes = ({ steps }: Plan): number[] => steps.map(({ index }) => index);
 
-test('of a schedule that fails because of some steps, just those are left', async () => {
+test('shrinking keeps exactly the steps that the failure needs', async () => {
   await fc.assert(
     fc.asyncProperty(needing, async ({ plan, needed }) => {
       const fails = async (one: Plan) => needed.every((index) => indexes(one).includes(index));
@@ -31,7 +31,7 @@ test('of a schedule that fails because of some steps, just those are left', asyn
   );
 });
 
-test('what replay says gives the same plan again', async () => {
+test('a formatted replay parses to the same plan', async () => {
   await fc.assert(
     fc.asyncProperty(needing, fc.boolean(), async ({ plan, needed }, isEven) => {
       const fails = async (one: Plan) =>
@@ -43,7 +43,7 @@ test('what replay says gives the same plan again', async () => {
   );
 });
 
-test('steps are drawn in their order, at most as many as asked for, and all faults in the end', () => {
+test('steps are in order, at most as many as requested, and all faults occur eventually', () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(plan, ({ steps }) => {

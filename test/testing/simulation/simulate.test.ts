@@ -24,7 +24,7 @@ import {
 
 const names = ['bakery', 'bank'];
 
-/** Shops that come, change and go. */
+/** Simulates shops that open, change and close. */
 const shops = (controllers: () => readonly Controller[]): SimulateProps => ({
   definitions: [shop],
   controllers,
@@ -50,11 +50,11 @@ async function failureOf(props: SimulateProps): Promise<SimulationFailed> {
   throw new Error('it must fail, and held');
 }
 
-test('a sound controller stands whatever happens', async () => {
+test('a correct controller survives every schedule', async () => {
   const report = await simulate({
     ...shops(() => [soundController()]),
     eventually: {
-      'each shop has its shelves, and says so': ({ list }) =>
+      'each shop has its shelves and reports them': ({ list }) =>
         list(Shop).every(({ metadata, spec, status }) => {
           const shelves = list(ConfigMap).filter(
             (one) => one.metadata.ownerReferences?.[0]?.uid === metadata.uid,
@@ -74,11 +74,11 @@ test('a sound controller stands whatever happens', async () => {
   expect(report.writes).toBeGreaterThan(100);
 }, 1_800_000);
 
-test('of several replicas none writes but the one that leads, and their work gets done', async () => {
+test('with several replicas only the leader writes, and all work is done', async () => {
   await simulate({
     ...shops(() => [soundController()]),
     eventually: {
-      'each shop says how many shelves it has': ({ list }) =>
+      'each shop reports its number of shelves': ({ list }) =>
         list(Shop).every(({ spec, status }) => status?.state === `${spec?.size ?? 1} shelves`),
     },
     replicas: 2,
@@ -86,7 +86,7 @@ test('of several replicas none writes but the one that leads, and their work get
   });
 }, 1_800_000);
 
-/** Controllers that are wrong, each with what finds that, and the most steps that it takes to show it. */
+/** Faulty controllers, each with the condition that exposes it and the maximal number of steps that this takes. */
 const broken: readonly (readonly [
   sentence: string,
   controllers: () => Controller,
@@ -94,7 +94,7 @@ const broken: readonly (readonly [
   steps: number,
 ])[] = [
   [
-    'one that does not know what it wrote itself',
+    'a controller that does not know its own writes',
     staleController,
     {
       always: {
@@ -108,7 +108,7 @@ const broken: readonly (readonly [
     4,
   ],
   [
-    'one without a finalizer',
+    'a controller without a finalizer',
     forgetfulController,
     {
       eventually: {
@@ -121,7 +121,7 @@ const broken: readonly (readonly [
     2,
   ],
   [
-    'one that makes what is there already',
+    'a controller that creates existing objects',
     hastyController,
     {
       eventually: {
@@ -132,7 +132,7 @@ const broken: readonly (readonly [
     2,
   ],
   [
-    'one that counts again what it has counted',
+    'a controller that counts the same event again',
     countingController,
     {
       always: {
@@ -144,10 +144,10 @@ const broken: readonly (readonly [
     },
     2,
   ],
-  ['one whose status leads to itself', restlessController, {}, 1],
+  ['a controller whose status triggers its next reconcile', restlessController, {}, 1],
 ];
 
-test.each(broken)('%s is found out, in few steps', async (_, made, must, steps) => {
+test.each(broken)('the simulation exposes %s in few steps', async (_, made, must, steps) => {
   const props = { ...shops(() => [made()]), ...must, schedules: 300 };
   const failure = await failureOf(props);
   const replayed = failure.replay.split('/')[1]!.split(',');
@@ -156,7 +156,7 @@ test.each(broken)('%s is found out, in few steps', async (_, made, must, steps) 
   expect([again.what, again.lines]).toEqual([failure.what, failure.lines]);
 });
 
-test('a failure tells what did not hold, what happened, and how to run it again', async () => {
+test('a failure reports the violated condition, the events, and how to run the schedule again', async () => {
   const failure = await failureOf({
     ...shops(() => [hastyController()]),
     eventually: {
@@ -174,7 +174,7 @@ test('a failure tells what did not hold, what happened, and how to run it again'
   );
 });
 
-test('the same seed tries the same schedules, and another seed others', async () => {
+test('the same seed tries the same schedules, and another seed tries others', async () => {
   const tried = async (seed: number) => {
     const { milliseconds: _, ...report } = await simulate({
       ...shops(() => [soundController()]),
@@ -188,7 +188,7 @@ test('the same seed tries the same schedules, and another seed others', async ()
   expect(await tried(8)).not.toEqual(first);
 });
 
-test('what is not simulated fails by that, whatever the controller does with the error', async () => {
+test('a call that is not simulated fails the run, even if the controller catches the error', async () => {
   const curious = controller({
     name: 'curious',
     for: Shop,
@@ -202,7 +202,7 @@ test('what is not simulated fails by that, whatever the controller does with the
   expect(failure.message).toContain('the kind Node of the core group is not simulated');
 });
 
-test('a controller that takes its chance from elsewhere is told so', async () => {
+test('a controller with another source of randomness gets a message about it', async () => {
   let turns = 0;
   const fickle = (): Controller =>
     controller({
@@ -225,7 +225,7 @@ test('a controller that takes its chance from elsewhere is told so', async () =>
   expect(failure.message).toContain('did not fail again');
 });
 
-test('what an action throws that is no refusal fails, and so does a program that cannot begin', async () => {
+test('an action that throws an unexpected error fails the run, and so does a program that cannot start', async () => {
   const bad = await failureOf({
     ...shops(() => [soundController()]),
     actions: {
@@ -241,7 +241,7 @@ test('what an action throws that is no refusal fails, and so does a program that
   expect(twice.message).toContain('must have names of their own');
 });
 
-test('a replay that no failure told is refused', async () => {
+test('a replay that no failure has printed is rejected', async () => {
   const props = shops(() => [soundController()]);
   for (const replay of ['', 'x', '12', '12/99', '12/0,']) {
     await expect(simulate({ ...props, replay })).rejects.toThrow(
@@ -250,7 +250,7 @@ test('a replay that no failure told is refused', async () => {
   }
 });
 
-/** Whom an operator calls besides the API server; `meet` is done where it does what it is asked for. */
+/** Runs an operator that calls a server outside the cluster; `meet` runs when that server handles a call. */
 async function called(meet: (program: SimulatedProgram, run: number) => void) {
   const [did, answered]: [number[], number[]] = [[], []];
   let starts = 0;
@@ -277,7 +277,7 @@ async function called(meet: (program: SimulatedProgram, run: number) => void) {
   return { starts, did, answered };
 }
 
-test('what is on its way arrives when the operator has died, and nobody hears the answer', async () => {
+test('calls in flight arrive after the operator has died, and their answers are lost', async () => {
   const { starts, did, answered } = await called(({ crash }, run) => {
     if (run === 1) crash();
   });
@@ -288,7 +288,7 @@ test('what is on its way arrives when the operator has died, and nobody hears th
   expect(answered).toEqual(all);
 });
 
-test('an operator that is asked to end hears what it waits for, and another run begins', async () => {
+test('an operator that is stopped receives pending answers, and then another run starts', async () => {
   const { starts, did, answered } = await called(({ restart }, run) => {
     if (run === 1) restart();
   });

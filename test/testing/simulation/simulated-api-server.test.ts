@@ -15,7 +15,7 @@ function given() {
   return { clock, server, client: server.client() };
 }
 
-/** What a watch tells, from now on. */
+/** Records the events of a watch from now on. */
 function recordEvents(watch: AsyncIterable<WatchEvent<typeof ConfigMap>>) {
   const events: string[] = [];
   const listen = async (): Promise<void> => {
@@ -32,7 +32,7 @@ function recordEvents(watch: AsyncIterable<WatchEvent<typeof ConfigMap>>) {
   return events;
 }
 
-test('a watch has a bookmark a minute, and ends when its time is over', async () => {
+test('a watch sends a bookmark every minute and ends after its timeout', async () => {
   const { clock, client } = given();
   const { resourceVersion } = await client.list(ConfigMap);
   const events = recordEvents(client.watch(ConfigMap, { resourceVersion, timeoutSeconds: 150 }));
@@ -44,7 +44,7 @@ test('a watch has a bookmark a minute, and ends when its time is over', async ()
   expect(clock.waiting).toBe(0);
 });
 
-test('who resumes from what is forgotten must list anew, and so must who asks for its next page', async () => {
+test('a watch or a next page from a compacted version fails, so that the client must list again', async () => {
   const { clock, server, client } = given();
   for (const name of ['a', 'b']) await client.create(ConfigMap, { metadata: { name, namespace } });
   const page = await client.list(ConfigMap, { limit: 1 });
@@ -58,7 +58,7 @@ test('who resumes from what is forgotten must list anew, and so must who asks fo
   });
 });
 
-test('a watch that nobody listens to any more leaves nothing behind', async () => {
+test('a watch without a listener leaves nothing behind', async () => {
   const { clock, client } = given();
   const stop = new AbortController();
   const events = recordEvents(client.watch(ConfigMap, { signal: stop.signal }));
@@ -68,14 +68,14 @@ test('a watch that nobody listens to any more leaves nothing behind', async () =
   expect([events, clock.waiting]).toEqual([['that will do'], 0]);
 });
 
-test('what is read cannot be changed', async () => {
+test('objects from the server are immutable', async () => {
   const { client } = given();
   const made = await client.create(ConfigMap, { metadata: { name: 'a', namespace }, data: {} });
   expect(() => Object.assign(made.metadata, { name: 'b' })).toThrow(TypeError);
   expect(Object.isFrozen(await client.get(ConfigMap, made.metadata))).toBe(true);
 });
 
-test('what is not simulated is refused in words, and what is not served as a server does', async () => {
+test('calls that are not simulated fail with a message, and kinds that are not served fail as on a real server', async () => {
   const { client } = given();
   const pod = { name: 'a', namespace };
   const refusals = [
@@ -89,7 +89,7 @@ test('what is not simulated is refused in words, and what is not served as a ser
   await expect(client.get(ConfigMap, { name: 'a' })).rejects.toThrow('lie in namespaces');
 });
 
-test('definitions whose versions a webhook converts are not served', () => {
+test('definitions whose versions are converted by a webhook are not served', () => {
   const converted = define({
     group: 'example.com',
     kind: 'Shop',
@@ -109,7 +109,7 @@ test('definitions whose versions a webhook converts are not served', () => {
   ).toThrow('shops.example.com must have versions that differ in apiVersion alone to be simulated');
 });
 
-test('the same server gives the same names and uids each time', async () => {
+test('the server generates the same names and uids in each run', async () => {
   const made = async () => {
     const metadata = { generateName: 'a-', namespace };
     const { name, uid } = (await given().client.create(ConfigMap, { metadata })).metadata;

@@ -10,7 +10,7 @@ const soon = { within: 30, every: 1 };
 const late = { within: 5000, every: 1 };
 const settings = { namespace: 'shop', name: 'settings' };
 
-/** A client whose answers come one after the other; the last one stays. */
+/** A client that gives one answer after the other and repeats the last one. */
 function answering(...answers: readonly (object | Error)[]) {
   const left = [...answers];
   return {
@@ -32,13 +32,13 @@ const configMap = (data: Record<string, string>) => ({
 });
 const notFound = new ApiError({ code: 404, reason: 'NotFound' });
 
-test('the first answer that is one is given, and what comes before it is not', async () => {
+test('the first truthy answer or 0 ends the wait, and earlier answers do not', async () => {
   const answers = [undefined, false, null, 0, 1];
   expect(await until('there is a number', () => answers.shift(), late)).toBe(0);
   expect(answers).toEqual([1]);
 });
 
-test('an error is no answer yet', async () => {
+test('an error does not end the wait', async () => {
   let asked = 0;
   const ask = (): boolean => {
     asked += 1;
@@ -49,7 +49,7 @@ test('an error is no answer yet', async () => {
   expect(asked).toBe(3);
 });
 
-test('who waits in vain is told for what, how long, and how the last look failed', async () => {
+test('a timeout reports the condition, the duration and the last error', async () => {
   const cause = new Error('connection refused');
   const waiting = until('it is up', () => Promise.reject<true>(cause), soon);
   const message =
@@ -59,7 +59,7 @@ test('who waits in vain is told for what, how long, and how the last look failed
   await expect(never).rejects.toThrow(/^within 1 ms it must be so that it is up$/);
 });
 
-test('where nobody says how long to wait, the environment can', async () => {
+test('the environment sets the timeout if the caller does not', async () => {
   const before = process.env['TENANTRY_WITHIN'];
   try {
     process.env['TENANTRY_WITHIN'] = '20';
@@ -75,7 +75,7 @@ test('where nobody says how long to wait, the environment can', async () => {
   }
 });
 
-test('what runs by a virtual clock goes on with each look that was in vain', async () => {
+test('a virtual clock advances with each unsuccessful look', async () => {
   const clock = new VirtualClock();
   let isReady = false;
   clock.after(3000, () => (isReady = true));
@@ -83,7 +83,7 @@ test('what runs by a virtual clock goes on with each look that was in vain', asy
   expect(clock.now()).toBe(3000);
 });
 
-test('an object is waited for until it is there and as it is to be', async () => {
+test('an object is awaited until it exists and matches', async () => {
   const client = answering(notFound, configMap({ colour: 'red' }), configMap({ colour: 'blue' }));
   const isBlue = ({ data }: Live<typeof ConfigMap>): boolean => data?.['colour'] === 'blue';
   const found = await untilObject('it is blue', client, ConfigMap, settings, isBlue, late);
@@ -91,7 +91,7 @@ test('an object is waited for until it is there and as it is to be', async () =>
   expect(client.asked).toEqual(Array.from({ length: 3 }, () => ['ConfigMap', settings]));
 });
 
-test('who waits in vain for an object is told how it was at last, without its managedFields', async () => {
+test('a timeout for an object reports its last state without its managedFields', async () => {
   const red = answering(configMap({ colour: 'red' }));
   const waiting = untilObject('it is blue', red, ConfigMap, settings, () => false, soon);
   await expect(waiting).rejects.toThrow(
@@ -111,13 +111,13 @@ test('who waits in vain for an object is told how it was at last, without its ma
   await expect(nothing).rejects.toThrow(/last seen:\n'no configmaps shop\/settings'$/);
 });
 
-test('an integer that YAML cannot hold is shown all the same', async () => {
+test('an integer that YAML cannot represent is shown nevertheless', async () => {
   const large = answering({ ...configMap({}), big: 2n ** 60n });
   const waiting = untilObject('it is', large, ConfigMap, settings, () => false, soon);
   await expect(waiting).rejects.toThrow('big: 1152921504606846976n');
 });
 
-test('an object is gone when the API server says so, and not when it cannot be asked', async () => {
+test('an object is gone if the API server reports so, and not if the server cannot be reached', async () => {
   const broken = new ApiError({ code: 500 });
   const client = answering(configMap({}), broken, notFound);
   await untilGone(client, ConfigMap, settings, late);

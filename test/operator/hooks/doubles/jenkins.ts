@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { json, page, type Asked, type Double, type Reply } from './served.ts';
 import { pruned } from './tree.ts';
 
-/** A job, by its names from the root: `platform/onboard`. */
+/** A job, identified by its names from the root: `platform/onboard`. */
 export interface JenkinsJob {
-  /** The parameters that it declares. */
+  /** The declared parameters. */
   readonly parameters: readonly string[];
   isBuildable?: boolean;
   /** Whether the user may see it, and build it. */
@@ -31,14 +31,17 @@ interface QueueItem {
 }
 
 /**
- * A Jenkins with jobs, a queue and builds, as its documentation tells of it:
+ * A Jenkins with jobs, a queue and builds. It follows the documentation:
+ *
  * - https://www.jenkins.io/doc/book/using/remote-access-api (builds with parameters, `tree`)
  * - https://www.jenkins.io/doc/book/system-administration/authenticating-scripted-clients (Basic, 403 at once)
  * - https://www.jenkins.io/doc/book/security/csrf-protection (crumbs, their sessions, none for API tokens)
  * - https://plugins.jenkins.io/queueredirector (what left the queue is known for five minutes)
- * and of what it does not tell, its source: hudson.model.ParametersDefinitionProperty (201 and Location, parameters
- * that nobody declared are dropped), jenkins.model.ParameterizedJobMixIn (409, 500), hudson.security.csrf.CrumbFilter.
- * Time goes by with each request: one is a second.
+ *
+ * Where the documentation is silent it follows the source: hudson.model.ParametersDefinitionProperty (201 and Location;
+ * undeclared parameters are dropped), jenkins.model.ParameterizedJobMixIn (409, 500), hudson.security.csrf.CrumbFilter.
+ *
+ * Each request takes one second.
  */
 export class JenkinsDouble implements Double {
   readonly jobs = new Map<string, JenkinsJob>();
@@ -47,15 +50,15 @@ export class JenkinsDouble implements Double {
   readonly user = 'tenantry';
   readonly token = `11${randomBytes(16).toString('hex')}`;
   readonly password = randomBytes(12).toString('hex');
-  /** Requests before a free executor takes what is queued; Infinity: none is free. */
+  /** Requests before a free executor takes a queued build; Infinity means that no executor is free. */
   quietPeriod = 0;
-  /** Whether requests that change something need a crumb, unless they come with an API token. */
+  /** Whether changing requests need a crumb, unless they use an API token. */
   hasCrumbs = true;
-  /** Whether something refuses to let builds into the queue. */
+  /** Whether something prevents builds from entering the queue. */
   refusesBuilds = false;
-  /** What it believes its own address to be: from its settings, or from the request. */
+  /** The address that it believes to have, from its settings or from the request. */
   rootUrl = 'http://jenkins.internal:8080/ci';
-  /** What stands before all paths. */
+  /** The prefix of all paths. */
   readonly contextPath = '/ci';
   /** In milliseconds since 1970. */
   now = Date.parse('2026-03-01T12:00:00Z');
@@ -83,7 +86,7 @@ export class JenkinsDouble implements Double {
     return this.#answerJob(rest, asked, tree);
   }
 
-  /** A build ends. */
+  /** Ends a build. */
   end(number: number, result: NonNullable<JenkinsBuild['result']>): void {
     const build = this.builds.find((one) => one.number === number);
     if (build) build.result = result;
@@ -115,7 +118,7 @@ export class JenkinsDouble implements Double {
     if (job.parameters.length === 0) return page('This build is not parameterized!', 500);
     if (this.refusesBuilds) return { status: 302, headers: { location: `${this.rootUrl}/job/x/` } };
     const parameters = Object.fromEntries(job.parameters.map((key) => [key, form.get(key) ?? '']));
-    // Of two that are the same and wait, one is built.
+    // Of two equal waiting builds only one is built.
     const item =
       this.queue.find((one) => isWaiting(one) && one.job === name && same(one, parameters)) ??
       this.#enqueue(name, parameters);

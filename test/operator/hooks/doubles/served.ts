@@ -2,42 +2,42 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** What a double is asked. */
+/** A request to a double. */
 export interface Asked {
   readonly method: string;
-  /** Without the query; still encoded. */
+  /** Without the query, and still encoded. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 }
 
-/** What it answers. */
+/** The answer of a double. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** What goes wrong with one request, in place of what the double would answer. */
+/** A fault of one request, instead of the answer of the double. */
 export type Fault =
-  /** This is answered, and nothing done: by something before the server, or by it. */
+  /** This answer is sent and nothing is done, by the server or by something in front of it. */
   | Reply
-  /** It is done, and the connection torn before the answer. */
+  /** The request is handled, and the connection breaks before the answer. */
   | 'torn'
-  /** It is done, and never answered. */
+  /** The request is handled and never answered. */
   | 'silent';
 
-/** Something that is asked over HTTP. */
+/** A double of a service with an HTTP API. */
 export interface Double {
   answer(asked: Asked): Reply;
 }
 
-/** A double on a port of this machine. */
+/** Serves a double on a port of this machine. */
 export class Served {
-  /** All that it was asked, in order. */
+  /** All requests, in order. */
   readonly asked: Asked[] = [];
-  /** What goes wrong, by the number of the request: 1 is the next. */
+  /** Faults by the number of the request: 1 is the next request. */
   readonly #faults = new Map<number, Fault>();
   readonly #double: Double;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
@@ -56,12 +56,12 @@ export class Served {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Paths of what it was asked, behind their methods. */
+  /** The requests as `method path`. */
   get lines(): string[] {
     return this.asked.map(({ method, path }) => `${method} ${path}`);
   }
 
-  /** The n-th request from now goes wrong. */
+  /** Makes the nth request from now fail. */
   fail(nth: number, fault: Fault): void {
     this.#faults.set(this.asked.length + nth, fault);
   }
@@ -89,13 +89,13 @@ function reply(response: ServerResponse, { status, headers, body }: Reply): void
   response.writeHead(status, headers).end(body);
 }
 
-/** An answer in JSON. */
+/** Returns an answer in JSON. */
 export function json(value: unknown, status = 200): Reply {
   const headers = { 'content-type': 'application/json;charset=utf-8' };
   return { status, headers, body: JSON.stringify(value) };
 }
 
-/** An answer for browsers. */
+/** Returns an HTML answer. */
 export function page(title: string, status: number): Reply {
   const headers = { 'content-type': 'text/html;charset=utf-8' };
   return { status, headers, body: `<html><head><title>${title}</title></head></html>` };

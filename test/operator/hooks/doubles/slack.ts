@@ -25,13 +25,13 @@ export interface SlackChannel {
   topic: ChannelText;
   purpose: ChannelText;
   readonly members: Set<string>;
-  /** The newest is last. */
+  /** The newest message is last. */
   readonly messages: SlackMessage[];
 }
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** Why a method refuses, in a word. */
+/** The error code of a method. */
 class Refusal extends Error {
   readonly more: object;
   constructor(error: string, more: object = {}) {
@@ -43,28 +43,30 @@ class Refusal extends Error {
 const nobody: ChannelText = { value: '', creator: '', last_set: 0 };
 
 /**
- * A workspace in Slack, seen by a bot through the Web API, as its documentation tells of it:
+ * A workspace in Slack, as a bot sees it through the Web API. It follows the documentation:
+ *
  * - https://docs.slack.dev/apis/web-api (200 with `ok: false`, JSON in POST, the query in GET, Bearer tokens)
  * - https://docs.slack.dev/apis/web-api/pagination (cursors; fewer than the limit may come before the end)
  * - https://docs.slack.dev/apis/web-api/rate-limits (429 with Retry-After)
  * - https://docs.slack.dev/reference/methods/conversations.create, .list, .setPurpose, .setTopic, .invite, .history,
  *   .archive; users.conversations, users.lookupByEmail, chat.postMessage, auth.test: arguments, answers, errors
  * - https://docs.slack.dev/messaging/message-metadata (`metadata`, `include_all_metadata`)
- * Time goes by with each request: one is a second.
+ *
+ * Each request takes one second.
  */
 export class SlackDouble implements Double {
   readonly token = `xoxb-${Math.random().toString().slice(2)}`;
   readonly bot = 'U0BOT';
   readonly channels: SlackChannel[] = [];
-  /** Ids of people by their addresses. */
+  /** Ids of users by their addresses. */
   readonly people = new Map<string, string>();
-  /** Who may not be invited into channels. */
+  /** Users who may not be invited into channels. */
   readonly guests = new Set<string>();
-  /** What the token may not do, as scopes: `channels:manage`. */
+  /** Scopes that the token lacks, such as `channels:manage`. */
   readonly missingScopes = new Set<string>();
-  /** The most that one page has, whatever the limit. */
+  /** The maximal size of a page, whatever the limit. */
   pageSize = 1000;
-  /** Whether topics and purposes come back with `&`, `<` and `>` escaped, as messages do. */
+  /** Whether topics and purposes are returned with `&`, `<` and `>` escaped, as messages are. */
   escapes = false;
   /** In seconds since 1970. */
   now = Date.parse('2026-03-01T12:00:00Z') / 1000;
@@ -116,7 +118,7 @@ export class SlackDouble implements Double {
     }
   }
 
-  /** A channel that somebody else made. */
+  /** Adds a channel of another creator. */
   add(name: string, more: Partial<SlackChannel> = {}): SlackChannel {
     const channel: SlackChannel = {
       id: `C0${String(this.channels.length).padStart(4, '0')}`,
@@ -135,7 +137,7 @@ export class SlackDouble implements Double {
     return channel;
   }
 
-  /** Somebody says something in a channel. */
+  /** Posts a message of a user to a channel. */
   chat(channel: SlackChannel, text: string, more: Partial<SlackMessage> = {}): SlackMessage {
     this.#names += 1;
     const ts = `${this.now}.${String(this.#names).padStart(6, '0')}`;
@@ -144,7 +146,7 @@ export class SlackDouble implements Double {
     return message;
   }
 
-  /** What the bot has said in channels, without what Slack says of its deeds. */
+  /** The messages of the bot, without the messages that Slack adds for changes. */
   get posts(): SlackMessage[] {
     return this.channels
       .flatMap(({ messages }) => messages)
@@ -215,7 +217,7 @@ export class SlackDouble implements Double {
     return {};
   }
 
-  /** The channel, of which the bot must be a member. */
+  /** Returns the channel if the bot is a member of it. */
   #joined(id: unknown, mayBeArchived = false): SlackChannel {
     const channel = this.channels.find((one) => one.id === id);
     if (!channel) throw new Refusal('channel_not_found');

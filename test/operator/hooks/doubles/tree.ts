@@ -1,4 +1,4 @@
-/** Fields of an answer, and those within; a list may be cut to a range. */
+/** Fields of an answer, with nested fields; a list may be limited to a range. */
 interface Branch {
   readonly name: string;
   readonly within?: readonly Branch[] | undefined;
@@ -6,8 +6,8 @@ interface Branch {
 }
 
 /**
- * What Jenkins gives of a value for `tree=number,actions[parameters[name,value]]{0,10}`.
- * https://www.jenkins.io/doc/book/using/remote-access-api, and the page `/api` of every Jenkins
+ * Returns the part of a value that Jenkins returns for `tree=number,actions[parameters[name,value]]{0,10}`. Source:
+ * https://www.jenkins.io/doc/book/using/remote-access-api, and the page `/api` of every Jenkins.
  */
 export function pruned(value: unknown, tree: string): unknown {
   return cut(value, read(tree));
@@ -30,7 +30,7 @@ function read(tree: string): Branch[] {
   let rest = tree;
   while (rest !== '') {
     const name = /^\w+/.exec(rest)?.[0];
-    if (name === undefined) throw new Error(`no tree: ${tree}`);
+    if (name === undefined) throw new Error(`the tree must be valid, got ${tree}`);
     rest = rest.slice(name.length);
     const end = rest.startsWith('[') ? closing(rest) : 0;
     const within = end > 0 ? read(rest.slice(1, end)) : undefined;
@@ -52,5 +52,5 @@ function closing(text: string): number {
     depth += character === '[' ? 1 : character === ']' ? -1 : 0;
     if (depth === 0) return at;
   }
-  throw new Error(`nothing closes ${text}`);
+  throw new Error(`the bracket must be closed in ${text}`);
 }

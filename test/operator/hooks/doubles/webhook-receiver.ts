@@ -1,27 +1,29 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Asked, Double, Reply } from './served.ts';
 
-/** Seconds that a timestamp may be off. */
+/** The tolerance of a timestamp, in seconds. */
 const TOLERANCE = 5 * 60;
 
 /**
- * A receiver of webhooks. It checks what the Standard Webhooks say a receiver checks (signature, and time of the
- * attempt), and what CloudEvents 1.0 says of the HTTP binding in structured mode and of the JSON format:
+ * A receiver of webhooks. It checks what Standard Webhooks requires of a receiver (signature and time of the attempt).
+ * It also checks the HTTP binding in structured mode and the JSON format of CloudEvents 1.0:
+ *
  * - https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  * - https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/http-protocol-binding.md
  * - https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md
- * What it has had before, it knows by its id, and does nothing for it.
+ *
+ * It recognizes a repeated event by its id and ignores it.
  */
 export class WebhookReceiver implements Double {
-  /** Secrets as people copy them: `whsec_...`. */
+  /** Secrets as users copy them: `whsec_...`. */
   secrets: readonly string[];
-  /** Where it asks for a Bearer token too. */
+  /** The Bearer token that it also requires, if any. */
   token: string | undefined;
   /** Seconds since 1970. */
   now: () => number;
-  /** What it was told, each once. */
+  /** The received events by id, each once. */
   readonly events = new Map<string, Readonly<Record<string, unknown>>>();
-  /** How often it was told what it takes. */
+  /** The number of accepted deliveries, including repeated ones. */
   deliveries = 0;
 
   constructor(secrets: readonly string[], now: () => number = () => Date.now() / 1000) {
@@ -62,7 +64,7 @@ export class WebhookReceiver implements Double {
   }
 }
 
-/** The event, where it is one that the specification allows. */
+/** Returns the event if it is valid for the specification. */
 function cloudEventOf(
   contentType: string,
   body: string,

@@ -8,7 +8,7 @@ import { JenkinsDouble } from '../doubles/jenkins.ts';
 import { page, Served } from '../doubles/served.ts';
 
 const JOB = 'platform/on board';
-/** Time enough for whatever comes to an end. */
+/** A context in which sleeping takes no time and is limited. */
 const atOnce = {
   slept: 0,
   sleep(): Promise<void> {
@@ -35,14 +35,14 @@ const hookOf = (more: Partial<JenkinsHook> = {}): JenkinsHook => ({
   ...more,
 });
 
-/** One attempt at the call. */
+/** Makes one attempt at the call. */
 const attempt = (
   more: Partial<JenkinsHook> = {},
   nth = 0,
   clock: Pick<Clock, 'sleep'> = atOnce,
 ): Promise<string> => deliver(jenkinsSender(hookOf(more), clock), call, contextWith(token()), nth);
 
-/** Why it was refused. */
+/** Returns the reason for the refusal. */
 const refused = async (attempt: Promise<string>): Promise<HookRefused> => {
   const error: unknown = await attempt.then(
     () => undefined,
@@ -53,7 +53,7 @@ const refused = async (attempt: Promise<string>): Promise<HookRefused> => {
   return error as HookRefused;
 };
 
-/** Sleeps so often, then the time of the attempt is over. */
+/** Sleeps this number of times, and then the attempt times out. */
 const sleeping = (times: number, meanwhile: () => void = () => {}) => {
   let left = times;
   return {
@@ -65,7 +65,7 @@ const sleeping = (times: number, meanwhile: () => void = () => {}) => {
   };
 };
 
-test('a job in a folder is built with what the platform tells it of the tenant, and with the key', async () => {
+test('a job in a folder is built with the declared parameters of the tenant and with the key', async () => {
   expect(await attempt()).toBe('platform/on board #1');
   expect(jenkins.builds).toEqual([
     expect.objectContaining({
@@ -75,37 +75,37 @@ test('a job in a folder is built with what the platform tells it of the tenant, 
   ]);
 });
 
-test('what a tenant says is one value of one parameter, whatever is in it', async () => {
+test('text of a tenant is one value of one parameter, whatever it contains', async () => {
   const team = 'a&TENANT=other&delay=0sec\r\nHost: evil;$(rm -rf /)%26+ü';
   const other = { ...call, tenant: { ...call.tenant, contact: { team } } };
   await deliver(jenkinsSender(hookOf(), atOnce), other, contextWith(token()), 0);
   expect(jenkins.builds[0]?.parameters).toMatchObject({ TENANT: 'acme', TEAM: team });
 });
 
-test('a tenant without the contact that a parameter asks for gives an empty one', async () => {
+test('a contact field that the tenant lacks makes an empty parameter', async () => {
   const other = { ...call, tenant: { ...call.tenant, contact: {} } };
   await deliver(jenkinsSender(hookOf(), atOnce), other, contextWith(token()), 0);
   expect(jenkins.builds[0]?.parameters['TEAM']).toBe('');
 });
 
-test('the job of a branch is found, in whose name a slash is encoded', async () => {
+test('the job of a branch with an encoded slash in its name is found', async () => {
   const job = 'platform/feature%2Fa';
   jenkins.jobs.set(job, { parameters: ['TENANTRY_KEY'] });
   expect(await attempt({ job, parameters: {} })).toBe(`${job} #1`);
 });
 
-test('where Jenkins believes itself to be is not followed', async () => {
+test('the address that Jenkins reports for itself is not followed', async () => {
   jenkins.rootUrl = 'http://127.0.0.1:1/elsewhere';
   expect(await attempt()).toBe('platform/on board #1');
 });
 
-test('the key goes into the parameter that the platform names, and into no other', async () => {
+test('the key is sent in the declared parameter and in no other', async () => {
   jenkins.jobs.set(JOB, { parameters: ['ID'] });
   await attempt({ keyParameter: 'ID', parameters: { ID: 'tenant' } });
   expect(jenkins.builds[0]?.parameters).toEqual({ ID: 'k-3f9a' });
 });
 
-test('a job that does not declare a parameter is not built: Jenkins would drop the key', async () => {
+test('a job that lacks a declared parameter is not built, since Jenkins would drop the key', async () => {
   jenkins.jobs.set(JOB, { parameters: ['TENANT'] });
   const { message, final } = await refused(attempt());
   expect(message).toContain('lacks TEAM, TENANTRY_KEY');
@@ -113,19 +113,19 @@ test('a job that does not declare a parameter is not built: Jenkins would drop t
   expect(jenkins.queue).toEqual([]);
 });
 
-test('an API token needs no crumb, and none is asked for', async () => {
+test('with an API token no crumb is requested', async () => {
   await attempt();
   expect(served.lines.filter((line) => line.includes('crumb'))).toEqual([]);
 });
 
-test('with a password a crumb is asked for once, and sent with its session', async () => {
+test('with a password one crumb is requested, and sent with its session', async () => {
   const context = contextWith({ username: jenkins.user, token: jenkins.password });
   expect(await deliver(jenkinsSender(hookOf(), atOnce), call, context, 0)).toMatch(/#1$/);
   expect(served.lines.filter((line) => line.includes('crumb'))).toHaveLength(1);
   expect(jenkins.builds).toHaveLength(1);
 });
 
-test('a crumb that is not accepted either is a refusal, and no second crumb is asked for', async () => {
+test('a second rejected crumb is a refusal, and no further crumb is requested', async () => {
   const denial = page('Error 403 No valid crumb was included in the request', 403);
   served.fail(2, denial);
   served.fail(4, denial);
@@ -134,7 +134,7 @@ test('a crumb that is not accepted either is a refusal, and no second crumb is a
 });
 
 for (const crumbRequestField of ['Authorization', 'X\r\nHost', 'Host', '']) {
-  test(`no header is set by a server that calls its crumb '${encodeURI(crumbRequestField)}'`, async () => {
+  test(`a server that names its crumb '${encodeURI(crumbRequestField)}' cannot set that header`, async () => {
     served.fail(2, page('No valid crumb', 403));
     served.fail(3, { status: 200, body: JSON.stringify({ crumb: 'a', crumbRequestField }) });
     expect((await refused(attempt())).message).toContain('got no crumb that can be sent');
@@ -142,13 +142,13 @@ for (const crumbRequestField of ['Authorization', 'X\r\nHost', 'Host', '']) {
   });
 }
 
-test('a call counts when its build has begun, and until then its place in the queue is asked', async () => {
+test('a call is delivered when its build has begun; until then the queue item is polled', async () => {
   jenkins.quietPeriod = 5;
   expect(await attempt()).toBe('platform/on board #1');
   expect(served.lines.filter((line) => line.includes('/queue/item/17/')).length).toBeGreaterThan(2);
 });
 
-test('a build that waits for longer than the attempt is asked for in the next one, and not queued again', async () => {
+test('a build that outlasts the attempt in the queue is found by the next one and not queued again', async () => {
   jenkins.quietPeriod = Infinity;
   const waits = await refused(attempt({}, 0, sleeping(3)));
   expect(waits.message).toBe('platform/on board waits in the queue as item 17');
@@ -159,21 +159,21 @@ test('a build that waits for longer than the attempt is asked for in the next on
   expect(served.lines.filter((line) => line.startsWith('POST'))).toHaveLength(1);
 });
 
-test('where accepting is enough, the place in the queue is what one gets', async () => {
+test('with `wait: Queued` the reference is the queue item', async () => {
   jenkins.quietPeriod = Infinity;
   expect(await attempt({ wait: 'Queued' })).toBe('platform/on board, queue item 17');
   expect(await attempt({ wait: 'Queued' }, 1)).toBe('platform/on board, queue item 17');
   expect(jenkins.queue).toHaveLength(1);
 });
 
-test('where it must succeed, its end is waited for', async () => {
+test('with `wait: Succeeded` the end of the build is awaited', async () => {
   let left = 3;
   const meanwhile = () => void (--left === 0 && jenkins.end(1, 'SUCCESS'));
   expect(await attempt({ wait: 'Succeeded' }, 0, sleeping(9, meanwhile))).toMatch(/#1$/);
   expect(left).toBe(0);
 });
 
-test('a build that fails is not begun again; when somebody builds it anew with its parameters, that counts', async () => {
+test('a failed build is not started again, and a manual rebuild with its parameters counts', async () => {
   const fails = sleeping(9, () => jenkins.end(1, 'FAILURE'));
   const failed = await refused(attempt({ wait: 'Succeeded' }, 0, fails));
   expect(failed.message).toContain('platform/on board #1 ended with FAILURE');
@@ -184,7 +184,7 @@ test('a build that fails is not begun again; when somebody builds it anew with i
   expect(await attempt({ wait: 'Succeeded' }, 2)).toBe('platform/on board #2');
 });
 
-test('a build that was taken out of the queue is not put there again', async () => {
+test('a build that was removed from the queue is not queued again', async () => {
   jenkins.quietPeriod = Infinity;
   const cancels = sleeping(9, () => {
     for (const item of jenkins.queue) item.isCancelled = true;
@@ -194,12 +194,12 @@ test('a build that was taken out of the queue is not put there again', async () 
   expect(final).toBe(true);
 });
 
-test('a place in the queue that Jenkins has forgotten is looked for among the builds', async () => {
+test('a queue item that Jenkins has forgotten is looked for among the builds', async () => {
   served.fail(3, page('Not Found', 404));
   expect(await attempt()).toBe('platform/on board #1');
 });
 
-test('an answer that does not say where the build waits has it looked for', async () => {
+test('if an answer lacks the queue location, the build is looked for', async () => {
   jenkins.quietPeriod = 9;
   const post = { status: 201, headers: {} };
   await attempt({ wait: 'Queued' });
@@ -208,7 +208,7 @@ test('an answer that does not say where the build waits has it looked for', asyn
   expect(await attempt({ wait: 'Queued' })).toBe('platform/on board, queue item 17');
 });
 
-test('among a thousand builds since the event ours is found, and older ones are not asked for', async () => {
+test('the build is found among a thousand since the event, and older ones are not requested', async () => {
   const at = Date.parse(call.at);
   const parameters = { TENANTRY_KEY: 'other' };
   for (let number = 1; number <= 1500; number++) {
@@ -226,14 +226,18 @@ test('among a thousand builds since the event ours is found, and older ones are 
 });
 
 const verdicts: readonly (readonly [says: string, (jenkins: JenkinsDouble) => void, RegExp])[] = [
-  ['a job that is not there', (one) => one.jobs.clear(), /404: not there, or the user may/],
-  ['one that may not be seen', (one) => (one.jobs.get(JOB)!.mayRead = false), /404: not/],
-  ['one that may not be built', (one) => (one.jobs.get(JOB)!.mayBuild = false), /403: the u/],
-  ['one that is disabled', (one) => (one.jobs.get(JOB)!.isBuildable = false), /409: the jo/],
-  ['a queue that is closed', (one) => (one.refusesBuilds = true), /let no build into/],
+  ['a missing job', (one) => one.jobs.clear(), /404: not there, or the user may/],
+  ['a job that the user may not see', (one) => (one.jobs.get(JOB)!.mayRead = false), /404: not/],
+  [
+    'a job that the user may not build',
+    (one) => (one.jobs.get(JOB)!.mayBuild = false),
+    /403: the u/,
+  ],
+  ['a disabled job', (one) => (one.jobs.get(JOB)!.isBuildable = false), /409: the jo/],
+  ['a closed queue', (one) => (one.refusesBuilds = true), /let no build into/],
 ];
 for (const [title, arrange, message] of verdicts) {
-  test(`${title} is told, and tried again, since it is mended in Jenkins`, async () => {
+  test(`${title} is reported and retried, since it can be corrected in Jenkins`, async () => {
     arrange(jenkins);
     const error = await refused(attempt());
     expect(error.message).toMatch(message);
@@ -242,7 +246,7 @@ for (const [title, arrange, message] of verdicts) {
   });
 }
 
-test('a wrong token is told, and tried again, since another may come into the Secret', async () => {
+test('a wrong token is reported and retried, since the Secret may be updated', async () => {
   const wrong = { username: jenkins.user, token: 'wrong' };
   const sender = jenkinsSender(hookOf(), atOnce);
   const { message, final } = await refused(deliver(sender, call, contextWith(wrong), 0));
@@ -255,13 +259,13 @@ const answers: readonly (readonly [string, ReturnType<typeof page>, boolean, num
   ['500', page('Oops', 500), false],
   ['429', { status: 429, headers: { 'retry-after': '7' } }, false, 7],
   ['400', page('Bad Request', 400), true],
-  ['a page of a login with 200', page('Sign in', 200), false],
+  ['a login page with 200', page('Sign in', 200), false],
   ['a redirect to a login', { status: 302, headers: { location: '/login?from=/job/a/' } }, false],
   ['a redirect to https', { status: 301, headers: { location: 'https://ci/job/a/' } }, true],
 ];
 for (const [title, answer, final, retryAfter] of answers) {
   for (const nth of [1, 2, 3]) {
-    test(`${title} is told as what it is, in answer to request ${nth}`, async () => {
+    test(`${title} in answer to request ${nth} is reported correctly`, async () => {
       served.fail(nth, answer);
       const error = await refused(attempt());
       expect(error).toMatchObject({ final, retryAfter });
@@ -274,7 +278,7 @@ for (const [title, answer, final, retryAfter] of answers) {
 for (const quietPeriod of [0, 2, 4, Infinity]) {
   for (const wait of ['Started', 'Queued'] as const) {
     if (quietPeriod === Infinity && wait === 'Started') continue;
-    test(`one build comes of a call, wherever the operator is killed twice (${wait}, after ${quietPeriod})`, async () => {
+    test(`a call makes one build, even if the operator is killed twice (${wait}, after ${quietPeriod})`, async () => {
       let kills = 0;
       for (let first = 1; ; first++) {
         for (let second = 1; ; second++) {
@@ -299,14 +303,14 @@ for (const quietPeriod of [0, 2, 4, Infinity]) {
   }
 }
 
-test('a connection that tears after Jenkins has queued the build leads to no second one', async () => {
+test('a connection that breaks after Jenkins has queued the build causes no second build', async () => {
   served.fail(2, 'torn');
   await expect(attempt()).rejects.toThrow();
   expect(await attempt({}, 1)).toBe('platform/on board #1');
   expect(jenkins.queue).toHaveLength(1);
 });
 
-test('credentials are asked for at each attempt, and go nowhere but into a header', async () => {
+test('credentials are read at each attempt and are sent in a header only', async () => {
   await attempt();
   await attempt({}, 1);
   for (const { path, query, body, headers } of served.asked) {

@@ -15,18 +15,18 @@ type LiveTenant = Live<typeof Tenant>;
 const finalizer = 'tenantry.dev/hooks';
 const hour = 3_600_000;
 const start = Date.parse('2026-01-01T00:00:00Z');
-/** Milliseconds for which a write of a program that has ended may still be on its way. */
+/** Milliseconds during which a write of a program that has ended may still arrive. */
 const grace = 60_000;
 /** Milliseconds that an attempt may take. */
 const longest = 10_000;
 
-/** What the platform declared, and until when a program ran with it. */
+/** The hooks that the platform declared, and the time until which a program ran with them. */
 interface Declared {
   readonly hooks: readonly Hook[];
   until: number;
 }
 
-/** What was answered last to a call. */
+/** The last answer to a call. */
 interface Answered {
   readonly at: number;
   readonly reply: Reply;
@@ -34,25 +34,25 @@ interface Answered {
 }
 
 export interface HookJudgeProps {
-  /** By how many milliseconds the clock of the operator may be wrong. */
+  /** The error of the operator's clock in milliseconds. */
   readonly skew: number;
-  /** Whether another controller of the operator writes too. */
+  /** Whether the hook controller is the only controller of the operator that writes. */
   readonly isAlone: boolean;
 }
 
-/** How often what is judged has come about: that a schedule holds where nothing happens says little. */
+/** Counts the judged events, because a schedule without them proves little. */
 export interface Tally {
   onboarded: number;
   offboarded: number;
   failed: number;
   givenUp: number;
-  /** Attempts that were taken up after one of which nobody knew the end. */
+  /** Attempts that followed an attempt with an unknown outcome. */
   takenUp: number;
 }
 
 /**
- * Judges what an operator with hooks does and says, by what the platform and the Tenant said at the moment and by what
- * is there on the other side. Nothing in it asks the code that decides.
+ * Judges the calls and writes of an operator with hooks. It uses only the declared hooks, the Tenants and the state of
+ * the receivers, and none of the code under test.
  */
 export class HookJudge {
   readonly #props: HookJudgeProps;
@@ -62,9 +62,9 @@ export class HookJudge {
   readonly #gone = new Map<string, { readonly at: number; readonly last: LiveTenant }>();
   readonly #keys = new Map<string, string>();
   readonly #answered = new Map<string, Answered>();
-  /** Hooks that were ever declared otherwise, and tenants whose class was. */
+  /** Hooks whose declaration ever changed, and tenants whose class did. */
   readonly #unsteady = new Set<string>();
-  /** What no write of the server told: calls, logs and errors. */
+  /** The first violation in calls, logs and errors, which are not writes to the server. */
   #wrong: Error | undefined;
 
   constructor(props: HookJudgeProps, receivers: Receivers, tally: Tally) {
@@ -73,7 +73,7 @@ export class HookJudge {
     this.tally = tally;
   }
 
-  /** A program starts with these hooks. */
+  /** Records that a program starts with these hooks. */
   starts(hooks: readonly Hook[], now: number): void {
     const last = this.#declared.at(-1);
     if (last) {
@@ -87,14 +87,14 @@ export class HookJudge {
     this.#declared.push({ hooks, until: Infinity });
   }
 
-  /** A request that leaves, of a program with these hooks. */
+  /** Checks a request that a program with these hooks sends. */
   leaves(hooks: readonly Hook[], name: string, call: HookCall, url: URL, view: ClusterView): void {
     this.#answered.delete(call.key);
     this.#note(() => {
       const about = `${name} ${call.event} ${call.tenant.name} (${call.tenant.uid})`;
       const declared = hooks.find((one) => one.name === name);
       if (!declared || !url.href.startsWith(addressIn(declared))) {
-        throw new Error(`${about}: ${url.href} is called, which the platform does not say`);
+        throw new Error(`${about}: ${url.href} is called, which the platform does not declare`);
       }
       this.#expectClaimed(about, name, call, view);
     });
@@ -106,25 +106,25 @@ export class HookJudge {
     const isThere = live?.metadata.uid === uid;
     const gone = this.#gone.get(uid);
     if (!isThere && !(gone && view.now - gone.at < grace)) {
-      throw new Error(`${about}: is called of a tenant that is not there`);
+      throw new Error(`${about}: is called for a tenant that does not exist`);
     }
     const receipt = receiptOf(isThere ? live : gone!.last, hook, call.event);
     if (receipt?.state !== 'Sending' || receipt.key !== call.key) {
-      throw new Error(`${about}: is called, and its receipt says ${JSON.stringify(receipt)}`);
+      throw new Error(`${about}: is called with the receipt ${JSON.stringify(receipt)}`);
     }
     const end = Date.parse(receipt.lastAttempt ?? '') - start + longest + 1000;
     if (view.now > end + this.#props.skew) {
-      throw new Error(`${about}: is called when the time of the attempt is over`);
+      throw new Error(`${about}: is called after the timeout of the attempt`);
     }
-    if (where !== cluster) throw new Error(`${about}: is told of another cluster`);
+    if (where !== cluster) throw new Error(`${about}: names another cluster`);
   }
 
-  /** An answer that came in time. */
+  /** Records a timely answer. */
   answered(hook: Hook, { key }: HookCall, reply: Reply, now: number): void {
     this.#answered.set(key, { at: now, reply, hook });
   }
 
-  /** Something was done on the other side. */
+  /** Checks that the receivers did nothing twice. */
   done(): void {
     this.#note(() => {
       const { deeds } = this.receivers;
@@ -133,17 +133,17 @@ export class HookJudge {
     });
   }
 
-  /** What is logged, or thrown. */
+  /** Checks a logged or thrown text for secrets. */
   hears(text: string): void {
     this.#note(() => this.#expectNoSecret('a log', text));
   }
 
-  /** @throws {Error} for what no write told */
+  /** @throws {Error} for a violation in calls, logs or errors */
   expectCallsRight(): void {
     if (this.#wrong) throw this.#wrong;
   }
 
-  /** @throws {Error} for a write that says what is not the case, or lets a tenant go too early */
+  /** @throws {Error} for a write that contradicts the receivers' state, or that removes a tenant too early */
   take(view: ClusterView, change: SeenChange): void {
     this.expectCallsRight();
     const eventChange = change.of(Event);
@@ -159,7 +159,7 @@ export class HookJudge {
     if (before && !after) this.#goes(before, view.now);
   }
 
-  /** @throws {Error} where somebody was not told, or a Tenant waits for nothing */
+  /** @throws {Error} if a call is missing, or a Tenant waits for nothing */
   expectAllDelivered(view: ClusterView): void {
     this.expectCallsRight();
     const { hooks } = this.#declared.at(-1)!;
@@ -186,13 +186,13 @@ export class HookJudge {
       const isTaken = this.receivers.isTaken(`team-${name}`, uid);
       if (hook.name === 'channel' && isTaken) return;
     }
-    throw new Error(`${hook.name} was not told of ${name}: ${JSON.stringify(receipt)}`);
+    throw new Error(`${hook.name} was not called for ${name}: ${JSON.stringify(receipt)}`);
   }
 
   #write(before: LiveTenant, after: LiveTenant, now: number): void {
     if (this.#props.isAlone && !isDeepStrictEqual(besides(before), besides(after))) {
       throw new Error(
-        `more of ${before.metadata.name} was written than receipts and the finalizer`,
+        `the operator wrote more of ${before.metadata.name} than receipts and the finalizer`,
       );
     }
     for (const receipt of after.status?.hooks ?? []) {
@@ -222,13 +222,14 @@ export class HookJudge {
     if ((this.#keys.get(key) ?? of) !== of) no('two calls have one key');
     this.#keys.set(key, of);
     if (old && old.key !== key) no('one call has two keys');
-    if (old?.state === 'Delivered' || old?.state === 'GivenUp') no('what was settled is not');
+    if (old?.state === 'Delivered' || old?.state === 'GivenUp') no('a settled receipt changed');
     const isBegun = state === 'Sending';
     if (attempts !== (old?.attempts ?? 0) + (isBegun ? 1 : 0)) no('attempts are miscounted');
     if (isBegun) this.#begins(tenant, old, receipt, now, no);
     if (state === 'Delivered') {
       this.tally[event === 'Onboarded' ? 'onboarded' : 'offboarded'] += 1;
-      if (!this.receivers.isDone(hook, event, metadata.uid, key)) no('nothing of it was done');
+      if (!this.receivers.isDone(hook, event, metadata.uid, key))
+        no('the receivers did nothing for it');
     }
     if (state === 'Failed') this.#fails(receipt, no);
     if (state === 'GivenUp') {
@@ -238,7 +239,7 @@ export class HookJudge {
     }
   }
 
-  /** An attempt is claimed, on just the Tenant that it is about. */
+  /** Checks that an attempt is claimed on the Tenant that it belongs to. */
   #begins(
     tenant: LiveTenant,
     old: HookReceipt | undefined,
@@ -256,25 +257,25 @@ export class HookJudge {
     if (old?.state === 'Sending') {
       this.tally.takenUp += 1;
       const since = Date.parse(old.lastAttempt ?? '') - start;
-      if (now + skew < since + longest) no('the attempt before may still be under way');
+      if (now + skew < since + longest) no('the previous attempt may still be running');
     }
     if (old?.state !== 'Failed' || this.#unsteady.has(name)) return;
-    if (old.nextAttempt === undefined) no('what was refused for good is tried again');
-    if (now + skew < Date.parse(old.nextAttempt ?? '') - start) no('it is tried too early');
+    if (old.nextAttempt === undefined) no('a permanent refusal is retried');
+    if (now + skew < Date.parse(old.nextAttempt ?? '') - start) no('it is retried too early');
   }
 
   #fails({ key, message, nextAttempt }: HookReceipt, no: (why: string) => never): void {
     this.tally.failed += 1;
-    if (!message) no('nothing says why it failed');
+    if (!message) no('the receipt has no reason for its failure');
     if (nextAttempt === undefined) {
-      if (!this.#isFinal(key)) no('nobody refused it for good');
+      if (!this.#isFinal(key)) no('no receiver refused it permanently');
       return;
     }
     const last = this.#answered.get(key);
     const after = Number(last?.reply.headers?.['retry-after'] ?? 0) * 1000;
     const until = (last?.at ?? 0) + after;
     if (Date.parse(nextAttempt) - start + this.#props.skew < until)
-      no('it comes sooner than asked');
+      no('it is retried earlier than requested');
   }
 
   #finalizer(before: LiveTenant, after: readonly string[] = [], now: number): void {
@@ -305,16 +306,16 @@ export class HookJudge {
       if (this.#unsteady.has(hook.name) || hook.events.length < 2) continue;
       if (!receiptOf(last, hook.name, 'Onboarded')) continue;
       if (isSettled(receiptOf(last, hook.name, 'Offboarding'))) continue;
-      throw new Error(`${name} went, and ${hook.name} knows only that it was there`);
+      throw new Error(`${name} was deleted, and ${hook.name} knows only of its onboarding`);
     }
   }
 
-  /** What programs run with, or ran with a short while ago. */
+  /** Returns the hooks of programs that run or ended a short while ago. */
   #recent(now: number): readonly Declared[] {
     return this.#declared.filter(({ until }) => now - until < grace);
   }
 
-  /** Whether the last answer was a refusal that stays one. */
+  /** Returns whether the last answer was a permanent refusal. */
   #isFinal(key: string): boolean {
     const { status } = this.#answered.get(key)?.reply ?? {};
     return status === 410;
@@ -325,7 +326,7 @@ export class HookJudge {
     if (found.length > 0) throw new Error(`${where} has a secret: ${text}`);
   }
 
-  /** What is not told by the server is told with what it does next. */
+  /** Keeps a violation that is not seen in a write, to throw it at the next write. */
   #note(check: () => void): void {
     try {
       check();
@@ -349,7 +350,7 @@ function mayHear(hook: Hook, tenant: LiveTenant, event: HookEvent): boolean {
   return isGoing && (hasOnboardedReceipt || !hook.events.includes('Onboarded'));
 }
 
-/** Whether it must hear that the tenant goes, when it does. */
+/** Returns whether the hook must be called when the tenant is deleted. */
 function mustHear(hook: Hook, tenant: LiveTenant): boolean {
   if (!hook.events.includes('Offboarding') || !isFor(hook, tenant)) return false;
   const isOffboardingOnly = !hook.events.includes('Onboarded');
@@ -376,7 +377,7 @@ function receiptOf(
   return status?.hooks?.find((one) => one.hook === name && one.event === event);
 }
 
-/** What an operator with hooks alone must leave as it is. */
+/** Returns the parts of a Tenant that an operator with only hooks must not change. */
 function besides({ metadata, spec, status = {} }: LiveTenant): unknown {
   const { hooks: _, ...rest } = status;
   const { finalizers = [], managedFields: __, resourceVersion: ___, ...kept } = metadata;

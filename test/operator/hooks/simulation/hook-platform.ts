@@ -4,25 +4,25 @@ import type { DriftPolicy, Hook, HookEvent } from '../../../../crds/tenantry/typ
 
 export const cluster = 'eu';
 
-/** What of the declared hooks is otherwise than at first. */
+/** Edits of the declared hooks. */
 export interface Edits {
-  /** The CMDB is elsewhere. */
+  /** The CMDB has another address. */
   moved: boolean;
-  /** The CMDB hears nothing of tenants that go. */
+  /** The CMDB gets no offboarding calls. */
   deaf: boolean;
-  /** The CMDB is of another cluster. */
+  /** The CMDB hook is for another cluster. */
   away: boolean;
-  /** The CMDB hears of tenants that will be made in years. */
+  /** The CMDB hook is only for tenants that are created years later. */
   late: boolean;
   /** There is no job. */
   jobless: boolean;
-  /** The job is run for tenants that go, too. */
+  /** The job also runs for offboarding. */
   farewell: boolean;
   /** There is no channel. */
   mute: boolean;
   /** Channels have another topic. */
   topic: boolean;
-  /** The auditors hear of every tenant that goes. */
+  /** The auditors are called for every offboarding. */
   curious: boolean;
 }
 
@@ -38,7 +38,7 @@ export const unedited: Edits = {
   curious: false,
 };
 
-/** Where each hook is called, whatever else it says. */
+/** The address of each hook, whatever its other settings. */
 export const addresses = {
   cmdb: 'https://cmdb.example.com/tenants',
   moved: 'https://cmdb2.example.com/tenants',
@@ -49,7 +49,7 @@ export const addresses = {
 
 const both: readonly HookEvent[] = ['Onboarded', 'Offboarding'];
 
-/** The hooks of the platform with these edits. Each gives up after an hour. */
+/** Returns the hooks of the platform with these edits. Each gives up after an hour. */
 export function hooksWith(edits: Edits): readonly Hook[] {
   const cmdb: Hook = {
     name: 'cmdb',

@@ -28,60 +28,59 @@ const hookNames = ['cmdb', 'job', 'channel', 'audit'];
 const hosts = ['cmdb', 'cmdb2', 'ci', 'slack', 'audit'].map((name) => `${name}.example.com`);
 
 export interface HookWorldProps extends Partial<HookJudgeProps> {
-  /** The most that the operator does about differences. @default - it only observes */
+  /** The drift policy of the operator. @default - it only observes */
   readonly driftPolicy?: DriftPolicy;
-  /** Controllers that run beside that of hooks. @default - none */
+  /** Controllers that run beside the hook controller. @default - none */
   readonly others?: (platform: ReturnType<typeof platformOf>) => readonly Controller[];
-  /** What of the hooks is otherwise from the beginning. @default - nothing */
+  /** Edits of the hooks from the beginning. @default - none */
   readonly edits?: Partial<Edits>;
-  /** Those that are there, and as declared, when the operator starts. @default - none */
+  /** Tenants that exist as declared when the operator starts. @default - none */
   readonly tenants?: readonly string[];
-  /** What waits for requests from the beginning. @default - nothing */
+  /** Faults that wait for requests from the beginning. @default - none */
   readonly armed?: () => readonly Armed[];
 }
 
-/** The platform, its tenants and whom its hooks call, in one schedule after the other. */
+/** The platform, its tenants and the receivers of its hooks, in one schedule after the other. */
 export class HookWorld {
   readonly tally: Tally = { onboarded: 0, offboarded: 0, failed: 0, givenUp: 0, takenUp: 0 };
   readonly #props: HookWorldProps;
   #edits: Edits = unedited;
   #receivers = new Receivers();
   #judge = new HookJudge({ skew: 0, isAlone: true }, this.#receivers, this.tally);
-  /** Runs of the operator, those that have ended too. */
+  /** All runs of the operator, including those that have ended. */
   readonly #programs: SimulatedProgram[] = [];
   #view: ClusterView | undefined;
-  /** Until when the Secret of a hook is not there, or is of no use. */
+  /** The time until which the Secret of a hook is missing or wrong. */
   readonly #lacking = new Map<string, { readonly until: number; readonly isWrong: boolean }>();
 
   constructor(props: HookWorldProps = {}) {
     this.#props = props;
   }
 
-  /** Requests that left in the last schedule. */
+  /** The number of requests in the last schedule. */
   get requests(): number {
     return this.#receivers.requests;
   }
 
-  /** What is simulated. */
+  /** The properties for the simulation. */
   get simulated() {
     return {
       world: (api) => this.#begin(api),
       controllers: (program) => this.#controllers(program),
-      // What is given up is so after an hour; what fails is tried again after an hour at the most.
+      // The operator gives up after an hour, and retries a failed call after an hour at most.
       calm: 9_000_000,
       always: {
-        'receipts say what is the case, no tenant goes too early, and nothing tells a secret': (
-          view,
-          change,
-        ) => this.#judge.take(view, change),
+        'receipts match the receivers, no tenant is deleted too early, and nothing reveals a secret':
+          (view, change) => this.#judge.take(view, change),
       },
       eventually: {
-        'every hook was told once of every tenant': (view) => this.#judge.expectAllDelivered(view),
+        'every hook was called once for every tenant': (view) =>
+          this.#judge.expectAllDelivered(view),
       },
     } satisfies SimulateProps;
   }
 
-  /** What people, the platform and whom hooks call do. */
+  /** The actions of users, of the platform and of the receivers. */
   get actions(): Actions {
     return { ...ofTenants, ...this.#ofPlatform, ...this.#ofReceivers };
   }
@@ -110,7 +109,7 @@ export class HookWorld {
     return this.#programs.at(-1)?.time.now() ?? 0;
   }
 
-  /** A run of the operator, with the hooks that the platform has when it starts. */
+  /** Returns the controllers for a run of the operator, with the hooks that the platform declares at its start. */
   #controllers(program: SimulatedProgram): readonly Controller[] {
     const { driftPolicy = 'Observe', others = () => [] } = this.#props;
     this.#programs.push(program);
@@ -132,7 +131,7 @@ export class HookWorld {
     return [observeController(controller, (text) => judge.hears(text)), ...others(platform)];
   }
 
-  /** With what an attempt reaches the other side: in memory, and with Secrets that the test has. */
+  /** Returns how an attempt reaches the receivers: in memory, and with Secrets of the test. */
   #reach(
     program: SimulatedProgram,
     declared: readonly Hook[],
@@ -173,7 +172,7 @@ export class HookWorld {
         this.#edits = { ...this.#edits, [edit]: !this.#edits[edit] };
         for (const program of this.#programs) program.restart();
       },
-      'the Secret of a hook is not there for a while, or wrong': ({ pick, whole, happens }) => {
+      'the Secret of a hook is missing for a while, or wrong': ({ pick, whole, happens }) => {
         const until = this.#now + whole(1, 60) * 1000;
         this.#lacking.set(pick(hookNames), { until, isWrong: happens(0.5) });
       },
@@ -188,21 +187,21 @@ export class HookWorld {
         until: this.#now + 120_000,
       });
     return {
-      'a receiver is away for a while': ({ pick, whole, happens }) => {
-        // The longer of the two outlasts what a deletion waits.
+      'a receiver is down for a while': ({ pick, whole, happens }) => {
+        // The longer outage exceeds the time that a deletion waits.
         const seconds = happens(0.7) ? whole(1, 60) : 4200;
         this.#receivers.downUntil.set(pick(hosts), this.#now + seconds * 1000);
       },
       'a receiver refuses some calls': (context) => {
         for (let left = context.whole(1, 3); left > 0; left -= 1) arm(context, refusal(context), 1);
       },
-      'a receiver refuses for good': (context) => arm(context, { how: 'refused', status: 410 }),
-      'a receiver does its work, and another answer comes': (context) =>
+      'a receiver refuses permanently': (context) => arm(context, { how: 'refused', status: 410 }),
+      'a receiver handles a call, and another answer arrives': (context) =>
         arm(context, {
           how: 'done, and answered otherwise',
           status: context.pick([500, 502, 504, 429]),
         }),
-      'a receiver does its work, and no answer comes': (context) =>
+      'a receiver handles a call, and no answer arrives': (context) =>
         arm(context, { how: context.pick(['done, and silent', 'done, and torn'] as const) }),
       'a call is lost': (context) => arm(context, { how: 'lost' }),
       'a call is slow': (context) =>
@@ -227,7 +226,7 @@ function death({ pick, whole }: ActionContext): Trouble {
   ]);
 }
 
-/** The same sender, with another way to the other side. */
+/** Returns the same sender with another way to its receiver. */
 function over(
   sender: Sender,
   reach: (call: HookCall, context: HookContext) => HookContext,
@@ -244,7 +243,7 @@ const specOf = ({ happens, pick, whole }: ActionContext): TenantSpec => ({
   contact: { team: `team ${whole(1, 99)}` },
 });
 
-/** What the controller of tenants says of it. */
+/** Sets the Ready condition as the tenant controller does. */
 export function setReadyCondition(api: SimulatedApi, name: string, reason: string): void {
   const { metadata } = api.get(Tenant, { name });
   const status = reason === 'AsDeclared' ? ('True' as const) : ('False' as const);
@@ -261,7 +260,7 @@ function make(context: ActionContext, name: string): void {
   setReadyCondition(context.api, name, 'AsDeclared');
 }
 
-/** A tenant that is there. */
+/** Picks the name of an existing tenant. */
 const someOf = ({ api, pick }: ActionContext): string =>
   pick(api.list(Tenant, { limit: 0 }).items).metadata.name;
 

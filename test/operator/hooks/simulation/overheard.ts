@@ -6,7 +6,7 @@ import type { Log } from '../../../../runtime/log/log.ts';
 type Hear = (text: string) => void;
 type Turn = Controller['reconcile'];
 
-/** The same controller; all that it logs, whatever the level, and all that it throws is heard. */
+/** Returns the same controller, and passes all of its log lines and errors to `hear`, whatever the level. */
 export function observeController(one: Controller, hear: Hear): Controller {
   const observeTurn =
     (turn: Turn): Turn =>

@@ -12,65 +12,65 @@ import { SlackDouble } from '../doubles/slack.ts';
 import { WebhookReceiver } from '../doubles/webhook-receiver.ts';
 import { signingKey } from '../given.ts';
 
-/** What becomes of one request. */
+/** A fault of one request. */
 export type Trouble =
-  /** Something before the receiver answers, or it does: nothing is done. */
+  /** The receiver, or something in front of it, answers this and does nothing. */
   | { readonly how: 'refused'; readonly status: number; readonly retryAfter?: number }
-  /** It is done, and something on the way answers otherwise. */
+  /** The request is handled, and something on the way returns another answer. */
   | { readonly how: 'done, and answered otherwise'; readonly status: number }
-  /** It is done, and the connection breaks. */
+  /** The request is handled, and the connection breaks. */
   | { readonly how: 'done, and torn' }
-  /** It is done, and never answered. */
+  /** The request is handled and never answered. */
   | { readonly how: 'done, and silent' }
-  /** It never arrives, and nobody says so. */
+  /** The request is lost silently. */
   | { readonly how: 'lost' }
-  /** It arrives so many milliseconds later. */
+  /** The request arrives this number of milliseconds later. */
   | { readonly how: 'slow'; readonly milliseconds: number }
-  /** The operator dies when it has sent it, and it arrives so many milliseconds later. */
+  /** The operator dies after it sent the request, which arrives this number of milliseconds later. */
   | { readonly how: 'sent, and the operator dies'; readonly milliseconds: number }
-  /** It is done, and the operator dies before the answer. */
+  /** The request is handled, and the operator dies before the answer. */
   | { readonly how: 'done, and the operator dies' }
-  /** The operator dies with the answer in its hands. */
+  /** The operator dies after it received the answer. */
   | { readonly how: 'answered, and the operator dies' };
 
-/** Trouble that waits for a request. */
+/** A fault that waits for a request. */
 export interface Armed {
   readonly trouble: Trouble;
-  /** Requests before the one that it befalls. */
+  /** The number of requests before the affected one. */
   skip: number;
-  /** When it has passed by, in the time of the schedule. */
+  /** The end of the fault, in the time of the schedule. */
   readonly until: number;
 }
 
-/** Milliseconds of a message on its way. */
+/** The latency of a message in milliseconds. */
 const LATENCY = 5;
 
-/** In answers that are none of the receiver's own: no word of it may be told. */
+/** A text in answers that do not come from the receiver; it must not be reported anywhere. */
 export const PLANTED = 'planted-in-an-answer';
 
-/** With whom one attempt exchanges. */
+/** The parameters of the exchange of one attempt. */
 export interface Line {
   readonly program: SimulatedProgram;
   readonly signal: AbortSignal;
-  /** Told of each request when it leaves. */
+  /** Called for each request that is sent. */
   readonly leaves: (url: URL) => void;
-  /** Told of each answer that came in time. */
+  /** Called for each timely answer. */
   readonly onAnswer: (reply: Reply) => void;
 }
 
-/** All whom hooks call, in memory, and the ways to them. */
+/** All receivers of hooks, in memory, and the network to them. */
 export class Receivers {
   readonly webhooks: Readonly<Record<string, WebhookReceiver>>;
   readonly jenkins = new JenkinsDouble();
   readonly slack = new SlackDouble();
   readonly armed: Armed[] = [];
-  /** How many requests left so far. */
+  /** The number of requests sent so far. */
   requests = 0;
-  /** Until when nobody answers, by host, in the time of the schedule. */
+  /** The end of an outage by host, in the time of the schedule. */
   readonly downUntil = new Map<string, number>();
-  /** Told when something was done. */
+  /** Called when a receiver has done something. */
   done: () => void = () => undefined;
-  /** Whether webhooks are taken whatever the clock of who signs them says. */
+  /** Whether webhooks are accepted whatever the clock of the sender shows. */
   readonly #isForgiving: boolean;
 
   constructor(isForgiving = false) {
@@ -85,7 +85,7 @@ export class Receivers {
     this.slack.people.set('platform@example.com', 'U0PLATFORM');
   }
 
-  /** What Secrets have, by hook. */
+  /** Returns the content of the Secret of a hook. */
   credentialsOf(hook: string): Readonly<Record<string, string>> {
     const { jenkins, slack } = this;
     if (hook === 'job') return { username: jenkins.user, token: jenkins.token };
@@ -93,7 +93,7 @@ export class Receivers {
     return { 'signing-key': signingKey, token: 'planted-token-of-a-webhook' };
   }
 
-  /** What nobody may read anywhere. */
+  /** All secret values, none of which may appear in any output. */
   get secrets(): readonly string[] {
     const { jenkins, slack } = this;
     const basic = Buffer.from(`${jenkins.user}:${jenkins.token}`).toString('base64');
@@ -105,7 +105,7 @@ export class Receivers {
     return { exchange: (request) => this.#exchange(line, request) };
   }
 
-  /** What was done, a line each: two of the same are one thing done twice. */
+  /** One line for each effect: two equal lines are one effect that happened twice. */
   get deeds(): readonly string[] {
     const webhookEvents = Object.entries(this.webhooks).flatMap(([host, { events }]) =>
       [...events.values()].map(({ type, data }) => `${host} ${String(type)} ${uidIn(data)}`),
@@ -119,16 +119,18 @@ export class Receivers {
       const uid = markOf(one.purpose.value);
       return uid === undefined ? [] : [`a channel of ${uid}`];
     });
-    const posts = this.slack.posts.map(({ metadata }) => `said ${keyIn(metadata?.event_payload)}`);
+    const posts = this.slack.posts.map(
+      ({ metadata }) => `posted ${keyIn(metadata?.event_payload)}`,
+    );
     return [...webhookEvents, ...runs, ...channels, ...posts];
   }
 
-  /** Whether all is as it must be on the other side when a hook was told of an event. */
+  /** Returns whether the receiver of a hook has the complete effect of an event. */
   isDone(hook: string, event: HookEvent, uid: string, key: string): boolean {
     const { deeds } = this;
     if (hook === 'job') return deeds.includes(`ci.example.com ${event} ${uid}`);
     if (hook === 'channel' && event === 'Onboarded') {
-      return deeds.includes(`a channel of ${uid}`) && deeds.includes(`said ${key}`);
+      return deeds.includes(`a channel of ${uid}`) && deeds.includes(`posted ${key}`);
     }
     if (hook === 'channel') return !this.#openChannels.includes(uid);
     const type = `dev.tenantry.tenant.${event.toLowerCase()}`;
@@ -137,14 +139,14 @@ export class Receivers {
     return hosts.some((host) => deeds.includes(`${host} ${type} ${uid}`));
   }
 
-  /** Whether a channel of another tenant, or of none, has the name. */
+  /** Returns whether a channel of another tenant, or of none, has the name. */
   isTaken(name: string, uid: string): boolean {
     return this.slack.channels.some(
       (one) => one.name === name && markOf(one.purpose.value) !== uid,
     );
   }
 
-  /** People give channels of tenants that are gone another name. */
+  /** Renames the channels of deleted tenants, as users do. */
   renameChannelsOf(uid: string): void {
     const { channels } = this.slack;
     for (const [i, one] of channels.entries()) {
@@ -213,7 +215,7 @@ export class Receivers {
     return trouble?.how === 'done, and answered otherwise' ? otherwise(trouble.status) : reply;
   }
 
-  /** With the time of the schedule. */
+  /** Returns the double for a host, with the time of the schedule. */
   #doubleAt(host: string, now: number): Double {
     const { webhooks, jenkins, slack } = this;
     const webhook = webhooks[host];

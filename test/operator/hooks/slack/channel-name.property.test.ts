@@ -10,7 +10,7 @@ const pattern = fc
 const label = fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/);
 const of = (name: string) => ({ ...call.tenant, name });
 
-test('every tenant has a channel name that Slack takes', () => {
+test('every tenant has a channel name that Slack accepts', () => {
   fc.assert(
     fc.property(pattern, fc.oneof(label, fc.string({ minLength: 1 })), (pattern, name) => {
       const channel = channelName(pattern, of(name));
@@ -20,7 +20,7 @@ test('every tenant has a channel name that Slack takes', () => {
   );
 });
 
-test('a name that fits is taken as it is, and two tenants have two', () => {
+test('a name that fits is used unchanged, and two tenants have two names', () => {
   fc.assert(
     fc.property(pattern, label, label, (pattern, one, other) => {
       const [a, b] = [channelName(pattern, of(one)), channelName(pattern, of(other))];
@@ -32,7 +32,7 @@ test('a name that fits is taken as it is, and two tenants have two', () => {
   );
 });
 
-test('what is cut, or changed, keeps apart what differs there', () => {
+test('cut or changed names stay distinct', () => {
   const long = 'a'.repeat(78);
   const names = ['x-1', 'x-2'].map((name) => channelName(`${long}{tenant}`, of(name)));
   expect(new Set(names).size).toBe(2);

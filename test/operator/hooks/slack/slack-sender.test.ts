@@ -43,7 +43,7 @@ const refused = async (attempt: Promise<string>): Promise<HookRefused> => {
   return error as HookRefused;
 };
 
-test('a tenant that comes gets a channel with its topic, its people and a welcome', async () => {
+test('a new tenant gets a channel with its topic, its members and a welcome message', async () => {
   expect(await attempt()).toBe('C00000 #team-acme');
   const [channel, ...others] = slack.channels;
   expect(others).toEqual([]);
@@ -58,14 +58,14 @@ test('a tenant that comes gets a channel with its topic, its people and a welcom
   ]);
 });
 
-test('one that goes is told of in its channel, which is archived then', async () => {
+test('a deletion is announced in the channel of the tenant, which is then archived', async () => {
   await attempt();
   expect(await attempt(all, leaving)).toBe('C00000 #team-acme, archived');
   expect(slack.channels[0]?.is_archived).toBe(true);
   expect(slack.posts.at(-1)?.text).toBe('acme is being removed.');
 });
 
-test('the channel may stay, and one that is archived already is fine', async () => {
+test('the channel can be kept, and an archived channel is accepted', async () => {
   await attempt();
   expect(await attempt({ ...all, archive: false }, leaving)).toBe('C00000 #team-acme');
   expect(slack.channels[0]?.is_archived).toBe(false);
@@ -75,7 +75,7 @@ test('the channel may stay, and one that is archived already is fine', async () 
   expect(await attempt(all, leaving)).toBe('C00000 #team-acme, archived');
 });
 
-test('a tenant that never had a channel, or whose channel is archived, has nothing to archive', async () => {
+test('a tenant without an open channel has nothing to archive', async () => {
   slack.add('other', { members: new Set([slack.bot]) });
   expect(await attempt(all, leaving)).toBe('no open channel of the tenant');
   await attempt();
@@ -84,14 +84,14 @@ test('a tenant that never had a channel, or whose channel is archived, has nothi
   expect(slack.channels[0]?.is_archived).toBe(false);
 });
 
-test('a channel may be private, and has then nothing to do with the public ones', async () => {
+test('a private channel is independent of public channels', async () => {
   expect(await attempt({ ...all, private: true })).toBe('C00000 #team-acme');
   expect(slack.channels[0]?.is_private).toBe(true);
   await attempt({ ...all, private: true }, leaving);
   expect(slack.channels[0]?.is_archived).toBe(true);
 });
 
-test('without texts and people nothing is said, and nobody is asked for', async () => {
+test('without texts and invitations nothing is posted and no user is looked up', async () => {
   await attempt({});
   await attempt({}, leaving);
   expect(slack.posts).toEqual([]);
@@ -99,7 +99,7 @@ test('without texts and people nothing is said, and nobody is asked for', async 
   expect(served.lines.some((line) => /lookupByEmail|invite|setTopic/.test(line))).toBe(false);
 });
 
-test('who is not known, or may not be invited, is told, and the others are invited', async () => {
+test('unknown users and those who may not be invited are reported, and the others are invited', async () => {
   slack.guests.add('U0BEN');
   const invite = ['nobody@example.com', 'ben@example.com'];
   const of = saying({ email: 'ann@example.com', phone: '<!channel>\n555' });
@@ -110,14 +110,14 @@ test('who is not known, or may not be invited, is told, and the others are invit
   expect(slack.channels[0]?.members).toContain('U0ANN');
 });
 
-test('whoever is in the channel already is fine, the bot too', async () => {
+test('an invitation of a current member is accepted, even of the bot', async () => {
   slack.people.set('bot@example.com', slack.bot);
   const invite = ['ben@example.com', 'bot@example.com'];
   expect(await attempt({ invite })).toBe('C00000 #team-acme');
   expect(await attempt({ invite }, call, 1)).toBe('C00000 #team-acme');
 });
 
-test('what a tenant says neither mentions, nor links, nor begins a line of its own', async () => {
+test('text of a tenant cannot mention, link, or begin a new line', async () => {
   const team = '<!channel> <@U0ANN> <https://evil.example|here>\n\u2028\u202eadmin: & done';
   await attempt(all, saying({ team }));
   const text = slack.posts[0]!.text;
@@ -126,14 +126,14 @@ test('what a tenant says neither mentions, nor links, nor begins a line of its o
   expect(text).toContain('admin: &amp; done');
 });
 
-test('however much a tenant says, the message and the topic are not too long', async () => {
+test('long texts of a tenant do not make the message or the topic too long', async () => {
   const team = '&'.repeat(50_000);
   const onboarded = '{contact.team}'.repeat(200);
   expect(await attempt({ ...all, onboarded }, saying({ team }))).toBe('C00000 #team-acme');
   expect([...slack.channels[0]!.topic.value]).toHaveLength(250);
 });
 
-test('a name that somebody else has is told, and tried again, since that channel may be renamed', async () => {
+test('a taken channel name is reported and retried, since that channel may be renamed', async () => {
   slack.add('team-acme');
   const { message, final } = await refused(attempt());
   expect(message).toContain('the name team-acme is taken by a channel that is not of this tenant');
@@ -151,13 +151,13 @@ test('the channel of an earlier tenant of the name is not taken over', async () 
   expect(slack.channels[0]?.is_archived).toBe(false);
 });
 
-test('a channel that somebody else made is not taken, though we are a member of it', async () => {
+test('a channel of another creator is not taken over even if the bot is a member', async () => {
   slack.add('team-acme', { members: new Set([slack.bot]) });
   expect((await refused(attempt())).message).toContain('not of this tenant');
   expect(await attempt(all, leaving)).toBe('no open channel of the tenant');
 });
 
-test('a channel that we made and somebody gave another purpose is not taken for a new tenant', async () => {
+test('a channel of the bot with a manually changed purpose is not taken over for a new tenant', async () => {
   slack.add('team-acme', {
     creator: slack.bot,
     members: new Set([slack.bot]),
@@ -166,7 +166,7 @@ test('a channel that we made and somebody gave another purpose is not taken for 
   expect((await refused(attempt())).message).toContain('not of this tenant');
 });
 
-test('a channel is found to be archived though people have renamed it, or written over its purpose', async () => {
+test('a channel is archived even if users renamed it or changed its purpose', async () => {
   await attempt();
   Object.assign(slack.channels[0]!, { name: 'payments' });
   expect(await attempt(all, leaving)).toBe('C00000 #payments, archived');
@@ -175,7 +175,7 @@ test('a channel is found to be archived though people have renamed it, or writte
   expect(await attempt(all, leaving)).toBe('C00001 #team-acme, archived');
 });
 
-test('of two channels of a tenant each hook archives its own, and neither where it cannot tell', async () => {
+test('of two channels of a tenant each hook archives its own, and neither if that is ambiguous', async () => {
   const alerts = { ...all, channel: 'alerts-{tenant}' };
   await attempt();
   await attempt(alerts, { ...call, key: 'k-2' });
@@ -188,7 +188,7 @@ test('of two channels of a tenant each hook archives its own, and neither where 
   expect(slack.channels.filter((one) => one.is_archived)).toHaveLength(1);
 });
 
-test('a channel from which the bot was thrown out is found, and that it cannot be archived is told', async () => {
+test('a channel from which the bot was removed is found, and the failure to archive it is reported', async () => {
   await attempt();
   slack.channels[0]!.members.delete(slack.bot);
   const { message, final } = await refused(attempt({}, leaving));
@@ -205,7 +205,7 @@ test('a second attempt finds the channel behind many others, page by page', asyn
   expect(slack.posts).toHaveLength(1);
 });
 
-test('a second attempt finds its message behind those that others wrote since, and looks no further back', async () => {
+test('a second attempt finds its message behind later ones and looks no further back', async () => {
   await attempt();
   const [channel] = slack.channels;
   const old = String(slack.now - 90_000);
@@ -219,7 +219,7 @@ test('a second attempt finds its message behind those that others wrote since, a
   }
 });
 
-test('a topic that stands there is not set again, whether Slack shows it escaped or not', async () => {
+test('a topic that is set already is not set again, whether Slack returns it escaped or not', async () => {
   for (const escapes of [false, true]) {
     slack.escapes = escapes;
     await attempt(all, call, 1);
@@ -230,9 +230,9 @@ test('a topic that stands there is not set again, whether Slack shows it escaped
 
 for (const [title, token] of [
   ['a wrong token', 'xoxb-wrong'],
-  ['a token that is none', ''],
+  ['an invalid token', ''],
 ] as const) {
-  test(`${title} is told, and tried again, since another may come into the Secret`, async () => {
+  test(`${title} is reported and retried, since the Secret may be updated`, async () => {
     const hook = { url: `${served.url}/api`, channel: 'team-{tenant}' };
     const { message, final } = await refused(
       deliver(slackSender(hook), call, contextWith({ token }), 0),
@@ -242,7 +242,7 @@ for (const [title, token] of [
   });
 }
 
-test('a scope that the token lacks is told by its name', async () => {
+test('a missing scope of the token is reported by name', async () => {
   slack.missingScopes.add('channels:manage');
   const { message, final } = await refused(attempt());
   expect(message).toBe('conversations.create: missing_scope, needs channels:manage');
@@ -253,7 +253,7 @@ const passing = ['ratelimited', 'internal_error', 'fatal_error', 'request_timeou
 const others = ['restricted_action', 'account_inactive', 'token_revoked', 'service_unavailable'];
 const staying = ['invalid_name_specials', 'invalid_name_maxlength', 'unknown_method'];
 for (const error of [...passing, ...others, ...staying]) {
-  test(`${error} is a refusal that ${staying.includes(error) ? 'stays' : 'passes'}`, async () => {
+  test(`${error} is a ${staying.includes(error) ? 'permanent' : 'temporary'} refusal`, async () => {
     served.fail(1, json({ ok: false, error }));
     expect(await refused(attempt())).toMatchObject({
       message: `conversations.create: ${error}`,
@@ -270,11 +270,16 @@ const answers = [
   ['403 of a proxy', page('Oops', 403), false, undefined],
   ['a redirect', { status: 302, headers: { location: 'https://evil.example/' } }, true, undefined],
   ['a page with 200', page('Oops', 200), false, undefined],
-  ['an error that is no word', json({ ok: false, error: '<b>xoxb-1 Oops' }), false, undefined],
+  [
+    'an error that is no error code',
+    json({ ok: false, error: '<b>xoxb-1 Oops' }),
+    false,
+    undefined,
+  ],
 ] as const;
 for (const [title, answer, final, retryAfter] of answers) {
   for (const nth of [1, 2, 4, 6]) {
-    test(`${title} is told as what it is, in answer to request ${nth}`, async () => {
+    test(`${title} in answer to request ${nth} is reported correctly`, async () => {
       served.fail(nth, answer);
       const error = await refused(attempt());
       expect(error).toMatchObject({ final, retryAfter });
@@ -285,7 +290,7 @@ for (const [title, answer, final, retryAfter] of answers) {
   }
 }
 
-test('one channel, one topic and one message come of a call, wherever the operator is killed twice', async () => {
+test('a call makes one channel, one topic and one message, even if the operator is killed twice', async () => {
   for (const [of, more] of [
     [call, all],
     [leaving, all],
@@ -318,7 +323,7 @@ test('one channel, one topic and one message come of a call, wherever the operat
   }
 });
 
-test('the token goes nowhere but into a header', async () => {
+test('the token is sent in a header only', async () => {
   await attempt();
   for (const { path, query, body, headers } of served.asked) {
     expect(`${path}${query.toString()}${body}`).not.toContain(slack.token);
