@@ -556,7 +556,7 @@ test('a rule that is not evaluated says so, and what it is', () => {
         path: [],
         rule: 'x-kubernetes-validations',
         message: expect.stringMatching(
-          /^the rule self\.endsWith.* was not evaluated: it asks for the time zone Local, which is the server's own$/,
+          /^the rule self\.endsWith.* was not evaluated: it uses the time zone Local, which is the server's own$/,
         ),
       },
     ],
