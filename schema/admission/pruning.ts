@@ -24,8 +24,7 @@ export interface Pruned {
  * Drops every field that the schema does not declare, as the API server does before it stores an object, and lists the
  * dropped fields. Never changes the value.
  *
- * Source:
- * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning
+ * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning
  *
  * @example
  * ```ts
