@@ -23,7 +23,7 @@ const NEARLY_SMALL = 6;
  * - optional fields absent, null where it is allowed, empty lists
  * - strings of the shortest and the longest length
  * - numbers at their bounds, and whole numbers at the edges of 32 bits and of 2^53 (beyond, JSON in JavaScript loses
- * digits)
+ *   digits)
  * - undeclared fields where the schema keeps them
  *
  * Every value validates, and values shrink towards the smallest. Where conditions (CEL rules, oneOf, patterns) leave

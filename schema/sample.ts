@@ -36,8 +36,8 @@ export interface SampleOptions {
  * import { integer, object, required, sampleValue, string } from 'tenantry/schema';
  *
  * const schema = object('A box.', {
- * label: required(string('The text on it.', { example: 'fragile' })),
- * size: integer('How big.', { minimum: 1 }),
+ *   label: required(string('The text on it.', { example: 'fragile' })),
+ *   size: integer('How big.', { minimum: 1 }),
  * });
  * console.log(sampleValue(schema)); // { label: 'fragile' }
  * console.log(sampleValue(schema, { full: true })); // { label: 'fragile', size: 1 }

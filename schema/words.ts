@@ -6,7 +6,7 @@ export const words = Symbol('words');
 
 /** The texts for people in a schema, which the API server does not know. */
 export interface Words {
-  /** What a wrong value is told: `must be <must>`. @default - derived from the schema */
+  /** The expectation in the message about a wrong value: `must be <must>`. @default - derived from the schema */
   readonly must?: string;
   /** The behavior if the field is absent, for the reference page. */
   readonly absent?: string;

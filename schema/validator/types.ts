@@ -10,7 +10,7 @@ import type { NodeRules } from './rules.ts';
  * - `metadata`: they are ignored, down to the leaves, because Kubernetes knows them.
  * - `labels`: the same within metadata, except for the names; rules are not evaluated.
  * - `open`: they are ignored, and neither rules nor duplicates are checked. It is the mode of the schemas in allOf,
- * anyOf, oneOf and not, which only restrict values.
+ *   anyOf, oneOf and not, which only restrict values.
  */
 export type Mode = 'strict' | 'kept' | 'metadata' | 'labels' | 'open';
 
