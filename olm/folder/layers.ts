@@ -44,7 +44,7 @@ export class Layers {
       if (this.#files.size + this.#folders.size + this.#links.size > MAX_ENTRIES) {
         this.#fault(
           '',
-          `must hold at most ${MAX_ENTRIES} files and folders, got more`,
+          `must contain at most ${MAX_ENTRIES} files and folders, got more`,
           'bundle-size',
         );
         return;
@@ -60,7 +60,7 @@ export class Layers {
     if (bytes > MAX_BYTES) {
       this.#fault(
         '',
-        `must hold at most ${showBytes(MAX_BYTES)}, got ${showBytes(bytes)}`,
+        `must contain at most ${showBytes(MAX_BYTES)}, got ${showBytes(bytes)}`,
         'bundle-size',
       );
       return { files: [], folders: [], faults: this.#faults };
@@ -120,7 +120,7 @@ export class Layers {
     if (file) this.#files.set(path, { path, bytes: file.bytes });
     else {
       const where = target === undefined ? 'that leads out of it' : 'to no file of it';
-      this.#fault(path, `must lie in the bundle, got a link ${where}`, 'link');
+      this.#fault(path, `must be in the bundle, got a link ${where}`, 'link');
     }
   }
 

@@ -158,7 +158,7 @@ class ManifestLoader {
   #checkFolders(): void {
     for (const folder of this.#bundle.folders) {
       if (folderOf(folder) !== this.#folder) continue;
-      const message = `must hold no folders beside the ClusterServiceVersion, got ${show(nameOf(folder))}`;
+      const message = `must contain no folders beside the ClusterServiceVersion, got ${show(nameOf(folder))}`;
       this.#fault('manifest-folder', folder, message);
     }
   }

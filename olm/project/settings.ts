@@ -23,7 +23,7 @@ export function readProjectSettings(
   const channels = variable(make, 'CHANNELS');
   const defaultChannel = variable(make, 'DEFAULT_CHANNEL');
   if (channels === undefined) {
-    tree.warn('Makefile', "must say CHANNELS: 'alpha' is taken, as operator-sdk does");
+    tree.warn('Makefile', "must set CHANNELS: 'alpha' is used, as operator-sdk does");
   }
   return {
     name,
@@ -42,7 +42,7 @@ function versionOf(make: string, base: BuiltObject | undefined, tree: ProjectTre
   const declared = variable(make, 'VERSION') ?? textAt(base?.value, 'spec', 'version');
   if (declared !== '0.0.0' && parseVersion(declared) !== undefined) return declared;
   const got = declared === '' || declared === '0.0.0' ? '' : `, got '${declared}'`;
-  tree.warn('Makefile', `must say VERSION, such as '1.2.3'${got}: '0.0.1' is taken`);
+  tree.warn('Makefile', `must set VERSION, such as '1.2.3'${got}: '0.0.1' is used`);
   return '0.0.1';
 }
 

@@ -98,7 +98,7 @@ function servedBy(
   if (!deployment)
     tree.reportNotCarriedOver(
       file,
-      'must ask a Service of a Deployment of the project, got another',
+      'must call a Service of a Deployment of the project, got another',
     );
   const port = typeof asked['port'] === 'number' ? asked['port'] : 443;
   const found = listAt(service?.value, 'spec', 'ports').find(

@@ -218,7 +218,7 @@ test('an ignore file with more patterns than may be asked about each file is ref
   const catalog = mkdtempSync(join(folder, 'ignoring-'));
   writeFileSync(join(catalog, '.indexignore'), 'a*\n'.repeat(1001));
   expect(readCatalogFolder(catalog).problems.map(({ message }) => message)).toEqual([
-    'must hold, with other such files, at most 1000 patterns, got more',
+    'must contain, together with other such files, at most 1000 patterns, got more',
   ]);
 });
 

@@ -25,7 +25,7 @@ export function checkChannels(
       findings.error(
         channel,
         ['entries'],
-        'must hold a bundle, got none',
+        'must contain a bundle, got none',
         'catalog-channel-entries',
       );
       continue;

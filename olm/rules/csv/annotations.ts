@@ -43,7 +43,7 @@ export const annotations: BundleCheck = {
         say(
           propertiesAnnotation,
           place,
-          'must stand in metadata/properties.yaml, got an annotation',
+          'must be in metadata/properties.yaml, got an annotation',
         );
       }
     }

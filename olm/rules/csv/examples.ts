@@ -87,7 +87,7 @@ export const examples: BundleCheck = {
     const found = readExamples(bundle);
     if (found === undefined) {
       const place = locateInCsv(bundle, 'metadata', 'annotations', 'alm-examples');
-      return say(noExamples, place, 'must hold an example of each owned kind, got nothing');
+      return say(noExamples, place, 'must contain an example of each owned kind, got nothing');
     }
     const place = locateInCsv(bundle, 'metadata', 'annotations', found.annotation);
     if (found.annotation === 'alm-examples' && annotationOf(bundle, 'olm.examples') !== undefined) {

@@ -56,7 +56,7 @@ export const kinds: BundleCheck = {
       const before = reportedCounts.get(file) ?? MOST_TOLD;
       if (index === 0 || before === MOST_TOLD) continue;
       reportedCounts.set(file, before + 1);
-      const message = `must stand in a file of its own, got ${show(got)} behind another object`;
+      const message = `must be in a file of its own, got ${show(got)} behind another object`;
       say(unread, { file, document: index, path: [] }, message);
     }
   },

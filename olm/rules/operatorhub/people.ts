@@ -46,7 +46,7 @@ export const people: BundleCheck = {
     const { provider: by, maintainers = [], links = [] } = bundle.csv.value.spec ?? {};
     if (trimSpace(by?.name ?? '') === '') {
       const place = locateInCsv(bundle, 'spec', 'provider', 'name');
-      say(provider, place, `must say who provides it, got ${show(by?.name)}`);
+      say(provider, place, `must name the provider, got ${show(by?.name)}`);
     }
     for (const [i, { name, email: address }] of maintainers.entries()) {
       const path = ['spec', 'maintainers', i];

@@ -81,7 +81,7 @@ function checkExample(
     if (schema === undefined || !isMapping(part)) continue;
     for (const key of Object.keys(part)) {
       if (schema.properties?.[field]?.properties?.[key] !== undefined) continue;
-      const message = `must say what is in the schema of ${kind}, got ${show(`${field}.${key}`)} in entry ${i}`;
+      const message = `must follow the schema of ${kind}, got ${show(`${field}.${key}`)} in entry ${i}`;
       say(exampleSchema, at, message);
     }
   }

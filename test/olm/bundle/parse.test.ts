@@ -106,9 +106,9 @@ test('labels stand for annotations that are not there', () => {
 });
 
 test.each([
-  [{}, [' [empty-bundle] must hold a bundle (manifests/ and metadata/), got no file']],
-  [{ 'README.md': '# Redis\n' }, [' [one-csv] must hold a ClusterServiceVersion, got none']],
-  [{ 'manifests/crd.yaml': crd }, [' [one-csv] must hold a ClusterServiceVersion, got none']],
+  [{}, [' [empty-bundle] must contain a bundle (manifests/ and metadata/), got no file']],
+  [{ 'README.md': '# Redis\n' }, [' [one-csv] must contain a ClusterServiceVersion, got none']],
+  [{ 'manifests/crd.yaml': crd }, [' [one-csv] must contain a ClusterServiceVersion, got none']],
   [
     { ...sample, 'manifests/z.yaml': csv },
     [

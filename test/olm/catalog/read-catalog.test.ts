@@ -53,7 +53,7 @@ test('fields are known whatever the case of their letters, and unknown ones are 
 
 test('a field that is there twice, but for the case of its letters, is an error', () => {
   expect(validateCatalogText('schema: olm.package\nname: a\nName: b\n').errors).toEqual([
-    'catalog-repeated-field c.yaml:3:1 Name must be there once, got name, Name: OLM makes no difference between them',
+    'catalog-repeated-field c.yaml:3:1 Name must be there once, got name, Name: OLM treats them as the same key',
   ]);
 });
 
@@ -73,7 +73,7 @@ test.each([
 
 test('an empty file is a warning', () => {
   expect(validateCatalogText('').warnings).toEqual([
-    'empty-file c.yaml must hold an object of a catalog, got nothing',
+    'empty-file c.yaml must contain an object of a catalog, got nothing',
   ]);
 });
 

@@ -73,7 +73,7 @@ test(
   'an empty folder is no catalog',
   inFolder((folder) => {
     expect(problemsIn(folder)).toEqual([
-      expect.stringContaining('must hold a file of a catalog, got none'),
+      expect.stringContaining('must contain a file of a catalog, got none'),
     ]);
   }),
 );

@@ -84,8 +84,8 @@ test('links are followed within the image alone', () => {
     ]),
   );
   expect(faultsOf(bundle)).toEqual([
-    'manifests/out.yaml [link] must lie in the bundle, got a link that leads out of it',
-    'manifests/nothing.yaml [link] must lie in the bundle, got a link to no file of it',
+    'manifests/out.yaml [link] must be in the bundle, got a link that leads out of it',
+    'manifests/nothing.yaml [link] must be in the bundle, got a link to no file of it',
   ]);
   expect(bundle.manifests.filter(({ kind }) => kind === 'Service')).toHaveLength(3);
 });
@@ -127,10 +127,10 @@ const [image] = (JSON.parse(good['index.json']!.toString()) as { manifests: obje
 
 test.each([
   [withIndex({}), 'index.json [image-layout] must have a list of manifests, got nothing'],
-  [withIndex({ manifests: [] }), 'index.json [image-layout] must hold an image, got none'],
+  [withIndex({ manifests: [] }), 'index.json [image-layout] must contain an image, got none'],
   [
     withIndex({ manifests: [image, image] }),
-    'index.json [image-layout] must hold one image, got 2: copy the one to a layout of its own',
+    'index.json [image-layout] must contain one image, got 2: copy the one to a layout of its own',
   ],
   [
     withIndex({ manifests: [{ digest: 'sha256:../../../etc/passwd' }] }),
@@ -169,7 +169,7 @@ test('a blob is held to its digest', () => {
   const path = `blobs/${digestOf(layer).replace(':', '/')}`;
   expect(Object.keys(good)).toContain(path);
   expect(faultsIn({ ...good, [path]: gzipSync(tarOf([])) })).toEqual([
-    'blobs/sha256/... [image-layout] must be what its digest says, got sha256:...',
+    'blobs/sha256/... [image-layout] must match its digest, got sha256:...',
   ]);
 });
 
@@ -201,7 +201,7 @@ test('a layout holds no more than a bundle may, and of what is wrong a hundred t
   const text = 'x'.repeat(15 * 2 ** 20);
   const large = ['a', 'b', 'c', 'd', 'e'].map((path) => ({ path, text }));
   expect(faultsIn(layoutOf([tarOf(large)]))).toEqual([
-    ' [bundle-size] must hold at most 64 MiB, got 75 MiB',
+    ' [bundle-size] must contain at most 64 MiB, got 75 MiB',
   ]);
   expect(faultsIn(layoutOf([tarOf([{ path: 'a', text: `${text}${text}` }])]))).toEqual([
     'a [file-size] must be at most 16 MiB, got 30 MiB',

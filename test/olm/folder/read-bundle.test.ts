@@ -51,7 +51,7 @@ test(
     expect(faultsOf(readBundle(join(folder, 'nowhere')))).toEqual([`${must} nothing`]);
     expect(faultsOf(readBundle(join(folder, 'file.yaml')))).toEqual([`${must} a file`]);
     expect(faultsOf(readBundle(join(folder, 'empty')))).toEqual([
-      ' [empty-bundle] must hold a bundle (manifests/ and metadata/), got no file',
+      ' [empty-bundle] must contain a bundle (manifests/ and metadata/), got no file',
     ]);
   }),
 );
@@ -107,12 +107,12 @@ test(
     link('../metadata', 'folder');
     const read = readBundle(bundle);
     expect(faultsOf(read).toSorted()).toEqual([
-      'manifests/absolute.yaml [link] must lie in the bundle, got a link that leads out of it',
-      'manifests/beside.yaml [link] must lie in the bundle, got a link that leads out of it',
+      'manifests/absolute.yaml [link] must be in the bundle, got a link that leads out of it',
+      'manifests/beside.yaml [link] must be in the bundle, got a link that leads out of it',
       'manifests/broken.yaml [link] must be a file or a folder, got a link to nothing',
       'manifests/folder [link] must be a file or a folder, got a link to a folder',
       'manifests/loop.yaml [link] must be a file or a folder, got a link to nothing',
-      'manifests/outside.yaml [link] must lie in the bundle, got a link that leads out of it',
+      'manifests/outside.yaml [link] must be in the bundle, got a link that leads out of it',
     ]);
     expect(read.manifests.map(({ kind }) => kind)).toContain('Service');
     expect(read.manifests.map(({ kind }) => kind)).not.toContain('Secret');
@@ -142,7 +142,7 @@ test(
       writeFileSync(join(folder, `${i}.bin`), Buffer.alloc(15 * 2 ** 20));
     }
     expect(faultsOf(readBundle(folder))).toEqual([
-      ' [bundle-size] must hold at most 64 MiB, got more',
+      ' [bundle-size] must contain at most 64 MiB, got more',
     ]);
   }),
 );
@@ -153,7 +153,7 @@ test(
     for (let i = 0; i < 10_001; i += 1) writeFileSync(join(folder, `${i}.txt`), '');
     const { faults, files } = readBundle(folder);
     expect(faults.map(({ message }) => message)).toEqual([
-      'must hold at most 10000 files and folders, got more',
+      'must contain at most 10000 files and folders, got more',
     ]);
     expect(files).toHaveLength(10_000);
   }),

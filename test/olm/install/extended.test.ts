@@ -158,7 +158,7 @@ test.each([
         required: [{ name: 'issuers.cert-manager.io', version: 'v1', kind: 'Issuer' }],
       },
     }),
-    /^error .*required must be no dependency.*got Issuer.v1.cert-manager.io$/,
+    /^error .*required must be absent: OLM v1 installs no dependencies.*got Issuer.v1.cert-manager.io$/,
   ],
   [
     'a package that has to be there',
@@ -166,7 +166,7 @@ test.each([
       'metadata/dependencies.yaml':
         'dependencies:\n  - type: olm.package\n    value: { packageName: other, version: ">1.0.0" }\n',
     }),
-    /^error metadata\/dependencies.yaml dependencies.0.* must be no dependency.*got 'olm.package'$/,
+    /^error metadata\/dependencies.yaml dependencies.0.* must be absent: OLM v1 installs no dependencies.*got 'olm.package'$/,
   ],
   [
     'a constraint among properties',
@@ -208,7 +208,7 @@ test.each([
   [
     'a Secret, as its kind is watched everywhere',
     faults({}, [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } }]),
-    /^warning manifests\/0.yaml kind lets who installs it read all Secrets/,
+    /^warning manifests\/0.yaml kind lets the installer read all Secrets/,
   ],
 ])('%s is told', (_, found, expected) => {
   expect(found).toEqual([expect.stringMatching(expected)]);
@@ -226,7 +226,7 @@ test('webhooks need who makes their certificates, and may not ask about everythi
     faults({ webhookdefinitions: [{ ...webhook, rules: [{ apiGroups, resources }] }] });
   expect(asking(['example.com'])).toEqual([expect.stringContaining('need cert-manager')]);
   for (const groups of [['*'], ['olm.operatorframework.io'], ['admissionregistration.k8s.io']]) {
-    expect(asking(groups)[0]).toMatch(/webhookdefinitions.0.rules.0 must not ask about OLM's own/);
+    expect(asking(groups)[0]).toMatch(/webhookdefinitions.0.rules.0 must not apply to OLM's own/);
   }
   const policies = ['validatingadmissionpolicies'];
   expect(asking(['admissionregistration.k8s.io'], policies)).toHaveLength(1);
@@ -323,5 +323,5 @@ test('what is wrong with what is asked for is told by its path, and no right is 
     "must be of the package 'redis-operator', got 'other'",
   ]);
   const nameless = bundleOf(spec, [], { 'metadata/annotations.yaml': 'annotations: {}\n' });
-  expect(buildExtensionObjects(nameless).findings[0]?.message).toMatch(/^must say its package/);
+  expect(buildExtensionObjects(nameless).findings[0]?.message).toMatch(/^must declare its package/);
 });

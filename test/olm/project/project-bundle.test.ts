@@ -34,7 +34,7 @@ test('where nothing runs, or what runs cannot be read, that is said, and nothing
   const without = sdkProject[path]!.replace('- ../manager\n', '');
   expect(without).not.toBe(sdkProject[path]);
   expect(lostOf({ ...sdkProject, [path]: without })).toEqual([
-    'config/manifests must give a Deployment, as what OLM is to run, got none: is ../manager among its resources?',
+    'config/manifests must contain a Deployment that OLM can run, got none: is ../manager among its resources?',
   ]);
   const manager = 'config/manager/manager.yaml';
   const broken = { ...sdkProject, [manager]: `${sdkProject[manager]}kind: [\n` };
@@ -240,8 +240,8 @@ rules: [{ apiGroups: [''], resources: [secrets], verbs: [get] }]
   };
   expect(JSON.stringify(specOf(texts).install)).not.toContain('secrets');
   expect(lostOf(texts)).toEqual([
-    expect.stringContaining('Role far: it lies in kube-system'),
-    expect.stringContaining('RoleBinding far: it lies in kube-system'),
+    expect.stringContaining('Role far: it is in kube-system'),
+    expect.stringContaining('RoleBinding far: it is in kube-system'),
   ]);
 });
 
@@ -282,7 +282,7 @@ test('a VERSION that is none is told, and another one taken', () => {
   expect(importProject(texts).findings).toContainEqual(
     expect.objectContaining({
       file: 'Makefile',
-      message: "must say VERSION, such as '1.2.3', got 'main': '0.0.1' is taken",
+      message: "must set VERSION, such as '1.2.3', got 'main': '0.0.1' is used",
     }),
   );
 });

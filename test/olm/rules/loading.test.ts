@@ -122,7 +122,7 @@ test('of a file of many documents no more is told than somebody reads, and soon'
   expect(rules).toEqual(Array<string>(20).fill('document-unread'));
   given.files['manifests/many.yaml'] += `---\n${one}`;
   expect(judge(given)).toMatchObject([
-    { rule: 'file-size', message: 'must hold at most 10000 documents, got 10001' },
+    { rule: 'file-size', message: 'must contain at most 10000 documents, got 10001' },
   ]);
 });
 
