@@ -13,7 +13,7 @@ import type { Decoded } from './decoded.ts';
 export interface Bundle {
   /** Every file, sorted by path. */
   readonly files: readonly BundleFile[];
-  /** Every folder, the root apart, sorted by path. */
+  /** Every folder except the root, sorted by path. */
   readonly folders: readonly string[];
   /**
    * The folder of the manifests: the folder that contains a ClusterServiceVersion, or else the one that the annotations

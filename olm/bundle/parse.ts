@@ -42,8 +42,8 @@ const MAX_OBJECT = 1.5 * 2 ** 20;
 const MANIFESTS = 'operators.operatorframework.io.bundle.manifests.v1';
 
 /**
- * Reads a bundle, whatever its layout: the manifests are where the ClusterServiceVersion is. What is
- * wrong with it is among its `faults`; nothing is thrown.
+ * Parses a bundle of any layout: the manifests are in the folder of the ClusterServiceVersion. Errors are in its
+ * `faults`; nothing is thrown.
  */
 export function parseBundle(source: BundleSource): Bundle {
   const files = source.files.toSorted((a, b) => inOrder(a.path, b.path));

@@ -12,8 +12,8 @@ export interface InstallerRights {
   /** The rights to manage the objects: those of a ClusterRole, and those of a Role in the namespace. */
   readonly manages: { readonly cluster: readonly object[]; readonly namespace: readonly object[] };
   /**
-   * What the roles of the bundle allow: an API server lets nobody make a role who does not hold what it
-   * allows. By names that could be granted otherwise only for roles that are there already.
+   * The rights in the roles of the bundle, because an API server lets nobody create a role with rights that they lack.
+   * A grant by role names would work only for roles that exist already.
    */
   readonly grants: {
     readonly cluster: readonly RoleRule[];

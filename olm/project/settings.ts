@@ -1,17 +1,17 @@
 import { parseVersion } from '../../kube/semver.ts';
 import { isKind, nameOf, textAt, type BuiltObject, type ProjectTree } from './tree.ts';
 
-/** What a project says of its bundle outside of `config/`. */
+/** The settings of a project outside of `config/`. */
 export interface ProjectSettings {
-  /** That of the project, and of the package. */
+  /** The name of the project and of its package. */
   readonly name: string;
   readonly version: string;
-  /** With commas between. */
+  /** The channels, separated by commas. */
   readonly channels: string;
   readonly defaultChannel?: string;
 }
 
-/** What PROJECT and the variables of the Makefile say, or else what operator-sdk takes. */
+/** Reads the settings from PROJECT and from the variables of the Makefile, with the defaults of operator-sdk. */
 export function readProjectSettings(
   tree: ProjectTree,
   objects: readonly BuiltObject[],
@@ -33,7 +33,7 @@ export function readProjectSettings(
   };
 }
 
-/** What PROJECT says; empty where it does not. */
+/** Returns the name in PROJECT; empty if there is none. */
 export function projectName(tree: ProjectTree): string {
   return tree.has('PROJECT') ? textAt(tree.documents('PROJECT')[0], 'projectName') : '';
 }
@@ -52,7 +52,7 @@ function nameOfDeployment(objects: readonly BuiltObject[]): string {
   return name || 'operator';
 }
 
-/** What a Makefile sets a variable to, where that is a text. */
+/** Returns the value of a Makefile variable, if it is plain text. */
 function variable(make: string, name: string): string | undefined {
   const found = new RegExp(`^${name}\\s*(?:\\?|:|::)?=[ \\t]*"?([\\w.,+-]+)"?[ \\t]*$`, 'm').exec(
     make,

@@ -94,7 +94,7 @@ test(
         new RegExp(`^error redis/${CSV}:\\d+:\\d+ spec\\.links .*\\(submission-required\\)$`, 'm'),
       );
       expect(err).toMatch(
-        /spec\.replaces must be a version that is there.*\(submission-replaces\)$/m,
+        /spec\.replaces must be an existing version.*\(submission-replaces\)$/m,
       );
       expect(err).toMatch(/^error hub\/operators\/redis-operator\/ci\.yaml:1:14 updateGraph/m);
       expect(project.tree('hub')).toEqual(before);

@@ -6,7 +6,7 @@ const serviceAccount: BundleRule = {
   severity: 'error',
   validators: ['bundle'],
   description:
-    'the bundle holds no ServiceAccount that a deployment of the ClusterServiceVersion runs under: OLM creates that',
+    'the bundle contains no ServiceAccount that a deployment of the ClusterServiceVersion runs under: OLM creates that',
 };
 
 /** ServiceAccounts beside those that OLM creates. */

@@ -26,7 +26,7 @@ const propertiesAnnotation: BundleRule = {
   severity: 'warning',
   validators: ['csv'],
   description:
-    'properties stand in `metadata/properties.yaml`, not in the annotation `olm.properties`',
+    'properties are in `metadata/properties.yaml`, not in the annotation `olm.properties`',
 };
 
 /** The annotations of a ClusterServiceVersion that OLM goes by. */

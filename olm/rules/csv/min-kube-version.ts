@@ -8,7 +8,7 @@ const absent: BundleRule = {
   severity: 'warning',
   validators: ['csv', 'operatorhubv2'],
   description:
-    '`spec.minKubeVersion` is there: without it the operator is offered to clusters of any version',
+    '`spec.minKubeVersion` is present: without it the operator is offered to clusters of any version',
 };
 
 const format: BundleRule = {

@@ -21,14 +21,14 @@ const apiVersion: BundleRule = {
   id: 'csv-api-version',
   severity: 'error',
   validators: ['csv'],
-  description: '`apiVersion` is there, with a version in it',
+  description: '`apiVersion` is present and contains a version',
 };
 
 const kind: BundleRule = {
   id: 'csv-kind',
   severity: 'error',
   validators: ['csv'],
-  description: '`kind` is there, in the document that OLM decodes',
+  description: '`kind` is present in the document that OLM decodes',
 };
 
 /** What a ClusterServiceVersion is called. */

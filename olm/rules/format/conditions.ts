@@ -9,7 +9,7 @@ const constraintCel: BundleRule = {
   severity: 'error',
   validators: ['format'],
   description:
-    'the rule of a constraint `cel` is CEL that gives a bool, of `properties` and `semver_compare`: none of what Kubernetes adds to CEL is there',
+    'the rule of a constraint `cel` is CEL that gives a bool, of `properties` and `semver_compare`: the functions that Kubernetes adds to CEL do not exist there',
 };
 
 let ask: ConditionChecker | undefined;

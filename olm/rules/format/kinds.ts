@@ -13,7 +13,7 @@ const unread: BundleRule = {
   id: 'document-unread',
   severity: 'error',
   validators: ['format'],
-  description: 'a file holds one object: of several documents OLM installs the first alone',
+  description: 'a file contains one object: of several documents OLM installs only the first',
 };
 
 /** The kinds of registry+v1 bundles. */

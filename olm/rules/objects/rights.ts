@@ -7,7 +7,7 @@ const budgetRights: BundleRule = {
   id: 'budget-rights',
   severity: 'warning',
   validators: ['objects'],
-  description: 'no Role or ClusterRole gives rights to create or change PodDisruptionBudgets',
+  description: 'no Role or ClusterRole grants rights to create or change PodDisruptionBudgets',
 };
 
 const constraintRights: BundleRule = {
@@ -15,7 +15,7 @@ const constraintRights: BundleRule = {
   severity: 'error',
   validators: ['objects'],
   description:
-    'no Role or ClusterRole gives rights to change the SecurityContextConstraints that OpenShift comes with',
+    'no Role or ClusterRole grants rights to change the SecurityContextConstraints that OpenShift comes with',
 };
 
 const OPENSHIFT = new Set([

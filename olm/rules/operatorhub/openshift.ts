@@ -20,7 +20,7 @@ const patch: BundleRule = {
   id: 'openshift-maximum-patch',
   severity: 'warning',
   validators: ['community'],
-  description: 'that version is a major and a minor, and no more',
+  description: 'that version has only a major and a minor',
 };
 
 const label: BundleRule = {

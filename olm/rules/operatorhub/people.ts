@@ -8,7 +8,7 @@ const provider: BundleRule = {
   id: 'provider-name',
   severity: 'error',
   validators: ['operatorhubv2'],
-  description: '`spec.provider.name` is there',
+  description: '`spec.provider.name` is present',
 };
 
 const maintainer: BundleRule = {
@@ -39,7 +39,7 @@ const url: BundleRule = {
   description: 'the url of a link is an absolute URL or path',
 };
 
-/** Who stands behind an operator, and where more is to be read. */
+/** The rules for the provider, the maintainers and the links of an operator. */
 export const people: BundleCheck = {
   rules: [provider, maintainer, email, link, url],
   check(bundle, say) {

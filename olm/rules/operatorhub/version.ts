@@ -7,7 +7,7 @@ const version: BundleRule = {
   id: 'version',
   severity: 'error',
   validators: ['operatorhubv2'],
-  description: '`spec.version` is there, and not 0.0.0',
+  description: '`spec.version` is present, and not 0.0.0',
 };
 
 /** The version of an operator. */

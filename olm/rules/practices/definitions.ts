@@ -6,7 +6,7 @@ const description: BundleRule = {
   id: 'definition-description',
   severity: 'warning',
   validators: ['good-practices'],
-  description: 'custom resources that are owned or required are described',
+  description: 'owned and required custom resources have a description',
 };
 
 const rights: BundleRule = {

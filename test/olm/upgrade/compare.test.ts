@@ -882,7 +882,7 @@ test.each<readonly [string, (pair: Pair) => void]>([
     "must replace or skip 'redis-operator.v1.2.3': it replaces 'redis-operator.v1.0.0'",
     ({ now }) => (now.csv.spec.replaces = 'redis-operator.v1.0.0'),
   ],
-  ['NEW does not say of which package it is', ({ now }) => delete now.annotations['package.v1']],
+  ['NEW does not declare its package', ({ now }) => delete now.annotations['package.v1']],
   [
     "NEW has no version that can be compared, got 'two'",
     ({ now }) => (now.csv.spec.version = 'two'),
@@ -896,10 +896,10 @@ test.each<readonly [string, (pair: Pair) => void]>([
     ({ now }) => (now.annotations['channels.v1'] = 'fast,candidate'),
   ],
   [
-    "was '1.25.0', and is '1.28.0': older clusters cannot take NEW",
+    "was '1.25.0', and is '1.28.0': older clusters cannot run NEW",
     ({ now }) => (now.csv.spec.minKubeVersion = '1.28.0'),
   ],
-  ["was '1.25.0', and is not said", ({ now }) => delete now.csv.spec.minKubeVersion],
+  ["was '1.25.0', and is not set", ({ now }) => delete now.csv.spec.minKubeVersion],
   [
     'may do anything with the path /debug',
     ({ now }) => rulesIn(now.csv).push({ verbs: ['*'], nonResourceURLs: ['/debug'] }),
@@ -913,7 +913,7 @@ test.each<readonly [string, (pair: Pair) => void]>([
     ({ now }) => (now.csv.spec.webhookdefinitions = [webhook()]),
   ],
   [
-    'it is asked about UPDATE of pods, services (core, apps) now, and was about nothing',
+    'it is called for UPDATE of pods, services (core, apps) now, and was called for nothing',
     ({ old, now }) => {
       old.csv.spec.webhookdefinitions = [webhook({ rules: [] })];
       const rule = { operations: ['UPDATE'], apiGroups: ['', 'apps'], apiVersions: ['v1'] };
