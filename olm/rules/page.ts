@@ -32,7 +32,10 @@ const loadRules = [
   ['`manifest-hidden`', 'there are no files beside it whose names begin with a dot'],
   ['`manifest-object`', 'each file beside it is an object with a kind, in YAML or JSON'],
   ['`definition-version`', 'a CustomResourceDefinition is of v1, or of v1beta1'],
-  ['`field-type`', 'each field of the ClusterServiceVersion and of a CustomResourceDefinition has its type'],
+  [
+    '`field-type`',
+    'each field of the ClusterServiceVersion and of a CustomResourceDefinition has its type',
+  ],
   ['`annotations-file`', 'files called `annotations*` are YAML, and annotations are strings'],
 ];
 

@@ -40,11 +40,7 @@ export const annotations: BundleCheck = {
         say(annotationCase, place, `must be ${show(known)}, got ${show(key)}`);
       }
       if (key === PROPERTIES) {
-        say(
-          propertiesAnnotation,
-          place,
-          'must be in metadata/properties.yaml, got an annotation',
-        );
+        say(propertiesAnnotation, place, 'must be in metadata/properties.yaml, got an annotation');
       }
     }
   },

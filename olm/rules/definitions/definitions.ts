@@ -52,7 +52,8 @@ const asked: Readonly<Record<(typeof DEFINITION_FIELD_RULES)[number], string>> =
   'conversion-client': 'a conversion webhook has a url or a service',
   'conversion-service': 'its service has a name, a namespace and a port',
   'conversion-url': 'its url is one of https, without user, query and fragment',
-  'conversion-review-versions': 'it names versions of ConversionReview that the API server supports',
+  'conversion-review-versions':
+    'it names versions of ConversionReview that the API server supports',
   'preserve-unknown-fields':
     '`spec.preserveUnknownFields` is false, which is not the default in v1beta1',
 };
