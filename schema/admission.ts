@@ -116,7 +116,7 @@ interface Write {
 function writeOf(sent: unknown, before: unknown, { root, subresource }: AdmitOptions): Write {
   if (!root?.status || !isMapping(sent)) return { value: sent, before };
   if (subresource === undefined) return { value: copyStatus(before, sent), before };
-  // Without a stored object, the sent one stands in for it, without its status.
+  // Without a stored object, the sent one is used in its place, without its status.
   const stored = before ?? copyStatus(undefined, sent);
   return { value: copyStatus(sent, stored), before: stored };
 }
