@@ -19,7 +19,7 @@ export {
 export { buildUnknownFieldErrors } from './admission/unknown-fields.ts';
 export { dropNulls, pruneValue, type Pruned, type PruneOptions } from './admission/pruning.ts';
 
-/** What else the API server knows about the value. */
+/** Options of `admitValue`: further facts that the API server knows about the value. */
 export interface AdmitOptions {
   /** The value that is stored now. @default - the value is new */
   readonly oldValue?: unknown;

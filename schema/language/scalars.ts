@@ -126,7 +126,7 @@ export function boolean(description: string, options: Options<boolean> = {}): Sc
 }
 
 /**
- * A whole number or a string, as Kubernetes' IntOrString and Quantity are written.
+ * A whole number or a string, in the form of Kubernetes' IntOrString and Quantity.
  *
  * @example
  * ```ts
