@@ -56,7 +56,7 @@ export function enumOf<const V extends string>(
 }
 
 /**
- * A whole number: of 32 bits unless `format` is `int64`, of which JSON readers keep 53.
+ * A whole number of 32 bits, or of 64 with format `int64`, of which JSON readers keep 53.
  *
  * @example
  * ```ts

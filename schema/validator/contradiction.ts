@@ -97,7 +97,7 @@ function hasFractions(least: End | undefined, most: End | undefined): boolean {
   return least.bound === most.bound && !least.isExcluded && !most.isExcluded;
 }
 
-/** Rounds bounds with a fraction for whole numbers. */
+/** Finds a contradiction between bounds and `multipleOf`. Bounds with a fraction are truncated for whole numbers. */
 function ofWhole(
   least: End | undefined,
   most: End | undefined,

@@ -45,8 +45,8 @@ const overItems: CallCost = (call) => {
 };
 
 /**
- * Returns how often a text is replaced in one of a given length, and how much of that is kept. An empty text occurs
- * around every character. If the replacement consumes no characters, the text is kept whole.
+ * Returns how often a text is replaced in one of a given length, and how much of the text is kept. An empty text occurs
+ * around every character. If `keeps` is set, the text is kept whole.
  */
 function replaced(length: bigint, found: bigint, keeps: boolean): { count: bigint; kept: bigint } {
   if (found === 0n) return { count: plus(length, 1n), kept: length };
