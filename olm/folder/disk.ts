@@ -6,13 +6,10 @@ import type { BundleSource } from '../bundle/parse.ts';
 import { MAX_BYTES, MAX_DEPTH, MAX_ENTRIES, MAX_FILE, showBytes } from './bounds.ts';
 import { readBytes, Unreadable, unreadable } from './open-file.ts';
 
-/** Folders that hold other things than a bundle. */
+/** Folders that are never part of a bundle. */
 const notEntered = new Set(['.git', 'node_modules']);
 
-/**
- * Everything in a folder. A link is followed to a file within the folder alone; what cannot be read is
- * among the faults.
- */
+/** Reads everything in a folder. A link is followed only to a file within the folder. Errors are among the faults. */
 export function readFolder(root: string): BundleSource {
   return new Walk(root).source();
 }

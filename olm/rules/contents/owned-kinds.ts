@@ -31,7 +31,7 @@ const repeated: BundleRule = {
   description: 'each group, version and kind is defined once',
 };
 
-/** What a ClusterServiceVersion owns is what the bundle defines. */
+/** The rules that a ClusterServiceVersion owns exactly the kinds that the bundle defines. */
 export const ownedKinds: BundleCheck = {
   rules: [missing, unowned, repeated],
   check(bundle, say) {

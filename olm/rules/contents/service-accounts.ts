@@ -9,7 +9,7 @@ const serviceAccount: BundleRule = {
     'the bundle contains no ServiceAccount that a deployment of the ClusterServiceVersion runs under: OLM creates that',
 };
 
-/** ServiceAccounts beside those that OLM creates. */
+/** The rule against ServiceAccounts that OLM creates itself. */
 export const serviceAccounts: BundleCheck = {
   rules: [serviceAccount],
   check(bundle, say) {

@@ -18,7 +18,7 @@ const format: BundleRule = {
   description: '`spec.minKubeVersion` is a version of semver.org',
 };
 
-/** The oldest Kubernetes that an operator runs on. */
+/** The rules for the minimum Kubernetes version of an operator. */
 export const minKubeVersion: BundleCheck = {
   rules: [absent, format],
   check(bundle, say) {

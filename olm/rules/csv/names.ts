@@ -31,7 +31,7 @@ const kind: BundleRule = {
   description: '`kind` is present in the document that OLM decodes',
 };
 
-/** What a ClusterServiceVersion is called. */
+/** The rules for the names, the kind and the apiVersion of a ClusterServiceVersion. */
 export const names: BundleCheck = {
   rules: [name, replaces, apiVersion, kind],
   check(bundle, say) {

@@ -10,7 +10,7 @@ import type { Path } from '../../../kube/problem.ts';
 import type { LoadedDefinition, LoadedDocument } from '../../loader/loaded.ts';
 import type { BundleCheck, BundleRule, FindingReporter } from '../rule.ts';
 
-/** What the rules of the API server ask, in the order of FRAME_RULES. */
+/** The requirements of the API server's rules, in the order of FRAME_RULES. */
 const asked: Readonly<Record<(typeof DEFINITION_FIELD_RULES)[number], string>> = {
   name: '`metadata.name` is the plural and the group with a dot between',
   namespace: 'it has no namespace',
@@ -66,8 +66,8 @@ const rules = new Map(
 );
 
 /**
- * CustomResourceDefinitions, their schemas apart, as the API server takes them. OLM's tools ask no more;
- * `tenantry crd check` does.
+ * The rules for CustomResourceDefinitions, without their schemas, as the API server checks them. OLM's tools check no
+ * more; `tenantry crd check` does.
  */
 export const definitions: BundleCheck = {
   rules: [...rules.values()],
@@ -92,7 +92,7 @@ function report(
   }
 }
 
-/** Upstream passes over whatever has `status` in its path, that of the scale subresource included. */
+/** Whether upstream ignores a finding: it ignores every path with `status`, including that of the scale subresource. */
 function isOfStatus([root, ...path]: Path): boolean {
   return root === 'spec' && path.some((part) => String(part).includes('status'));
 }

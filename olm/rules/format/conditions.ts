@@ -15,7 +15,7 @@ const constraintCel: BundleRule = {
 let ask: ConditionChecker | undefined;
 
 /**
- * What is wrong with a condition on the properties of bundles; undefined where nothing is.
+ * Validates a condition on the properties of bundles. Returns a message; undefined if it is valid.
  *
  * Source: operator-framework/api, pkg/constraints/cel.go
  */
@@ -27,7 +27,7 @@ export function checkCondition(rule: string): string | undefined {
   return ask(rule);
 }
 
-/** The conditions in constraints: of dependencies, and of properties, which say the same to OLM. */
+/** The rules for conditions in constraints of dependencies and of properties, which are equivalent to OLM. */
 export const conditions: BundleCheck = {
   rules: [constraintCel],
   check({ read: { dependencies, properties } }, say) {

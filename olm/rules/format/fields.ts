@@ -17,7 +17,7 @@ const schema: BundleRule = {
     'an API server with OLM accepts the ClusterServiceVersion: required fields are present, and enumerated values are known',
 };
 
-/** What an API server with OLM refuses of a ClusterServiceVersion. */
+/** The rules for fields of a ClusterServiceVersion that an API server with OLM refuses. */
 export const fields: BundleCheck = {
   rules: [unknownField, schema],
   check(bundle, say) {

@@ -42,7 +42,7 @@ export const bundleKinds: readonly string[] = [
   'ConsolePlugin',
 ];
 
-/** What a bundle may carry, an object a file. */
+/** The rules for the kinds in a bundle, and for one object per file. */
 export const kinds: BundleCheck = {
   rules: [kind, unread],
   check(bundle, say) {

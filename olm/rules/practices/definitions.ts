@@ -19,7 +19,7 @@ const rights: BundleRule = {
 const RESOURCES = ['customresourcedefinitions', '*', '[*]'];
 const VERBS = ['create', 'patch', '*', '[*]'];
 
-/** Custom resources, as people read of them, and who defines them. */
+/** The rules for the descriptions of custom resources, and for who creates their definitions. */
 export const definitionPractices: BundleCheck = {
   rules: [description, rights],
   check(bundle, say) {

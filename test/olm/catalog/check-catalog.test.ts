@@ -471,6 +471,6 @@ test('a cycle is reported in its order', () => {
   ];
   const bundles = ['1.0.0', '1.1.0', '1.2.0'].map((one) => olmBundle(one));
   expect(validateBlobs([olmPackage(), olmChannel(entries), ...bundles]).errors).toEqual([
-    "catalog-channel-cycle c.yaml:9:1 entries channel 'stable' of package 'redis' must come to an end by 'replaces', got the circle redis.v1.1.0 -> redis.v1.0.0 -> redis.v1.1.0",
+    "catalog-channel-cycle c.yaml:9:1 entries channel 'stable' of package 'redis' must come to an end by 'replaces', got the cycle redis.v1.1.0 -> redis.v1.0.0 -> redis.v1.1.0",
   ]);
 });
