@@ -17,7 +17,7 @@ import { definition, type Free } from './definition.ts';
 import { deployment, role } from './objects.ts';
 
 /*
- * What OLM's tools read a bundle with are libraries of Go: what we say of texts is held to what they say.
+ * OLM's tools read a bundle with libraries of Go. The results of Tenantry for texts are compared with theirs.
  */
 const ask = await bundleParts();
 
