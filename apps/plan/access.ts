@@ -26,7 +26,7 @@ const rules = definePlanRules('access', {
   tooMany: [
     'permission-count',
     'high',
-    `rules expand to more than ${MOST_RIGHTS.toLocaleString('en')} rights for somebody and are not compared`,
+    `rules make more than ${MOST_RIGHTS.toLocaleString('en')} rights for somebody, and are not compared`,
   ],
   gained: ['permission-gained', 'medium', 'somebody may do more'],
   bound: [
