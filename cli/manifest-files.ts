@@ -45,7 +45,7 @@ export function manifestFiles(folder: string): string[] {
       }
       if (files.length > MOST_FILES) {
         throw new Unreadable(
-          `must hold at most ${MOST_FILES} files, got more; name a folder in it`,
+          `must contain at most ${MOST_FILES} files, got more; name a folder in it`,
         );
       }
     }

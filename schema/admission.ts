@@ -19,15 +19,15 @@ export {
 export { buildUnknownFieldErrors } from './admission/unknown-fields.ts';
 export { dropNulls, pruneValue, type Pruned, type PruneOptions } from './admission/pruning.ts';
 
-/** What else the API server would know of the value. */
+/** Options of `admitValue`: further facts that the API server knows about the value. */
 export interface AdmitOptions {
   /** The value that is stored now. @default - the value is new */
   readonly oldValue?: unknown;
-  /** The value is a custom resource, of this version of this kind. @default - a value within one */
+  /** The kind and version of which the value is a custom resource. @default - the value is nested in an object */
   readonly root?: ResourceKind;
   /**
-   * `status`: the value is written to the status subresource, where all but the status stays as it
-   * is stored. @default - to the object, where the status stays
+   * `status`: the value is written to the status subresource, and everything except the status keeps its stored value.
+   * @default - the value is written to the object, and the status keeps its stored value
    */
   readonly subresource?: 'status';
 }
@@ -38,31 +38,30 @@ export interface ResourceKind {
   readonly kind: string;
   readonly scope: 'Namespaced' | 'Cluster';
   /**
-   * Whether the version has the status subresource: a new object gets no status then, and an update
-   * of the object leaves it as it is. @default false
+   * Whether the version has the status subresource. If it has, a new object gets no status, and an update of the object
+   * leaves the status unchanged. @default false
    */
   readonly status?: boolean;
 }
 
 /**
- * What becomes of a value on its way into the store. The rules of what is wrong are those of
- * `Validator.check`, and besides `kind` (apiVersion and kind) and `metadata`, which are asked of
- * objects of every kind.
+ * The result of admitting a value to the store. The rules of its findings are those of `Validator.check`, plus `kind`
+ * (apiVersion and kind) and `metadata`, which apply to objects of every kind.
  */
 export interface Admission extends Verdict {
   /**
-   * What is stored, or would be were nothing wrong: pruned, without nulls, defaults filled in. What
-   * the API server writes into metadata itself (uid, creationTimestamp ...) is not there.
+   * The value that is stored, or that would be stored if nothing were wrong: pruned, without nulls, with defaults
+   * filled in. Metadata that the API server itself writes (uid, creationTimestamp ...) is absent.
    */
   readonly value: unknown;
-  /** The fields that are not declared. Under strict field validation each is a refusal. */
+  /** The paths of undeclared fields. Under strict field validation each of them is an error. */
   readonly pruned: readonly Path[];
 }
 
 /**
- * What the API server does to a custom resource before it stores it, in its order: it prunes fields
- * that are not declared, drops nulls, reads the metadata, fills in defaults, and validates. Webhooks
- * and quotas come besides. The value is never changed, and nothing is thrown, whatever it is.
+ * Processes a custom resource as the API server does before it stores it, in the same order: prune undeclared fields,
+ * drop nulls, read the metadata, fill in defaults, validate. Webhooks and quotas are not included. Never changes the
+ * value and never throws, whatever the value is.
  *
  * Source: Kubernetes 1.36, k8s.io/apiextensions-apiserver
  *
@@ -86,7 +85,7 @@ export function admitValue(
   const before = oldValue === undefined ? undefined : decodeValue(schema, oldValue, root).value;
   const asked = { ...(root && { root }), ...(subresource && { subresource }) };
   const write = writeOf(sent.value, before, asked);
-  // What cannot be read is not validated.
+  // A value that cannot be read is not validated.
   const verdict = sent.errors.length > 0 ? new Findings() : check(schema, write, asked);
   return {
     value: write.value,
@@ -96,7 +95,7 @@ export function admitValue(
   };
 }
 
-/** A value as the API server reads it, from a request or from the store. */
+/** Decodes a value as the API server reads it from a request or from the store. */
 function decodeValue(schema: JSONSchemaProps, value: unknown, root: ResourceKind | undefined) {
   const own = root ? readRoot(value, root) : { pruned: [], errors: [], value };
   const pruned = pruneValue(schema, own.value, { root: root !== undefined });
@@ -108,7 +107,7 @@ function decodeValue(schema: JSONSchemaProps, value: unknown, root: ResourceKind
   };
 }
 
-/** What is to be stored, and what it replaces; undefined where that is nothing. */
+/** A value to be stored and the value that it replaces; undefined where there is none. */
 interface Write {
   readonly value: unknown;
   readonly before: unknown;
@@ -117,12 +116,12 @@ interface Write {
 function writeOf(sent: unknown, before: unknown, { root, subresource }: AdmitOptions): Write {
   if (!root?.status || !isMapping(sent)) return { value: sent, before };
   if (subresource === undefined) return { value: copyStatus(before, sent), before };
-  // Without what is stored, all but the status is taken for it.
+  // Without a stored object, the sent one is used in its place, without its status.
   const stored = before ?? copyStatus(undefined, sent);
   return { value: copyStatus(sent, stored), before: stored };
 }
 
-/** The object with the status of another one, or with none. */
+/** Copies the object with the status of another one, or without a status. */
 function copyStatus(other: unknown, object: unknown): unknown {
   if (!isMapping(object)) return object;
   const { status: _, ...rest } = object;
@@ -145,12 +144,15 @@ function check(
   };
 }
 
-/** Rules are asked of the whole object; all else of a schema is asked of the status alone. */
+/**
+ * Whether a finding belongs to a write to the status: CEL rules apply to the whole object, the rest of a schema only to
+ * the status.
+ */
 function isOfStatus({ path, rule }: Finding): boolean {
   return path[0] === 'status' || rule === 'x-kubernetes-validations';
 }
 
-/** The parts of a custom resource that are the same in every kind. */
+/** Reads the parts of a custom resource that are the same in every kind. */
 function readRoot(value: unknown, { apiVersion, kind, scope }: ResourceKind) {
   if (!isMapping(value)) {
     const message = `must be a mapping, got ${show(value)}`;
@@ -163,7 +165,7 @@ function readRoot(value: unknown, { apiVersion, kind, scope }: ResourceKind) {
     );
   if (!Object.hasOwn(value, 'metadata')) return { value, pruned: [], errors };
   const read = readMetadata(value['metadata'], ['metadata']);
-  // The namespace of an object that lies in none is dropped.
+  // The API server drops the namespace of a cluster-scoped object.
   const { namespace: _, ...rest } = read.value;
   return {
     value: { ...value, metadata: scope === 'Cluster' ? rest : read.value },

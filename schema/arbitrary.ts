@@ -10,18 +10,25 @@ import { validate } from './validate.ts';
 import { anything, numbers, texts } from './arbitrary/scalars.ts';
 import { ArbitraryOrFallback, Lazy, Valid } from './arbitrary/valid.ts';
 
-/** Longer lists and maps are made only where the schema asks for them, or bounds them near to it. */
+/**
+ * The usual maximum size of generated lists and maps. Longer ones are generated only if the schema requires them or has
+ * bounds near this size.
+ */
 const SMALL = 3;
 const NEARLY_SMALL = 6;
 
 /**
- * Valid values of a schema for property tests with fast-check, with a bias for the edges: optional
- * fields absent, null where it is allowed, empty lists, strings of the shortest and the longest
- * length, numbers at their bounds and whole numbers at the edges of 32 bits and of 2^53 (beyond,
- * JSON in JavaScript loses digits), fields that the schema does not know where it keeps them. Every
- * value validates; they shrink towards the smallest. Where conditions (CEL rules, oneOf, patterns)
- * leave so little that chance does not find it, the schema's samples stand in; an optional field of
- * which not even a sample is found stays absent.
+ * Generates valid values of a schema for property tests with fast-check, with a bias towards edge cases:
+ *
+ * - optional fields absent, null where it is allowed, empty lists
+ * - strings of the shortest and the longest length
+ * - numbers at their bounds, and whole numbers at the edges of 32 bits and of 2^53 (beyond, JSON in JavaScript loses
+ *   digits)
+ * - undeclared fields where the schema keeps them
+ *
+ * Every value validates, and values shrink towards the smallest. Where conditions (CEL rules, oneOf, patterns) leave
+ * too few values for random search, the schema's samples are used instead. An optional field without even a sample
+ * stays absent.
  *
  * @example
  * ```ts
@@ -33,7 +40,7 @@ const NEARLY_SMALL = 6;
  * fc.assert(fc.property(arbitraryValue(replicas), (value) => Number(value) <= 9));
  * ```
  *
- * @throws {NoSample} on the first value, where there is no sample of a mandatory field
+ * @throws {NoSample} on the first value, where a mandatory field has no sample
  */
 export function arbitraryValue(schema: JSONSchemaProps): fc.Arbitrary<Json> {
   return checked(schema, [], unchecked(schema, []));
@@ -108,7 +115,7 @@ function objects(schema: JSONSchemaProps, path: Path): fc.Arbitrary<Json> {
   const { properties = {}, additionalProperties } = schema;
   const names = Object.keys(properties);
   const optional = names.filter((name) => !schema.required?.includes(name)).length;
-  // Of an object with hundreds of fields a handful at a time, and fewer the deeper it lies.
+  // An object with hundreds of fields gets a handful at a time, and fewer the deeper it is nested.
   const share = Math.min(50, Math.ceil(1000 / (path.length + 1) / Math.max(1, optional)));
   const fields = Object.fromEntries(
     names.map((name) => {
@@ -133,7 +140,7 @@ function isPresent(entry: [string, Json | typeof absent]): entry is [string, Jso
   return entry[1] !== absent;
 }
 
-/** Fields that are not declared; undefined: there are none. */
+/** Generates undeclared fields; undefined if the schema keeps none. */
 function othersOf(
   schema: JSONSchemaProps,
   values: JSONSchemaProps | boolean | undefined,
@@ -162,7 +169,7 @@ const keys = fc
     fc.string({ minLength: 1, maxLength: 12 }),
     fc.string({ minLength: 1, maxLength: 6, unit: 'grapheme' }),
   )
-  // Whoever copies a mapping key by key would set the prototype: no cluster holds such a key.
+  // Code that copies a mapping key by key would set the prototype; no cluster stores this key.
   .filter((key) => key !== '__proto__');
 
 function asManifest(value: Json): Json {

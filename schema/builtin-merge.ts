@@ -7,14 +7,15 @@ import { show } from '../kube/problem.ts';
 import { validateListItems } from './builtin/items.ts';
 
 /**
- * What server-side apply refuses to merge of an object of a kind of Kubernetes' own: in lists whose items
- * it merges one by one, an item that is there twice, a null, and one without the field by which items are
- * told apart; the fields of a manager that are no mapping. Who creates or updates such an object is let
- * through. A field that is null counts as one that is not there. Nothing is said of values of other types:
- * `validateBuiltinObject` does.
+ * Validates what server-side apply requires to merge an object of a built-in kind.
  *
- * Refused is also an empty name of a pull secret. A server takes it and answers without the name, which
- * Argo CD cannot compare under server-side diff: the OpenAPI v2 that it reads has no defaults.
+ * In lists that are merged item by item, it reports a duplicate item, a null, and an item without the key field of the
+ * list. It also reports `managedFields` entries whose fields are not a mapping. The API server accepts all of these
+ * when such an object is created or updated without server-side apply. A null field counts as absent. Values of wrong
+ * types are not reported here: `validateBuiltinObject` reports them.
+ *
+ * It also reports an empty name of a pull secret. A server accepts it and answers without the name, which Argo CD
+ * cannot compare under server-side diff: the OpenAPI v2 that it reads has no defaults.
  *
  * Source: Kubernetes 1.36, sigs.k8s.io/structured-merge-diff/typed (validate.go, helpers.go); Argo CD 3.5,
  * gitops-engine/pkg/diff (removeWebhookMutation)
@@ -23,14 +24,14 @@ import { validateListItems } from './builtin/items.ts';
  */
 export function validateBuiltinMerge(object: KubeObject): readonly Finding[] {
   const type = `${object.apiVersion}/${object.kind}`;
-  // Of what is no type nothing is remembered.
+  // A name that is not a built-in type is not cached.
   if (!builtinFields(type)) return [];
   const walk: Walk = { path: [], found: [] };
   visitOf(type)?.(object, walk);
   return walk.found;
 }
 
-/** Where the walk is, and what it found. */
+/** The position of the walk, and its findings. */
 interface Walk {
   readonly path: (string | number)[];
   readonly found: Finding[];
@@ -41,8 +42,8 @@ type Visit = (value: unknown, walk: Walk) => void;
 const made = new Map<string, Visit | undefined>();
 
 /**
- * Goes through values of a type; undefined where nothing in them can be refused. One for each type.
- * In maps of Kubernetes there is none: a test asks the table of fields.
+ * Returns the visitor for values of a type, one for each type; undefined if nothing in them can be refused. No visitor
+ * exists for maps of Kubernetes: a test verifies this in the table of fields.
  */
 function visitOf(type: string): Visit | undefined {
   if (made.has(type)) return made.get(type);

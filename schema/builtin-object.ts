@@ -8,10 +8,9 @@ import { applyOptions } from './language/node.ts';
 import { compileSchema } from './validator.ts';
 
 /**
- * What an API server refuses of an object of a kind of its own when it reads it, under strict field
- * validation: fields that the kind does not have, and values of other types. What it asks of the
- * object then is written in its code: which fields must be there, ranges, which of them go together.
- * That is not asked here. Schemas are made when the first object of a kind comes.
+ * Validates an object of a built-in kind as an API server decodes it under strict field validation: it reports unknown
+ * fields and values of wrong types. Checks in the code of the API server are not included: required fields, ranges, and
+ * fields that depend on each other. Schemas are built when the first object of a kind is validated.
  *
  * Source: Kubernetes 1.36, k8s.io/apimachinery/pkg/runtime/serializer/json and sigs.k8s.io/json
  *
@@ -26,8 +25,8 @@ export function validateBuiltinObject(object: KubeObject): readonly Finding[] | 
 }
 
 /**
- * The schema of the values of a type of Kubernetes' own, such as `DeploymentSpec`, as the decoder of
- * an API server takes them: what must be there is not asked. One object for each type.
+ * The schema of the values of a built-in type, such as `DeploymentSpec`, as the decoder of an API server accepts them.
+ * Required fields are not checked. One object for each type.
  * @throws {Error} where Kubernetes has no such type
  */
 export function builtinSchema(type: string): JSONSchemaProps {
@@ -37,8 +36,8 @@ export function builtinSchema(type: string): JSONSchemaProps {
 const made = new Map<string, JSONSchemaProps>();
 
 /**
- * The schema of values as the decoder takes them, one object for each type. No type holds itself; of
- * those of the cluster only CustomResourceDefinitions do.
+ * The schema of values as the decoder accepts them, one object for each type. No type contains itself; among the
+ * cluster's types only CustomResourceDefinitions do.
  */
 function schemaOf(type: string): JSONSchemaProps {
   const schema = made.get(type) ?? scalarSchemas[type] ?? makeSchema(type);
@@ -57,7 +56,7 @@ function makeSchema(type: string): JSONSchemaProps {
   return { type: 'object', properties: Object.fromEntries(properties) };
 }
 
-/** A null in a list is read as the empty value of its type; one in an object as if it were not there. */
+/** Allows null: in a list it is read as the empty value of its type, in an object as an absent field. */
 function nullable(schema: JSONSchemaProps): JSONSchemaProps {
   const must = schema.type === 'object' ? 'a mapping' : undefined;
   return applyOptions({ ...schema, nullable: true }, must === undefined ? {} : { must });

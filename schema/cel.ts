@@ -1,4 +1,4 @@
-/** Rules in CEL: whether they are sound, what they say of a value, and what they cost. */
+/** CEL rules: whether they are valid, their results for a value, and their cost. */
 export type { Estimate } from './cel/cost/estimate.ts';
 export type { SizeKeyword, BoundOverrides } from './cel/cost/schema-size.ts';
 export {

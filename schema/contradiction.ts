@@ -1,2 +1,2 @@
-/** Schemas that no value can be valid under. */
+/** Schemas for which no value can be valid. */
 export { findContradiction, type Contradiction } from './validator/contradiction.ts';

@@ -5,12 +5,12 @@ import type { JSONSchemaProps } from './json-schema.ts';
 import { byteLength, isDnsLabel, isSubdomain } from '../kube/names.ts';
 import { compilePattern } from './pattern.ts';
 
-/** Whether a string is of a format; undefined where that is not decided here. */
+/** Whether a string has a format; undefined if that cannot be decided here. */
 export type FormatCheck = (value: string) => boolean | undefined;
 
 /**
- * The format that the API server asks of a schema's values, without hyphens; `''` where it asks
- * none, which is so for every format that it does not know.
+ * Returns the format that the API server enforces for a schema's values, without hyphens. Returns `''` if it enforces
+ * none, which includes every format that it does not know.
  *
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation
  */
@@ -24,7 +24,7 @@ export function enforcedFormat(schema: JSONSchemaProps): string {
   return numeric.get(type)?.has(format) ? format : '';
 }
 
-/** The check of a format of strings, as `enforcedFormat` names it. */
+/** Returns the check of a string format, by the name that `enforcedFormat` returns. */
 export function formatCheck(name: string): FormatCheck | undefined {
   return checks.get(name);
 }
@@ -46,7 +46,7 @@ const uuidPattern = (third: string, fourth: string): RegExp =>
   );
 const anyUuid = uuidPattern('XXXX', 'XXXX');
 
-/** Each of its hyphens may be left out. */
+/** Whether a text is a UUID. Each of its hyphens can be left out. */
 export function isUuid(value: string): boolean {
   return anyUuid.test(value);
 }
@@ -55,7 +55,7 @@ const byte = '(?:0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])';
 const gap = '[\\t\\n\\f\\r ]*';
 const rgb = [byte, byte, byte].join(`${gap},${gap}`);
 
-/** The formats of 1.0 and, from 1.34, the two of Kubernetes' own names. */
+/** The formats of Kubernetes 1.0, and the two formats of its own names from 1.34. */
 const checks: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ['bsonobjectid', matching(/^[0-9a-fA-F]{24}$/)],
   ['uri', (value) => parseRequestUri(value) !== undefined],
@@ -85,7 +85,7 @@ const checks: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ['k8slongname', isSubdomain],
 ]);
 
-/** Go's pattern of host names; `C` is what stands in a label, `T` what in the last one. */
+/** Go's pattern of host names. `C` is the characters of a label, `T` those of the last label. */
 const HOSTNAME = '^([C]((-?[C]{0,62})?)|([C](([C-]{0,61}[C])?)(\\.)){1,}([T]){2,63})$';
 const asciiHostname = new RegExp(
   HOSTNAME.replaceAll('C', 'a-zA-Z0-9$+<=>^`|~').replaceAll('T', 'a-zA-Z'),
@@ -101,7 +101,7 @@ function isHostname(value: string): boolean {
   return byteLength(value) <= 255 && value.split('.').every((label) => byteLength(label) <= 63);
 }
 
-/** Base64 with its padding; nothing is none. */
+/** Whether a text is padded base64. An empty text is not. */
 export function isBase64(value: string): boolean {
   return value !== '' && value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value);
 }
@@ -122,7 +122,7 @@ function isIsbn13(value: string): boolean {
 const CARD =
   /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9]{2})[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35[0-9]{3})[0-9]{11})$/;
 
-/** A known kind of card and the Luhn sum; whatever is no digit is left out. */
+/** Whether a text is a known type of card with a valid Luhn sum. Ignores everything except digits. */
 function isCreditCard(value: string): boolean {
   const digits = value.replaceAll(/[^0-9]+/g, '');
   if (!CARD.test(digits)) return false;

@@ -1,9 +1,9 @@
 import type { Json } from '../kube/object.ts';
 
 /**
- * A schema as the API server takes it: every field of `JSONSchemaProps` of apiextensions.k8s.io/v1,
- * under its own name. Some of them (`$ref`, `patternProperties` ...) the API server refuses; they
- * are here so that what is refused can be read and reported.
+ * A schema as the API server accepts it: every field of `JSONSchemaProps` of apiextensions.k8s.io/v1, under its own
+ * name. It includes fields that the API server refuses (`$ref`, `patternProperties` ...), so that they can be read and
+ * reported.
  *
  * Source: https://kubernetes.io/docs/reference/kubernetes-api/extend-resources/custom-resource-definition-v1/#JSONSchemaProps
  */
@@ -46,7 +46,7 @@ export interface JSONSchemaProps {
   readonly 'x-kubernetes-map-type'?: 'atomic' | 'granular';
   readonly 'x-kubernetes-validations'?: readonly ValidationRule[];
 
-  // Known to the type, refused by the API server.
+  // Declared in the type, but refused by the API server.
   readonly id?: string;
   readonly $schema?: string;
   readonly $ref?: string;
@@ -58,17 +58,17 @@ export interface JSONSchemaProps {
 
 /** A CEL rule of a CustomResourceDefinition: one entry of `x-kubernetes-validations`. */
 export interface ValidationRule {
-  /** CEL over `self`, and over `oldSelf` where the value before is known. */
+  /** CEL over `self`, and over `oldSelf` where the old value is known. */
   readonly rule: string;
-  /** What a refused value is told. Default: the rule itself. One line. */
+  /** The error message for a value that breaks the rule. One line. @default - the rule itself */
   readonly message?: string;
-  /** CEL that gives the message; `message` is told where it fails. */
+  /** CEL that computes the error message. @default - `message`, which is also the fallback if it fails */
   readonly messageExpression?: string;
-  /** Default: `FieldValueInvalid`. */
+  /** The reason of the error. @default FieldValueInvalid */
   readonly reason?:
     'FieldValueInvalid' | 'FieldValueForbidden' | 'FieldValueRequired' | 'FieldValueDuplicate';
-  /** The field below `self` that is blamed, such as `.spec.replicas`. Default: `self`. */
+  /** The field below `self` that the error names, such as `.spec.replicas`. @default - `self` */
   readonly fieldPath?: string;
-  /** `oldSelf` is an optional value, and the rule is asked on creation too. Default: false. */
+  /** Whether `oldSelf` is an optional value, so that the rule also applies on creation. @default false */
   readonly optionalOldSelf?: boolean;
 }

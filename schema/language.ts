@@ -1,4 +1,4 @@
-/** The language in which schemas are written. */
+/** The schema language. */
 export * from './language/builders.ts';
 export * from './language/kubernetes.ts';
 export {

@@ -2,8 +2,8 @@ import type { Finding } from '../kube/finding.ts';
 import type { Path } from '../kube/problem.ts';
 
 /**
- * Findings without those of fields that are lacking because they are misspelt: of such a field it is
- * told that it is not known, and which one is meant.
+ * Drops the findings about missing fields that are only misspelled. For such a field, the finding about the unknown
+ * field already suggests the right name.
  */
 export function dropMisspelledRequired(findings: readonly Finding[]): readonly Finding[] {
   const meant = new Set(

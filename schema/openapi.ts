@@ -2,8 +2,8 @@ import { setField } from './admission/defaulting.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
 
 /**
- * A schema as `spec.versions[].schema.openAPIV3Schema` of a CustomResourceDefinition: a copy of
- * what the API server takes, without what stands under symbols.
+ * Returns a schema as `spec.versions[].schema.openAPIV3Schema` of a CustomResourceDefinition: a copy without the
+ * properties under symbols.
  */
 export function openApi(schema: JSONSchemaProps): JSONSchemaProps {
   return copy(schema) as JSONSchemaProps;

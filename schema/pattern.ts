@@ -1,30 +1,30 @@
 import { RE2JS, RE2JSException } from 're2js';
 import { toNative } from './pattern/subset.ts';
 
-/** A regular expression as the API server understands it: Go's syntax and semantics (RE2). */
+/** A regular expression as the API server interprets it: Go's syntax and semantics (RE2). */
 export interface Pattern {
-  /** Why the API server refuses the pattern; absent when it does not. */
+  /** Why the API server refuses the pattern; absent if it does not. */
   readonly error?: string;
   /**
-   * Whether some part of the text matches, in time that does not explode; never for a pattern that
-   * is refused. Names of Unicode classes (`\p{L}`) are of Unicode 17, the API server's of 15.
+   * Whether some part of the text matches, without exponential time; always false for a refused pattern. Names of
+   * Unicode classes (`\p{L}`) are of Unicode 17; the API server uses Unicode 15.
    */
   test(value: string): boolean;
-  /** Whether matching the text takes longer than a few seconds: a long one, and a long pattern. */
+  /** Whether matching the text takes longer than a few seconds, as with a long text and a long pattern. */
   takesTooLong(value: string): boolean;
 }
 
-/** Characters of a text times those of a pattern, by which the time for RE2 grows. */
+/** The maximum product of the characters of a text and of a pattern, with which the time of RE2 grows. */
 const MOST_STEPS = 50_000_000;
 
-/** Beyond this length RE2's linear time is the better bargain. */
+/** The length above which RE2's linear time is faster. */
 const LONGEST_NATIVE = 2048;
 
 const known = new Map<string, Pattern>();
 
 /**
- * The pattern, compiled once. JavaScript's own engine matches what it provably matches alike and
- * without much backtracking; RE2 in JavaScript the rest.
+ * Compiles a pattern, once. JavaScript's own engine handles patterns that provably match the same without much
+ * backtracking; RE2 in JavaScript handles the rest.
  *
  * Source: https://pkg.go.dev/regexp/syntax
  */
@@ -68,19 +68,19 @@ function throughRe2(pattern: string): Pattern {
   }
 }
 
-/** The pattern for what else than a test is asked of it. Throws RE2JSException for one that is refused. */
+/** Compiles a pattern with RE2, for operations other than a test. Throws RE2JSException for a refused pattern. */
 export function compileRe2(pattern: string): RE2JS {
   return RE2JS.compile(asInGo(pattern.toWellFormed()));
 }
 
-/** An expression that is matched in time that grows with the length of a text, never faster. */
+/** An expression whose matching time is linear in the length of the text. */
 export interface LinearExpression {
   test(text: string): boolean;
 }
 
 /**
- * An expression in Go's syntax that was built of what somebody else wrote, such as a glob; undefined where it
- * is none. JavaScript's own engine would try one way after another.
+ * Compiles an expression in Go's syntax that was built from somebody else's input, such as a glob. Returns undefined if
+ * it is not valid. JavaScript's own engine could backtrack without bounds.
  */
 export function compileLinear(source: string): LinearExpression | undefined {
   try {
@@ -92,7 +92,7 @@ export function compileLinear(source: string): LinearExpression | undefined {
   }
 }
 
-/** What Go takes and its port to JavaScript does not: long names of classes, and one name twice. */
+/** Rewrites what Go accepts and its JavaScript port does not: long names of classes, and a repeated group name. */
 function asInGo(pattern: string): string {
   return pattern.replaceAll(
     /\\Q[^]*?(?:\\E|$)|\\[pP]\{(\^?)([^}]*)\}|\\[^]|\(\?P?<\w+>/gu,

@@ -14,29 +14,29 @@ import { validate } from './validate.ts';
 
 export { NoSample } from './sample/no-sample.ts';
 
-/** How much of an object a sample fills in. */
+/** Options of `sampleValue`. */
 export interface SampleOptions {
   /**
-   * Every field once, instead of those that have to be there. A field that another one forbids (a
-   * union, a rule) is left out. @default false
+   * Whether to fill in every field once, instead of only the required ones. A field that another one forbids (a union,
+   * a rule) is left out. @default false
    */
   readonly full?: boolean;
-  /** Where the schema stands, for messages. @default - at the root */
+  /** The path of the schema, for messages. @default - the root */
   readonly path?: Path;
 }
 
 /**
- * A value that a schema takes, always the same for the same schema. It is made of what the schema
- * gives as `example`, of defaults, of the first of an enum, and otherwise of what formats, patterns
- * and bounds ask for; where fields depend on each other, values are tried until the schema's rules
- * hold. Examples and defaults that the schema itself refuses are passed over.
+ * Returns a valid value of a schema, always the same for the same schema. Candidates are the schema's `example`,
+ * defaults and the first value of an enum, and otherwise values that fit formats, patterns and bounds. If fields depend
+ * on each other, it tries values until the schema's rules are satisfied. It skips examples and defaults that the schema
+ * itself refuses.
  *
  * @example
  * ```ts
  * import { integer, object, required, sampleValue, string } from 'tenantry/schema';
  *
  * const schema = object('A box.', {
- *   label: required(string('What stands on it.', { example: 'fragile' })),
+ *   label: required(string('The text on it.', { example: 'fragile' })),
  *   size: integer('How big.', { minimum: 1 }),
  * });
  * console.log(sampleValue(schema)); // { label: 'fragile' }
@@ -53,7 +53,7 @@ export function sampleValue(schema: JSONSchemaProps, options: SampleOptions = {}
   return structuredClone(value);
 }
 
-/** A valid value of a node of the schema. */
+/** Returns a valid value for a node of the schema. */
 function valueFor(schema: JSONSchemaProps, path: Path, full: boolean): Json {
   const failures: Finding[] = [];
   for (const branch of listBranches(schema)) {
@@ -71,7 +71,7 @@ function valueFor(schema: JSONSchemaProps, path: Path, full: boolean): Json {
   throw failures.length > 0 ? new NoSample(failures) : buildNoSample(path, found.got);
 }
 
-/** A value made for a branch of a schema, not yet asked of the schema; undefined: none is at hand. */
+/** Composes a value for a branch of a schema, without validating it; undefined if there is none. */
 function composed(
   branch: JSONSchemaProps,
   schema: JSONSchemaProps,

@@ -9,12 +9,11 @@ import { compileSchema } from './validator.ts';
 export { isMapping } from '../kube/mapping.ts';
 
 /**
- * Every error of a value under its schema, in the order of the document: what the API server
- * refuses under strict field validation once defaults are filled in, reported by path. A null that
- * the API server would drop is an error here. A CEL rule is asked only where the value around it is
- * well-formed. A field that lacks because it is misspelt is told once, where it is written. What
- * cannot be decided is not told: ask `compileSchema` or `admitValue` for that.
- * Never throws, whatever the value.
+ * Validates a value and returns every error, by path, in the order of the document. The errors are those of the API
+ * server under strict field validation, after defaults are filled in. A null that the API server would drop is an error
+ * here. A CEL rule is evaluated only if the value around it is well-formed. A field that is missing because it is
+ * misspelled is reported once, where it is written. Doubts are not reported: use `compileSchema` or `admitValue` for
+ * them. Never throws, whatever the value.
  */
 export function validate(
   schema: JSONSchemaProps,
@@ -25,14 +24,14 @@ export function validate(
   return dropMisspelledRequired(errors);
 }
 
-/** A value under the type of its schema, or what keeps it from being of that type. */
+/** A value under the type of its schema, or the errors that prevent it. */
 export type Validated<T> =
   | { readonly value: T; readonly errors?: never }
   | { readonly value?: never; readonly errors: readonly Finding[] };
 
 /**
- * A value as the type that its schema stands for: as it is written, with no default filled in. It
- * is the same value, not a copy. Never throws, whatever the value.
+ * Validates a value and returns it as the static type of its schema, as written, with no default filled in. It is the
+ * same value, not a copy. Never throws, whatever the value.
  */
 export function validateTyped<T>(schema: Schema<unknown, T>, value: unknown): Validated<T> {
   const errors = validate(schema, value);

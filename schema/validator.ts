@@ -15,38 +15,40 @@ import type { SchemaNode, ErrorCandidates } from './validator/types.ts';
 
 export { UNKNOWN_FIELD } from './validator/keyword.ts';
 
-/** What the values are. */
+/** Options of `compileSchema`. */
 export interface ValidatorOptions {
   /**
-   * The value is a whole object of Kubernetes: it has an apiVersion, a kind and metadata, which the
-   * schema need not declare. @default - false
+   * Whether the value is a whole Kubernetes object: it has an apiVersion, a kind and metadata, which the schema need
+   * not declare. @default false
    */
   readonly root?: boolean;
 }
 
-/** A schema that was made ready for many values. */
+/** A schema that is compiled to validate many values. */
 export interface Validator {
-  /** Whether nothing is wrong, apart from what cannot be decided here. The fastest question. */
+  /** Whether the value has no error, apart from what cannot be decided here. The fastest method. */
   accepts(value: unknown): boolean;
   /**
-   * Everything that is wrong, in the order of the document, and what was not decided; there are no
-   * warnings. The rule of a finding is the keyword of the schema that is not kept, as it is spelled
-   * (`type`, `required`, `x-kubernetes-validations`), and `unknown-field` for a field that the schema
-   * does not declare. With the value before, rules about the change are asked, and what was wrong
-   * before and did not change is no error.
+   * Returns all errors, in the order of the document, and what could not be decided; there are no warnings. The rule of
+   * a finding is the schema keyword that the value breaks (`type`, `required`, `x-kubernetes-validations`), or
+   * `unknown-field` for a field that the schema does not declare. With an old value, transition rules are evaluated
+   * too, and errors in unchanged parts are not reported.
    */
   check(value: unknown, options?: { readonly path?: Path; readonly oldValue?: unknown }): Verdict;
 }
 
-/** Code is made for schemas that are asked this often: making it takes as long as so many answers. */
+/**
+ * The number of validations after which code is generated for a schema: generating it takes as long as that many
+ * validations.
+ */
 const JIT_THRESHOLD = 200;
 
 const NOTHING_WRONG: Verdict = { errors: [], warnings: [], notChecked: [] };
 
 /**
- * The validator of a schema: what the API server asks of a value after it has dropped nulls and
- * filled in defaults. Made once for each schema object, which must not be changed afterwards. It
- * never throws, whatever the value.
+ * Compiles the validator of a schema. It reports what the API server refuses in a value, after nulls are dropped and
+ * defaults filled in. Each schema object is compiled once and must not be changed afterwards. The validator never
+ * throws, whatever the value.
  *
  * Source: Kubernetes 1.36, k8s.io/apiextensions-apiserver and k8s.io/kube-openapi
  *
@@ -81,7 +83,7 @@ export function compileSchema(schema: JSONSchemaProps, options: ValidatorOptions
     check(value, { path = [], oldValue = NO_OLD_VALUE } = {}) {
       if (oldValue !== NO_OLD_VALUE) return explained(value, path, oldValue, 'anywhere');
       const { value: suspects, isComplete } = withinObjectLimit(() => searchErrors(node, value));
-      // Where too little was left for all rules, what is beyond those that were evaluated is unknown.
+      // If the budget did not suffice for all rules, the result of the rules after the evaluated ones is unknown.
       if (!isComplete) return explained(value, path, NO_OLD_VALUE, 'anywhere');
       return suspects === undefined
         ? NOTHING_WRONG
@@ -90,7 +92,10 @@ export function compileSchema(schema: JSONSchemaProps, options: ValidatorOptions
   };
 }
 
-/** What is said of a value, also where that it costs too much was found on the way to another answer. */
+/**
+ * Adds the error of an exhausted cost budget to a verdict without errors, also if the search for candidates exhausted
+ * it.
+ */
 function addBudgetError(
   { value, isComplete }: { readonly value: Verdict; readonly isComplete: boolean },
   path: Path,
@@ -105,7 +110,7 @@ function isAccepted(node: SchemaNode, value: unknown, doubts: Undetermined): boo
   return node.quick(value, doubts);
 }
 
-/** Where a value may be wrong; undefined where it is valid beyond doubt. */
+/** Finds where a value may be wrong; undefined if it is valid beyond doubt. */
 function searchErrors(node: SchemaNode, value: unknown): ErrorCandidates | undefined {
   if (node.search) return node.search(value, undeterminedFails);
   if (isAccepted(node, value, undeterminedFails)) return undefined;

@@ -87,15 +87,21 @@ const knownOfBundles: Known = {
 
 /** Fields of pods that kinds of OLM contain. */
 const knownOfOlm: Known = {
-  OlmAffinity: ['On which nodes pods run, as a pod says it.', 'Immutable<Affinity>'],
-  OlmTolerations: ['Which taints of nodes pods bear, as a pod says it.', listed('Toleration')],
-  OlmVariables: ['Variables of containers, as a pod says them.', listed('EnvVar')],
+  OlmAffinity: ['The affinity of pods, as in the spec of a pod.', 'Immutable<Affinity>'],
+  OlmTolerations: ['The tolerations of pods, as in the spec of a pod.', listed('Toleration')],
+  OlmVariables: [
+    'The environment variables of containers, as in the spec of a pod.',
+    listed('EnvVar'),
+  ],
   OlmVariableSources: [
-    'ConfigMaps and Secrets of variables, as a pod says them.',
+    'The ConfigMaps and Secrets of environment variables, as in the spec of a pod.',
     listed('EnvFromSource'),
   ],
-  OlmVolumes: ['Volumes of pods, as a pod says them.', listed('Volume')],
-  OlmVolumeMounts: ['Where containers have volumes, as a pod says it.', listed('VolumeMount')],
+  OlmVolumes: ['The volumes of pods, as in the spec of a pod.', listed('Volume')],
+  OlmVolumeMounts: [
+    'The volume mounts of containers, as in the spec of a pod.',
+    listed('VolumeMount'),
+  ],
 };
 
 /** Fields that Argo CD's definitions leave open. */

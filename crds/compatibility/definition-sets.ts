@@ -50,7 +50,7 @@ function compareDefinitionPair(
   options: CompareOptions,
 ): Omit<DefinitionComparison, 'name'> {
   if (!now) {
-    const message = 'the kind is gone: deleting a definition deletes all its objects';
+    const message = 'the kind is removed: deleting its definition deletes all its objects';
     const change = { path: '', rule: 'definition-removed', verdict: 'breaking', message } as const;
     return { changes: [change], advice: [], notChecked: [] };
   }

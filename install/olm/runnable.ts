@@ -39,7 +39,7 @@ export function runnable(bundle: Bundle, image: string | undefined): RunnableBun
   const { metadata, spec = {} } = bundle.csv?.value ?? {};
   if (!metadata?.name) return 'must hold a ClusterServiceVersion with a name, got none';
   if (name === '' || channel === '') {
-    return 'must say its package and its channels in metadata/annotations.yaml, got neither';
+    return 'must declare its package and its channels in metadata/annotations.yaml, got neither';
   }
   const contents = image === undefined ? 'objects' : 'metadata';
   const blob = renderBundle(bundle, { image: image ?? '', package: name, contents });

@@ -17,68 +17,70 @@ import { affinity, tolerations } from './pod-fields.ts';
 
 const grpcPodConfig = named(
   'GrpcPodConfig',
-  object('How the pod of a catalog runs; for `image` alone.', {
-    nodeSelector: map('Labels of the nodes that it may run on.', string('A value.')),
+  object('The settings of the pod that serves a catalog, for `image` only.', {
+    nodeSelector: map('Labels of the nodes on which it may run.', string('A value.')),
     tolerations,
     affinity,
     priorityClassName: string('Its PriorityClass.'),
     securityContextConfig: enumOf(
-      'Whether the pod passes Pod Security `restricted`, or runs as old catalogs need it.',
+      'Whether the pod satisfies Pod Security `restricted`, or runs as old catalogs require.',
       ['legacy', 'restricted'],
     ),
-    memoryTarget: quantity('How much memory the pod asks for, and its program aims at.'),
+    memoryTarget: quantity('The memory request of the pod, and the memory target of its program.'),
     extractContent: named(
       'ExtractContent',
-      object("Serves the catalog of the image by OLM's own program in place of the image's.", {
-        catalogDir: required(string('The folder of the image with the catalog.')),
-        cacheDir: string('The folder of the image with its cache.', { absent: 'none' }),
-      }),
+      object(
+        "Serves the catalog of the image with OLM's own program instead of the program of the image.",
+        {
+          catalogDir: required(string('The folder of the image with the catalog.')),
+          cacheDir: string('The folder of the image with its cache.', { absent: 'none' }),
+        },
+      ),
     ),
   }),
 );
 
 const spec = named(
   'CatalogSourceSpec',
-  object('Where a catalog is, and how it is called.', {
+  object('The location of a catalog, and its description.', {
     sourceType: required(
-      enumOf('What serves it: a program, of an image or at an address; or a ConfigMap.', [
-        'grpc',
-        'configmap',
-        'internal',
-      ]),
+      enumOf(
+        'The source of the catalog: a program that runs from an image or at an address, or a ConfigMap.',
+        ['grpc', 'configmap', 'internal'],
+      ),
     ),
     image: string('The image of the catalog, for `grpc`.', {
       example: 'quay.io/example/catalog:latest',
     }),
-    address: string('Where a catalog is served already, for `grpc` without an image.', {
+    address: string('The address of a running catalog, for `grpc` without an image.', {
       example: 'catalog.example.com:50051',
     }),
     configMap: string('The ConfigMap with the catalog, for `configmap` and `internal`.'),
-    displayName: string('How it is called where people read.'),
-    description: string('What it is.'),
-    publisher: string('Who stands behind it.'),
+    displayName: string('The name for people.'),
+    description: string('The description of the catalog.'),
+    publisher: string('The publisher of the catalog.'),
     icon: named(
       'CatalogSourceIcon',
-      object('A picture.', {
-        base64data: required(string('The picture, in base64.')),
-        mediatype: required(string('What picture it is.', { example: 'image/svg+xml' })),
+      object('The icon of the catalog.', {
+        base64data: required(string('The image in base64.')),
+        mediatype: required(string('The media type of the image.', { example: 'image/svg+xml' })),
       }),
     ),
-    priority: integer('Which catalog is taken where several have a package: the highest.', {
+    priority: integer('The priority among catalogs with the same package: the highest wins.', {
       format: 'int64',
       absent: '0',
     }),
     secrets: list(
-      'Secrets of its namespace by which the images of its bundles are pulled.',
+      'Secrets of its namespace with which the images of its bundles are pulled.',
       string('A name.'),
     ),
     updateStrategy: named(
       'CatalogUpdateStrategy',
-      object('When a new image of the catalog is looked for.', {
+      object('When OLM looks for a new image of the catalog.', {
         registryPoll: named(
           'RegistryPoll',
-          object('Looks for one from time to time; for an image by its tag.', {
-            interval: duration('How often.'),
+          object('Polls for a new image; for an image with a tag.', {
+            interval: duration('The polling interval.'),
           }),
         ),
       }),
@@ -89,17 +91,17 @@ const spec = named(
 
 const status = named(
   'CatalogSourceStatus',
-  object('How it is with a catalog.', {
+  object('The status of a catalog.', {
     conditions: conditions(),
-    message: string('What is wrong, for people.'),
-    reason: string('What is wrong, as one word for programs.'),
-    latestImageRegistryPoll: dateTime('When a new image was last looked for.'),
+    message: string('The error as a text for people.'),
+    reason: string('The error as one word for programs.'),
+    latestImageRegistryPoll: dateTime('When OLM last looked for a new image.'),
     connectionState: named(
       'CatalogConnection',
-      object('How OLM reaches what serves it.', {
-        address: string('Where.'),
-        lastConnect: dateTime('When it last tried to.'),
-        lastObservedState: required(string('How it was: `READY`, `TRANSIENT_FAILURE`.')),
+      object('The connection of OLM to the catalog.', {
+        address: string('The address.'),
+        lastConnect: dateTime('When OLM last tried to connect.'),
+        lastObservedState: required(string('The last state: `READY`, `TRANSIENT_FAILURE`.')),
       }),
     ),
     registryService: named(
@@ -108,8 +110,8 @@ const status = named(
         serviceName: string('Its name.'),
         serviceNamespace: string('Its namespace.'),
         port: string('Its port.'),
-        protocol: string('What is spoken there.'),
-        createdAt: dateTime('When it was made.'),
+        protocol: string('Its protocol.'),
+        createdAt: dateTime('When it was created.'),
       }),
     ),
     configMapReference: named(
@@ -118,7 +120,7 @@ const status = named(
         name: required(string('Its name.')),
         namespace: required(string('Its namespace.')),
         uid: string('Its UID.'),
-        resourceVersion: string('As of when.'),
+        resourceVersion: string('Its resourceVersion when it was read.'),
         lastUpdateTime: dateTime('When it was read.'),
       }),
     ),
@@ -126,7 +128,7 @@ const status = named(
 );
 
 /**
- * A catalog that OLM takes operators from.
+ * The kind of a catalog from which OLM installs operators.
  * Source: https://olm.operatorframework.io/docs/concepts/crds/catalogsource/
  */
 export const catalogSource = uncheckedDefinition({
@@ -138,7 +140,10 @@ export const catalogSource = uncheckedDefinition({
   scope: 'Namespaced',
   versions: {
     v1alpha1: {
-      schema: object('A catalog that OLM takes operators from.', { spec: required(spec), status }),
+      schema: object('A catalog from which OLM installs operators.', {
+        spec: required(spec),
+        status,
+      }),
     },
   },
 });

@@ -16,7 +16,7 @@ const PART = '[a-z0-9]+(([._]|__|-+)[a-z0-9]+)*';
 const TAG = ':[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,126}';
 const DIGEST = '@[A-Za-z][A-Za-z0-9]*([-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}';
 
-/** An image as OLM v1 takes it: with its host, and a tag or a digest. */
+/** Builds the schema of an image as OLM v1 accepts it: with its host, and a tag or a digest. */
 const image = (description: string, identifier: string, must: string) =>
   string(description, {
     pattern: `^${HOST}(/${PART})+${identifier}$`,
@@ -27,8 +27,8 @@ const image = (description: string, identifier: string, must: string) =>
 
 const source = named(
   'ClusterCatalogSource',
-  object('Where a catalog is.', {
-    type: required(enumOf('There is one.', ['Image'])),
+  object('The location of a catalog.', {
+    type: required(enumOf('The only type.', ['Image'])),
     image: required(
       named(
         'ClusterCatalogImage',
@@ -37,16 +37,19 @@ const source = named(
           {
             ref: required(
               image(
-                'The image, with its host, and its tag or its digest.',
+                'The image with its host, and with a tag or a digest.',
                 `(${TAG}|${DIGEST})`,
                 "an image with its host, and a tag or a digest, such as 'quay.io/example/catalog:latest'",
               ),
             ),
-            pollIntervalMinutes: integer('How often a new image of the tag is looked for.', {
-              minimum: 1,
-              format: 'int64',
-              absent: 'never',
-            }),
+            pollIntervalMinutes: integer(
+              'How often OLM looks for a new image of the tag, in minutes.',
+              {
+                minimum: 1,
+                format: 'int64',
+                absent: 'never',
+              },
+            ),
           },
           {
             rules: [
@@ -65,14 +68,14 @@ const source = named(
 
 const spec = named(
   'ClusterCatalogSpec',
-  object('Where a catalog is, and whether it is used.', {
+  object('The location of a catalog, and whether it is used.', {
     source: required(source),
-    priority: integer('Which catalog is taken where several have a package: the highest.', {
+    priority: integer('The priority among catalogs with the same package: the highest wins.', {
       minimum: -2_147_483_648,
       maximum: 2_147_483_647,
       default: 0,
     }),
-    availabilityMode: enumOf('Whether it is used.', ['Available', 'Unavailable'], {
+    availabilityMode: enumOf('Whether the catalog is used.', ['Available', 'Unavailable'], {
       default: 'Available',
     }),
   }),
@@ -80,17 +83,17 @@ const spec = named(
 
 const status = named(
   'ClusterCatalogStatus',
-  object('How it is with a catalog.', {
-    conditions: conditions('What is the case: `Serving`, `Progressing`.'),
+  object('The status of a catalog.', {
+    conditions: conditions('The conditions: `Serving`, `Progressing`.'),
     resolvedSource: named(
       'ResolvedCatalogSource',
-      object('What was read.', {
-        type: required(enumOf('There is one.', ['Image'])),
+      object('The catalog that was read.', {
+        type: required(enumOf('The only type.', ['Image'])),
         image: required(
           named(
             'ResolvedCatalogImage',
             object('The image that was read.', {
-              ref: required(image('It, by its digest.', DIGEST, 'an image by its digest')),
+              ref: required(image('The image with its digest.', DIGEST, 'an image by its digest')),
             }),
           ),
         ),
@@ -98,11 +101,13 @@ const status = named(
     ),
     urls: named(
       'ClusterCatalogUrls',
-      object('Where it is served.', {
-        base: required(string('Within the cluster; paths follow.', { maxLength: 525 })),
+      object('The URLs of the served catalog.', {
+        base: required(
+          string('The base URL within the cluster; paths are appended to it.', { maxLength: 525 }),
+        ),
       }),
     ),
-    lastUnpacked: dateTime('When it was read.'),
+    lastUnpacked: dateTime('When the catalog was last unpacked.'),
   }),
 );
 
@@ -117,7 +122,10 @@ export const clusterCatalog = uncheckedDefinition({
   scope: 'Cluster',
   versions: {
     v1: {
-      schema: object('A catalog that OLM v1 takes bundles from.', { spec: required(spec), status }),
+      schema: object('A catalog from which OLM v1 installs bundles.', {
+        spec: required(spec),
+        status,
+      }),
     },
   },
 });

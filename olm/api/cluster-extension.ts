@@ -16,12 +16,14 @@ const NUMBER = '(0|[1-9][0-9]*)';
 const REST = '(-[0-9A-Za-z-]+([.][0-9A-Za-z-]+)*)?([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*)?';
 const OPERATOR = '(=|!=|>|<|>=|=>|<=|=<|~|~>|\\^)?';
 
-/** A version of which parts may be left open. Where `*` may stand depends on its place in the list. */
+/**
+ * Builds the pattern of a version whose parts can be left open. The allowed wildcards depend on its place in the list.
+ */
 const version = (minor: string, patch: string): string =>
   `\\s*${OPERATOR}\\s*v?(${NUMBER}|[xX*])([.](${NUMBER}|${minor}))?([.](${NUMBER}|${patch}))?${REST}\\s*`;
 
 /**
- * What the API server takes as `version`: what OLM's definition asks of it, and no more.
+ * The versions that the API server accepts as `version`, exactly as in OLM's definition.
  * Source: https://github.com/operator-framework/operator-controller, api/v1 CatalogFilter
  */
 const VERSIONS = `^${version('[xX]', '[xX*]')}((\\s+|,\\s*|\\s*[|][|]\\s*)${version('[xX*]', '[xX]')})*$`;
@@ -31,22 +33,22 @@ const name = (description: string, example: string) =>
 
 const catalog = named(
   'CatalogFilter',
-  object('Which bundle of the catalogs of the cluster.', {
-    packageName: required(immutable(name('The package; it never changes.', 'redis-operator'))),
-    version: string('Which versions of it may be installed: the highest of them is.', {
+  object('The selection of a bundle from the catalogs of the cluster.', {
+    packageName: required(immutable(name('The package; immutable.', 'redis-operator'))),
+    version: string('The versions that may be installed; the highest one is.', {
       pattern: VERSIONS,
       maxLength: 64,
       must: "versions such as '1.2.3', '1.2.x' or '>=1.2.0, <2.0.0'",
       example: '>=1.2.0, <2.0.0',
       absent: 'any',
     }),
-    channels: list('The channels that it may be of.', name('A channel.', 'stable'), {
+    channels: list('The channels from which it may be installed.', name('A channel.', 'stable'), {
       maxItems: 256,
       absent: 'any',
     }),
-    selector: labelSelector('The ClusterCatalogs that are asked. Default: all.'),
+    selector: labelSelector('The ClusterCatalogs to install from. Default: all.'),
     upgradeConstraintPolicy: enumOf(
-      'Whether only upgrades that the catalog provides for are made, or any, back to older versions too.',
+      'Whether only upgrades in the catalog are allowed, or any, including downgrades.',
       ['CatalogProvided', 'SelfCertified'],
       { default: 'CatalogProvided' },
     ),
@@ -55,10 +57,10 @@ const catalog = named(
 
 const spec = named(
   'ClusterExtensionSpec',
-  object('What is installed, and where.', {
+  object('The extension to install, and its namespace.', {
     namespace: required(
       immutable(
-        string('The namespace of what lies in namespaces; it must be there, and never changes.', {
+        string('The namespace of the namespaced objects; it must exist and is immutable.', {
           pattern: DNS_LABEL,
           maxLength: 63,
           must: A_DNS_LABEL,
@@ -69,7 +71,7 @@ const spec = named(
     serviceAccount: named(
       'InstallerAccount',
       object(
-        'Who installs it; releases that do not know it any more pass over it.',
+        'The ServiceAccount that installs it; newer releases of OLM ignore it.',
         {
           name: required(
             immutable(name('A ServiceAccount of the namespace.', 'redis-operator-installer')),
@@ -81,23 +83,23 @@ const spec = named(
     source: required(
       named(
         'ClusterExtensionSource',
-        object('Where it comes from.', {
-          sourceType: required(enumOf('There is one.', ['Catalog'])),
+        object('The source of the extension.', {
+          sourceType: required(enumOf('The only type.', ['Catalog'])),
           catalog: required(catalog),
         }),
       ),
     ),
     install: named(
       'ClusterExtensionInstall',
-      object('How it is installed.', {
+      object('The settings of the installation.', {
         preflight: required(
           named(
             'ClusterExtensionPreflight',
-            object('What is asked before.', {
+            object('The checks before an installation or an upgrade.', {
               crdUpgradeSafety: required(
                 named(
                   'CrdUpgradeSafety',
-                  object('Whether new definitions keep what is stored readable.', {
+                  object('The check that new definitions keep stored objects readable.', {
                     enforcement: required(
                       enumOf('Whether an unsafe upgrade is refused.', ['None', 'Strict']),
                     ),
@@ -114,11 +116,11 @@ const spec = named(
 
 const status = named(
   'ClusterExtensionStatus',
-  object('What came of it.', {
-    conditions: conditions('What is the case: `Installed`, `Progressing`, and what is deprecated.'),
+  object('The observed status.', {
+    conditions: conditions('The conditions: `Installed`, `Progressing`, and deprecations.'),
     install: named(
       'ClusterExtensionInstalled',
-      object('What is installed.', {
+      object('The installed bundle.', {
         bundle: required(
           named(
             'InstalledBundle',

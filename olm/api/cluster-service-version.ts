@@ -7,21 +7,24 @@ const needed = {
   group: required(string('Its group; empty for the core group.')),
   version: required(string('The version of its kind.')),
   kind: required(string('Its kind.')),
-  status: required(string('`Present`, `NotPresent`, `Satisfied`, `NotSatisfied`.')),
+  status: required(string('The state: `Present`, `NotPresent`, `Satisfied`, `NotSatisfied`.')),
   uuid: string('Its UID.'),
 };
 
 const requirement = named(
   'RequirementStatus',
-  object('Something that must be there before the operator is installed.', {
+  object('A requirement of the installation.', {
     ...needed,
     name: required(string('Its name.')),
-    message: required(string('What is wrong with it, for people.')),
+    message: required(string('The error as a text for people.')),
     dependents: list(
-      'What it is made of: the rules of a ServiceAccount.',
+      'The parts of the requirement: the rules of a ServiceAccount.',
       named(
         'RequirementPart',
-        object('A part of it.', { ...needed, message: string('What it is, for people.') }),
+        object('A part of a requirement.', {
+          ...needed,
+          message: string('The description as a text for people.'),
+        }),
       ),
     ),
   }),
@@ -29,7 +32,7 @@ const requirement = named(
 
 const pending = named(
   'PendingDeletion',
-  object('Objects of a kind that are still there.', {
+  object('Objects of a kind that still exist.', {
     group: required(string('The group of the kind.')),
     kind: required(string('The kind.')),
     instances: required(
@@ -48,38 +51,41 @@ const pending = named(
 );
 
 const phase = string(
-  '`Pending`, `InstallReady`, `Installing`, `Succeeded`, `Failed`, `Replacing`, `Deleting`, or none yet.',
+  'The phase: `Pending`, `InstallReady`, `Installing`, `Succeeded`, `Failed`, `Replacing`, `Deleting`, or empty at first.',
 );
 const found = {
   phase,
-  reason: string('Why, as one word for programs.'),
-  message: string('Why, for people.'),
-  lastUpdateTime: dateTime('When it was last looked at.'),
-  lastTransitionTime: dateTime('Since when it is so.'),
+  reason: string('The reason as one word for programs.'),
+  message: string('The reason as a text for people.'),
+  lastUpdateTime: dateTime('When it was last checked.'),
+  lastTransitionTime: dateTime('When the phase last changed.'),
 };
 
 const status = named(
   'ClusterServiceVersionStatus',
-  object('How far it is.', {
+  object('The progress of the installation.', {
     ...found,
     conditions: list(
-      'How it came there.',
-      named('ClusterServiceVersionCondition', object('How far it was, and when.', found)),
+      'The previous conditions.',
+      named(
+        'ClusterServiceVersionCondition',
+        object('A phase of the installation, and its time.', found),
+      ),
     ),
-    requirementStatus: list('What must be there before it is installed.', requirement),
-    certsLastUpdated: dateTime('When the certificates of its webhooks were made.'),
-    certsRotateAt: dateTime('When they are made anew.'),
+    requirementStatus: list('The requirements of the installation.', requirement),
+    certsLastUpdated: dateTime('When the certificates of its webhooks were issued.'),
+    certsRotateAt: dateTime('When the certificates are rotated.'),
     cleanup: named(
       'CleanupStatus',
-      object('What goes before the operator does.', {
-        pendingDeletion: list('What is still there.', pending),
+      object('The objects to delete before the operator is deleted.', {
+        pendingDeletion: list('The objects that still exist.', pending),
       }),
     ),
   }),
 );
 
 /**
- * A version of an operator on the cluster. What a bundle carries of it is `ClusterServiceVersion` of
+ * The kind of a version of an operator on the cluster. Its form in a bundle is `ClusterServiceVersion` of
  * ../bundle/cluster-service-version.ts.
  * Source: https://olm.operatorframework.io/docs/concepts/crds/clusterserviceversion/
  */

@@ -11,17 +11,17 @@ import {
 import { named } from './named.ts';
 import { objectReference } from './object-reference.ts';
 
-const words = (description: string) => list(description, string('One of them.'));
+const words = (description: string) => list(description, string('An entry.'));
 
 const spec = named(
   'InstallPlanSpec',
-  object('What is to be installed, and whether it may be.', {
+  object('The ClusterServiceVersions to install, and their approval.', {
     clusterServiceVersionNames: required(
-      words('The ClusterServiceVersions that it brings, those that they need among them.'),
+      words('The ClusterServiceVersions to install, including dependencies.'),
     ),
-    approval: required(string('Whether it waits for a person: `Automatic`, `Manual`.')),
-    approved: required(boolean('Whether it may be carried out.')),
-    generation: integer('The how manieth plan of its namespace it is.', { format: 'int64' }),
+    approval: required(string('Whether it requires a manual approval: `Automatic`, `Manual`.')),
+    approved: required(boolean('Whether it is approved.')),
+    generation: integer('The number of the plan within its namespace.', { format: 'int64' }),
     source: string('The CatalogSource.'),
     sourceNamespace: string('The namespace of the CatalogSource.'),
   }),
@@ -29,52 +29,54 @@ const spec = named(
 
 const step = named(
   'InstallPlanStep',
-  object('An object that is made.', {
-    resolving: required(string('The ClusterServiceVersion that it is made for.')),
+  object('An object to create.', {
+    resolving: required(string('The ClusterServiceVersion that needs the object.')),
     resource: required(
       named(
         'InstallPlanStepResource',
-        object('Which object, and what is in it.', {
+        object('The object and its content.', {
           group: required(string('Its group; empty for the core group.')),
           version: required(string('The version of its kind.')),
           kind: required(string('Its kind.')),
           name: required(string('Its name.')),
-          sourceName: required(string('The CatalogSource that it comes from.')),
+          sourceName: required(string('The CatalogSource of the object.')),
           sourceNamespace: required(string('The namespace of the CatalogSource.')),
-          manifest: string('It as JSON, or where that is to be found.'),
+          manifest: string('The object as JSON, or a reference to it.'),
         }),
       ),
     ),
     status: required(
-      string('`Unknown`, `NotPresent`, `Present`, `Created`, `NotCreated`, and such.'),
+      string('The state, such as `Unknown`, `NotPresent`, `Present`, `Created`, `NotCreated`.'),
     ),
-    optional: boolean('Whether the cluster may know no such kind.', { absent: '`false`' }),
+    optional: boolean('Whether the step is skipped if the cluster does not have the kind.', {
+      absent: '`false`',
+    }),
   }),
 );
 
-/** What conditions of a plan say besides what they are about. */
+/** The fields of a plan's conditions besides type and status. */
 const since = {
-  reason: string('Why, as one word for programs.'),
-  message: string('Why, for people.'),
-  lastUpdateTime: dateTime('When it was last looked at.'),
-  lastTransitionTime: dateTime('Since when the status is what it is.'),
+  reason: string('The reason as one word for programs.'),
+  message: string('The reason as a text for people.'),
+  lastUpdateTime: dateTime('When it was last checked.'),
+  lastTransitionTime: dateTime('When the status last changed.'),
 };
 
 const bundleLookup = named(
   'BundleLookup',
-  object('A bundle that is unpacked for it.', {
+  object('A bundle that is unpacked for the plan.', {
     identifier: required(string('The ClusterServiceVersion in it.')),
     path: required(string('Its image.')),
-    replaces: required(string('The ClusterServiceVersion whose place it takes.')),
-    properties: string('What the catalog says of it, as JSON.'),
-    catalogSourceRef: required(objectReference('The CatalogSource that it comes from.')),
+    replaces: required(string('The ClusterServiceVersion that it replaces.')),
+    properties: string('Its properties from the catalog, as JSON.'),
+    catalogSourceRef: required(objectReference('The CatalogSource of the bundle.')),
     conditions: list(
-      'How far it is.',
+      'The progress.',
       named(
         'BundleLookupCondition',
-        object('What is the case, and since when.', {
-          type: required(string('What it is about: `BundleLookupPending`, `BundleLookupFailed`.')),
-          status: required(string('Whether it is the case: `True`, `False`, `Unknown`.')),
+        object('A condition, and when it last changed.', {
+          type: required(string('The type: `BundleLookupPending`, `BundleLookupFailed`.')),
+          status: required(string('The status of the condition: `True`, `False`, `Unknown`.')),
           ...since,
         }),
       ),
@@ -84,23 +86,27 @@ const bundleLookup = named(
 
 const status = named(
   'InstallPlanStatus',
-  object('How far it is.', {
+  object('The progress.', {
     phase: required(
-      string('`Planning`, `RequiresApproval`, `Installing`, `Complete`, `Failed`, or none yet.'),
+      string(
+        'The phase: `Planning`, `RequiresApproval`, `Installing`, `Complete`, `Failed`, or empty at first.',
+      ),
     ),
-    message: string('What is wrong, for people.'),
-    catalogSources: required(words('The CatalogSources that were asked.')),
-    plan: list('The objects that are made, in order.', step),
-    bundleLookups: list('The bundles that are unpacked for it.', bundleLookup),
-    attenuatedServiceAccountRef: objectReference('The ServiceAccount whose rights bound it.'),
-    startTime: dateTime('When it was begun.'),
+    message: string('The error as a text for people.'),
+    catalogSources: required(words('The CatalogSources that were queried.')),
+    plan: list('The objects to create, in order.', step),
+    bundleLookups: list('The bundles that are unpacked for the plan.', bundleLookup),
+    attenuatedServiceAccountRef: objectReference(
+      'The ServiceAccount whose rights limit the installation.',
+    ),
+    startTime: dateTime('When the installation started.'),
     conditions: list(
-      'What is the case.',
+      'The conditions.',
       named(
         'InstallPlanCondition',
-        object('What is the case, and since when.', {
-          type: string('What it is about: `Resolved`, `Installed`.'),
-          status: string('Whether it is the case: `True`, `False`, `Unknown`.'),
+        object('A condition, and when it last changed.', {
+          type: string('The type: `Resolved`, `Installed`.'),
+          status: string('The status of the condition: `True`, `False`, `Unknown`.'),
           ...since,
         }),
       ),
@@ -109,7 +115,7 @@ const status = named(
 );
 
 /**
- * What OLM makes on the cluster to bring operators there.
+ * The kind of the objects that OLM creates on the cluster to install operators.
  * Source: https://olm.operatorframework.io/docs/concepts/crds/installplan/
  */
 export const installPlan = uncheckedDefinition({
@@ -121,7 +127,7 @@ export const installPlan = uncheckedDefinition({
   scope: 'Namespaced',
   versions: {
     v1alpha1: {
-      schema: object('What OLM makes on the cluster to bring operators there.', {
+      schema: object('The objects that OLM creates on the cluster to install operators.', {
         spec: required(spec),
         status,
       }),

@@ -13,10 +13,10 @@ export const objectReference = (description: string) =>
         namespace: string('Its namespace.'),
         name: string('Its name.'),
         uid: string('Its UID.'),
-        resourceVersion: string('As of when.'),
-        fieldPath: string('Which part of it.'),
+        resourceVersion: string('Its resourceVersion when it was read.'),
+        fieldPath: string('A field within it.'),
       },
       { mapType: 'atomic' },
     ),
-    'An object that OLM knows of.',
+    'A reference to an object.',
   );

@@ -3,36 +3,39 @@ import { condition, list, object, string, type Condition } from '../../schema/la
 import type { Schema } from '../../schema/language.ts';
 import { named } from './named.ts';
 
-/** Somebody who overrides need not say since when. */
+/** A condition whose time is optional: an override needs none. */
 type Override = Omit<Condition, 'lastTransitionTime'> & Partial<Condition>;
 
 const override: Schema<Override> = {
-  ...condition('What holds in place of what the operator says.'),
+  ...condition("A condition that overrides the operator's own."),
   required: ['type', 'status', 'reason', 'message'],
 };
 
-const words = (description: string) => list(description, string('One of them.'));
+const words = (description: string) => list(description, string('A name.'));
 
 const spec = named(
   'OperatorConditionSpec',
-  object('What an operator tells OLM, and what its admin says instead.', {
-    conditions: list('What the operator says; `Upgradeable` is what OLM heeds.', condition()),
-    overrides: list(
-      "What the cluster's admin says, and goes before it.",
-      named('OperatorConditionOverride', override, 'What holds in place of what an operator says.'),
+  object('The conditions of an operator for OLM, and their overrides.', {
+    conditions: list(
+      'The conditions that the operator reports; OLM acts on `Upgradeable`.',
+      condition(),
     ),
-    serviceAccounts: words('The ServiceAccounts that may write it; OLM says which.'),
-    deployments: words('The Deployments whose pods know its name; OLM says which.'),
+    overrides: list(
+      "The conditions of the cluster's administrator, which take precedence.",
+      named('OperatorConditionOverride', override, "A condition that overrides an operator's own."),
+    ),
+    serviceAccounts: words('The ServiceAccounts that may write it; set by OLM.'),
+    deployments: words('The Deployments whose pods get its name; set by OLM.'),
   }),
 );
 
 const status = named(
   'OperatorConditionStatus',
-  object('What OLM saw.', { conditions: list('What holds.', condition()) }),
+  object('The conditions that OLM observed.', { conditions: list('The conditions.', condition()) }),
 );
 
 /**
- * What an operator tells OLM of itself: whether it may be upgraded.
+ * The kind by which an operator reports its conditions to OLM, such as whether it may be upgraded.
  * Source: https://olm.operatorframework.io/docs/concepts/crds/operatorcondition/
  */
 export const operatorCondition = uncheckedDefinition({
@@ -43,6 +46,6 @@ export const operatorCondition = uncheckedDefinition({
   categories: ['olm'],
   scope: 'Namespaced',
   versions: {
-    v2: { schema: object('What an operator tells OLM of itself.', { spec, status }) },
+    v2: { schema: object('The conditions that an operator reports to OLM.', { spec, status }) },
   },
 });

@@ -17,24 +17,23 @@ import { objectReference } from './object-reference.ts';
 const spec = named(
   'OperatorGroupSpec',
   object(
-    'Which namespaces the operators of a namespace watch.',
+    'The namespaces that the operators of a namespace watch.',
     {
       targetNamespaces: set('The namespaces that they watch.', string('A namespace.'), {
         absent: 'those of `selector`; without one, all',
       }),
       selector: labelSelector(
-        'Labels of the namespaces that they watch; not heeded beside `targetNamespaces`.',
+        'Labels of the namespaces that they watch; ignored with `targetNamespaces`.',
       ),
       serviceAccountName: string(
-        'A ServiceAccount of the namespace whose rights bound what OLM installs for them.',
+        'A ServiceAccount of the namespace whose rights limit what OLM installs for them.',
         { absent: "OLM's own rights" },
       ),
-      staticProvidedAPIs: boolean(
-        'Whether the annotation with the kinds that they serve is left as it is.',
-        { absent: 'OLM writes it' },
-      ),
+      staticProvidedAPIs: boolean('Whether OLM leaves the annotation with their kinds unchanged.', {
+        absent: 'OLM writes it',
+      }),
       upgradeStrategy: enumOf(
-        'Whether an upgrade may go on past a version that failed.',
+        'Whether an upgrade may continue past a failed version.',
         ['Default', 'TechPreviewUnsafeFailForward'],
         { default: 'Default' },
       ),
@@ -45,19 +44,19 @@ const spec = named(
 
 const status = named(
   'OperatorGroupStatus',
-  object('What came of it.', {
+  object('The observed status.', {
     namespaces: set(
-      'The namespaces that are watched; one empty text for all.',
+      'The watched namespaces; a single empty string for all.',
       string('A namespace.'),
     ),
-    serviceAccountRef: objectReference('The ServiceAccount whose rights bound.'),
-    conditions: list('What is the case.', condition()),
-    lastUpdated: required(dateTime('When this was written.')),
+    serviceAccountRef: objectReference('The ServiceAccount whose rights are the limit.'),
+    conditions: list('The conditions.', condition()),
+    lastUpdated: required(dateTime('When the status was last updated.')),
   }),
 );
 
 /**
- * Which namespaces the operators of a namespace watch; there is one in a namespace.
+ * The kind that sets the namespaces that the operators of a namespace watch. A namespace has at most one.
  * Source: https://olm.operatorframework.io/docs/concepts/crds/operatorgroup/
  */
 export const operatorGroup = uncheckedDefinition({
@@ -69,7 +68,7 @@ export const operatorGroup = uncheckedDefinition({
   scope: 'Namespaced',
   versions: {
     v1: {
-      schema: object('Which namespaces the operators of a namespace watch.', { spec, status }),
+      schema: object('The namespaces that the operators of a namespace watch.', { spec, status }),
     },
   },
 });

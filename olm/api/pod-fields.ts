@@ -1,4 +1,4 @@
-/** Parts of a pod's spec in OLM's kinds: Kubernetes' own schemas say what is in them. */
+/** The parts of a pod's spec in OLM's kinds, by Kubernetes' own schemas. */
 import type {
   Affinity,
   EnvFromSource,
@@ -35,27 +35,33 @@ const many = <T extends PodType>(
 
 export const affinity = named(
   'OlmAffinity',
-  one('Affinity', 'On which nodes pods run, as a pod says it.'),
+  one('Affinity', 'The affinity of pods, as in the spec of a pod.'),
 );
 
 export const tolerations = named(
   'OlmTolerations',
-  many('Toleration', 'Which taints of nodes pods bear, as a pod says it.'),
+  many('Toleration', 'The tolerations of pods, as in the spec of a pod.'),
 );
 
 export const env = named(
   'OlmVariables',
-  many('EnvVar', 'Variables of containers, as a pod says them.'),
+  many('EnvVar', 'The environment variables of containers, as in the spec of a pod.'),
 );
 
 export const envFrom = named(
   'OlmVariableSources',
-  many('EnvFromSource', 'ConfigMaps and Secrets of variables, as a pod says them.'),
+  many(
+    'EnvFromSource',
+    'The ConfigMaps and Secrets of environment variables, as in the spec of a pod.',
+  ),
 );
 
-export const volumes = named('OlmVolumes', many('Volume', 'Volumes of pods, as a pod says them.'));
+export const volumes = named(
+  'OlmVolumes',
+  many('Volume', 'The volumes of pods, as in the spec of a pod.'),
+);
 
 export const volumeMounts = named(
   'OlmVolumeMounts',
-  many('VolumeMount', 'Where containers have volumes, as a pod says it.'),
+  many('VolumeMount', 'The volume mounts of containers, as in the spec of a pod.'),
 );

@@ -18,13 +18,13 @@ import { objectReference } from './object-reference.ts';
 import { affinity, env, envFrom, tolerations, volumeMounts, volumes } from './pod-fields.ts';
 
 const quantities = (description: string) =>
-  map(description, quantity('How much.'), { maxProperties: 64 });
+  map(description, quantity('An amount.'), { maxProperties: 64 });
 
 const resources = named(
   'OperatorResourceRequirements',
-  object("What the operator's containers ask for, in place of what the bundle says.", {
-    limits: quantities('At most this.'),
-    requests: quantities('At least this.'),
+  object("The resources of the operator's containers, which override those of the bundle.", {
+    limits: quantities('The limits.'),
+    requests: quantities('The requests.'),
     claims: listMap(
       'Claims of the pod that the containers use.',
       'name',
@@ -32,7 +32,7 @@ const resources = named(
         'OperatorResourceClaim',
         object('A claim of the pod.', {
           name: required(string('Its name.')),
-          request: string('Which request of it.', { absent: 'all' }),
+          request: string('The request within the claim.', { absent: 'all' }),
         }),
       ),
     ),
@@ -41,9 +41,9 @@ const resources = named(
 
 const config = named(
   'SubscriptionConfig',
-  object("What OLM changes in the operator's Deployments.", {
-    selector: labelSelector('The Deployments that are changed.'),
-    nodeSelector: map('Labels of the nodes that its pods may run on.', string('A value.')),
+  object("The settings that OLM overrides in the operator's Deployments.", {
+    selector: labelSelector('The Deployments to change.'),
+    nodeSelector: map('Labels of the nodes on which its pods may run.', string('A value.')),
     tolerations,
     affinity,
     resources,
@@ -57,17 +57,17 @@ const config = named(
 
 const spec = named(
   'SubscriptionSpec',
-  object('Which operator is wanted, and from where.', {
+  object('The operator to install, and its catalog.', {
     name: required(string('The package.', { example: 'redis-operator' })),
     channel: string('The channel.', { example: 'stable', absent: "the package's default" }),
     source: required(string('The CatalogSource.', { example: 'operatorhubio-catalog' })),
     sourceNamespace: required(string('The namespace of the CatalogSource.', { example: 'olm' })),
-    startingCSV: string('Which version is installed first.', {
+    startingCSV: string('The version that is installed first.', {
       example: 'redis-operator.v1.2.3',
       absent: 'the head of the channel',
     }),
     installPlanApproval: enumOf(
-      'Whether each InstallPlan waits for a person.',
+      'Whether each InstallPlan requires a manual approval.',
       ['Automatic', 'Manual'],
       { absent: '`Automatic`' },
     ),
@@ -77,16 +77,18 @@ const spec = named(
 
 const status = named(
   'SubscriptionStatus',
-  object('What came of it.', {
-    state: string('`AtLatestKnown`, `UpgradePending`, `UpgradeAvailable`, `UpgradeFailed`.'),
-    reason: string('Why, as one word.'),
-    currentCSV: string('The ClusterServiceVersion that is to be there.'),
-    installedCSV: string('The ClusterServiceVersion that is there.'),
-    installPlanGeneration: integer('How many InstallPlans there were.', { format: 'int64' }),
+  object('The observed status.', {
+    state: string(
+      'The state: `AtLatestKnown`, `UpgradePending`, `UpgradeAvailable`, `UpgradeFailed`.',
+    ),
+    reason: string('The reason as one word.'),
+    currentCSV: string('The ClusterServiceVersion to be installed.'),
+    installedCSV: string('The installed ClusterServiceVersion.'),
+    installPlanGeneration: integer('The number of InstallPlans so far.', { format: 'int64' }),
     installPlanRef: objectReference('The latest InstallPlan.'),
     installplan: named(
       'SubscriptionInstallPlan',
-      object('The latest InstallPlan, as old programs read it.', {
+      object('The latest InstallPlan, in the form for old programs.', {
         apiVersion: required(string('The version of its API.')),
         kind: required(string('Its kind.')),
         name: required(string('Its name.')),
@@ -94,33 +96,31 @@ const status = named(
       }),
     ),
     catalogHealth: list(
-      'How it is with the catalogs.',
+      'The health of the catalogs.',
       named(
         'SubscriptionCatalogHealth',
-        object('How it is with a catalog.', {
+        object('The status of a catalog.', {
           catalogSourceRef: required(objectReference('The CatalogSource.')),
-          healthy: required(boolean('Whether it can be asked.')),
-          lastUpdated: required(dateTime('When that was found.')),
+          healthy: required(boolean('Whether the catalog can be queried.')),
+          lastUpdated: required(dateTime('When the health was last checked.')),
         }),
       ),
     ),
     conditions: list(
-      'What is the case.',
+      'The conditions.',
       named(
         'SubscriptionCondition',
-        object('What is the case, and since when.', {
-          type: required(
-            string('What it is about: `CatalogSourcesUnhealthy`, `ResolutionFailed`.'),
-          ),
-          status: required(string('Whether it is the case: `True`, `False`, `Unknown`.')),
-          reason: string('Why, as one word for programs.'),
-          message: string('Why, for people.'),
-          lastHeartbeatTime: dateTime('When it was last looked at.'),
-          lastTransitionTime: dateTime('Since when the status is what it is.'),
+        object('A condition, and when it last changed.', {
+          type: required(string('The type: `CatalogSourcesUnhealthy`, `ResolutionFailed`.')),
+          status: required(string('The status of the condition: `True`, `False`, `Unknown`.')),
+          reason: string('The reason as one word for programs.'),
+          message: string('The reason as a text for people.'),
+          lastHeartbeatTime: dateTime('When it was last checked.'),
+          lastTransitionTime: dateTime('When the status last changed.'),
         }),
       ),
     ),
-    lastUpdated: required(dateTime('When this was written.')),
+    lastUpdated: required(dateTime('When the status was last updated.')),
   }),
 );
 

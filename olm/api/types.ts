@@ -10,85 +10,87 @@ import type {
 import type { Immutable } from '../../kube/immutable.ts';
 import type { Condition, LabelSelector } from '../../schema/language.ts';
 
-/** Where a catalog is, and how it is called. */
+/** The location of a catalog, and its description. */
 export interface CatalogSourceSpec {
-  /** What serves it: a program, of an image or at an address; or a ConfigMap. */
+  /**
+   * The source of the catalog: a program that runs from an image or at an address, or a ConfigMap.
+   */
   readonly sourceType: 'grpc' | 'configmap' | 'internal';
   /** The image of the catalog, for `grpc`. */
   readonly image?: string;
-  /** Where a catalog is served already, for `grpc` without an image. */
+  /** The address of a running catalog, for `grpc` without an image. */
   readonly address?: string;
   /** The ConfigMap with the catalog, for `configmap` and `internal`. */
   readonly configMap?: string;
-  /** How it is called where people read. */
+  /** The name for people. */
   readonly displayName?: string;
-  /** What it is. */
+  /** The description of the catalog. */
   readonly description?: string;
-  /** Who stands behind it. */
+  /** The publisher of the catalog. */
   readonly publisher?: string;
-  /** A picture. */
+  /** The icon of the catalog. */
   readonly icon?: CatalogSourceIcon;
   /**
-   * Which catalog is taken where several have a package: the highest.
+   * The priority among catalogs with the same package: the highest wins.
    * @default - 0
    */
   readonly priority?: number;
-  /** Secrets of its namespace by which the images of its bundles are pulled. */
+  /** Secrets of its namespace with which the images of its bundles are pulled. */
   readonly secrets?: readonly string[];
-  /** When a new image of the catalog is looked for. */
+  /** When OLM looks for a new image of the catalog. */
   readonly updateStrategy?: CatalogUpdateStrategy;
-  /** How the pod of a catalog runs; for `image` alone. */
+  /** The settings of the pod that serves a catalog, for `image` only. */
   readonly grpcPodConfig?: GrpcPodConfig;
 }
 
-/** A picture. */
+/** The icon of the catalog. */
 export interface CatalogSourceIcon {
-  /** The picture, in base64. */
+  /** The image in base64. */
   readonly base64data: string;
-  /** What picture it is. */
+  /** The media type of the image. */
   readonly mediatype: string;
 }
 
-/** When a new image of the catalog is looked for. */
+/** When OLM looks for a new image of the catalog. */
 export interface CatalogUpdateStrategy {
-  /** Looks for one from time to time; for an image by its tag. */
+  /** Polls for a new image; for an image with a tag. */
   readonly registryPoll?: RegistryPoll;
 }
 
-/** Looks for one from time to time; for an image by its tag. */
+/** Polls for a new image; for an image with a tag. */
 export interface RegistryPoll {
-  /** How often. Must be a duration such as '1h30m' or '500ms'. */
+  /** The polling interval. Must be a duration such as '1h30m' or '500ms'. */
   readonly interval?: string;
 }
 
-/** How the pod of a catalog runs; for `image` alone. */
+/** The settings of the pod that serves a catalog, for `image` only. */
 export interface GrpcPodConfig {
-  /** Labels of the nodes that it may run on. */
+  /** Labels of the nodes on which it may run. */
   readonly nodeSelector?: Readonly<Record<string, string>>;
-  /** Which taints of nodes pods bear, as a pod says it. Each must be a mapping. */
+  /** The tolerations of pods, as in the spec of a pod. Each must be a mapping. */
   readonly tolerations?: OlmTolerations;
-  /** On which nodes pods run, as a pod says it. */
+  /** The affinity of pods, as in the spec of a pod. */
   readonly affinity?: OlmAffinity;
   /** Its PriorityClass. */
   readonly priorityClassName?: string;
-  /** Whether the pod passes Pod Security `restricted`, or runs as old catalogs need it. */
+  /** Whether the pod satisfies Pod Security `restricted`, or runs as old catalogs require. */
   readonly securityContextConfig?: 'legacy' | 'restricted';
   /**
-   * How much memory the pod asks for, and its program aims at. Must be a quantity such as '500m',
-   * '2Gi' or 10.
+   * The memory request of the pod, and the memory target of its program. Must be a quantity such as
+   * '500m', '2Gi' or 10.
    */
   readonly memoryTarget?: number | string;
-  /** Serves the catalog of the image by OLM's own program in place of the image's. */
+  /** Serves the catalog of the image with OLM's own program instead of the program of the image. */
   readonly extractContent?: ExtractContent;
 }
 
-/** Which taints of nodes pods bear, as a pod says it. */
+/** The tolerations of pods, as in the spec of a pod. */
 export type OlmTolerations = readonly Immutable<Toleration>[];
 
-/** On which nodes pods run, as a pod says it. */
+/** The affinity of pods, as in the spec of a pod. */
 export type OlmAffinity = Immutable<Affinity>;
 
-/** Serves the catalog of the image by OLM's own program in place of the image's. */
+/** Serves the catalog of the image with OLM's own program instead of the program of the image. */
 export interface ExtractContent {
   /** The folder of the image with the catalog. */
   readonly catalogDir: string;
@@ -99,17 +101,17 @@ export interface ExtractContent {
   readonly cacheDir?: string;
 }
 
-/** How it is with a catalog. */
+/** The status of a catalog. */
 export interface CatalogSourceStatus {
   /** What is the case. */
   readonly conditions?: readonly Condition[];
-  /** What is wrong, for people. */
+  /** The error as a text for people. */
   readonly message?: string;
-  /** What is wrong, as one word for programs. */
+  /** The error as one word for programs. */
   readonly reason?: string;
-  /** When a new image was last looked for. */
+  /** When OLM last looked for a new image. */
   readonly latestImageRegistryPoll?: string;
-  /** How OLM reaches what serves it. */
+  /** The connection of OLM to the catalog. */
   readonly connectionState?: CatalogConnection;
   /** The Service in front of its pod. */
   readonly registryService?: CatalogService;
@@ -117,13 +119,13 @@ export interface CatalogSourceStatus {
   readonly configMapReference?: CatalogConfigMap;
 }
 
-/** How OLM reaches what serves it. */
+/** The connection of OLM to the catalog. */
 export interface CatalogConnection {
-  /** Where. */
+  /** The address. */
   readonly address?: string;
-  /** When it last tried to. */
+  /** When OLM last tried to connect. */
   readonly lastConnect?: string;
-  /** How it was: `READY`, `TRANSIENT_FAILURE`. */
+  /** The last state: `READY`, `TRANSIENT_FAILURE`. */
   readonly lastObservedState: string;
 }
 
@@ -135,9 +137,9 @@ export interface CatalogService {
   readonly serviceNamespace?: string;
   /** Its port. */
   readonly port?: string;
-  /** What is spoken there. */
+  /** Its protocol. */
   readonly protocol?: string;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt?: string;
 }
 
@@ -149,13 +151,13 @@ export interface CatalogConfigMap {
   readonly namespace: string;
   /** Its UID. */
   readonly uid?: string;
-  /** As of when. */
+  /** Its resourceVersion when it was read. */
   readonly resourceVersion?: string;
   /** When it was read. */
   readonly lastUpdateTime?: string;
 }
 
-/** Which operator is wanted, and from where. */
+/** The operator to install, and its catalog. */
 export interface SubscriptionSpec {
   /** The package. */
   readonly name: string;
@@ -169,48 +171,51 @@ export interface SubscriptionSpec {
   /** The namespace of the CatalogSource. */
   readonly sourceNamespace: string;
   /**
-   * Which version is installed first.
+   * The version that is installed first.
    * @default - the head of the channel
    */
   readonly startingCSV?: string;
   /**
-   * Whether each InstallPlan waits for a person.
+   * Whether each InstallPlan requires a manual approval.
    * @default - `Automatic`
    */
   readonly installPlanApproval?: 'Automatic' | 'Manual';
-  /** What OLM changes in the operator's Deployments. */
+  /** The settings that OLM overrides in the operator's Deployments. */
   readonly config?: SubscriptionConfig;
 }
 
-/** What OLM changes in the operator's Deployments. */
+/** The settings that OLM overrides in the operator's Deployments. */
 export interface SubscriptionConfig {
-  /** The Deployments that are changed. */
+  /** The Deployments to change. */
   readonly selector?: LabelSelector;
-  /** Labels of the nodes that its pods may run on. */
+  /** Labels of the nodes on which its pods may run. */
   readonly nodeSelector?: Readonly<Record<string, string>>;
-  /** Which taints of nodes pods bear, as a pod says it. Each must be a mapping. */
+  /** The tolerations of pods, as in the spec of a pod. Each must be a mapping. */
   readonly tolerations?: OlmTolerations;
-  /** On which nodes pods run, as a pod says it. */
+  /** The affinity of pods, as in the spec of a pod. */
   readonly affinity?: OlmAffinity;
-  /** What the operator's containers ask for, in place of what the bundle says. */
+  /** The resources of the operator's containers, which override those of the bundle. */
   readonly resources?: OperatorResourceRequirements;
-  /** Variables of containers, as a pod says them. Each must be a mapping. */
+  /** The environment variables of containers, as in the spec of a pod. Each must be a mapping. */
   readonly env?: OlmVariables;
-  /** ConfigMaps and Secrets of variables, as a pod says them. Each must be a mapping. */
+  /**
+   * The ConfigMaps and Secrets of environment variables, as in the spec of a pod. Each must be a
+   * mapping.
+   */
   readonly envFrom?: OlmVariableSources;
-  /** Volumes of pods, as a pod says them. Each must be a mapping. */
+  /** The volumes of pods, as in the spec of a pod. Each must be a mapping. */
   readonly volumes?: OlmVolumes;
-  /** Where containers have volumes, as a pod says it. Each must be a mapping. */
+  /** The volume mounts of containers, as in the spec of a pod. Each must be a mapping. */
   readonly volumeMounts?: OlmVolumeMounts;
   /** Annotations of its Deployments and pods. */
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** What the operator's containers ask for, in place of what the bundle says. */
+/** The resources of the operator's containers, which override those of the bundle. */
 export interface OperatorResourceRequirements {
-  /** At most this. */
+  /** The limits. */
   readonly limits?: Readonly<Record<string, number | string>>;
-  /** At least this. */
+  /** The requests. */
   readonly requests?: Readonly<Record<string, number | string>>;
   /** Claims of the pod that the containers use. */
   readonly claims?: readonly OperatorResourceClaim[];
@@ -221,49 +226,49 @@ export interface OperatorResourceClaim {
   /** Its name. */
   readonly name: string;
   /**
-   * Which request of it.
+   * The request within the claim.
    * @default - all
    */
   readonly request?: string;
 }
 
-/** Variables of containers, as a pod says them. */
+/** The environment variables of containers, as in the spec of a pod. */
 export type OlmVariables = readonly Immutable<EnvVar>[];
 
-/** ConfigMaps and Secrets of variables, as a pod says them. */
+/** The ConfigMaps and Secrets of environment variables, as in the spec of a pod. */
 export type OlmVariableSources = readonly Immutable<EnvFromSource>[];
 
-/** Volumes of pods, as a pod says them. */
+/** The volumes of pods, as in the spec of a pod. */
 export type OlmVolumes = readonly Immutable<Volume>[];
 
-/** Where containers have volumes, as a pod says it. */
+/** The volume mounts of containers, as in the spec of a pod. */
 export type OlmVolumeMounts = readonly Immutable<VolumeMount>[];
 
-/** What came of it. */
+/** The observed status. */
 export interface SubscriptionStatus {
-  /** `AtLatestKnown`, `UpgradePending`, `UpgradeAvailable`, `UpgradeFailed`. */
+  /** The state: `AtLatestKnown`, `UpgradePending`, `UpgradeAvailable`, `UpgradeFailed`. */
   readonly state?: string;
-  /** Why, as one word. */
+  /** The reason as one word. */
   readonly reason?: string;
-  /** The ClusterServiceVersion that is to be there. */
+  /** The ClusterServiceVersion to be installed. */
   readonly currentCSV?: string;
-  /** The ClusterServiceVersion that is there. */
+  /** The installed ClusterServiceVersion. */
   readonly installedCSV?: string;
-  /** How many InstallPlans there were. */
+  /** The number of InstallPlans so far. */
   readonly installPlanGeneration?: number;
   /** The latest InstallPlan. */
   readonly installPlanRef?: OlmObjectReference;
-  /** The latest InstallPlan, as old programs read it. */
+  /** The latest InstallPlan, in the form for old programs. */
   readonly installplan?: SubscriptionInstallPlan;
-  /** How it is with the catalogs. */
+  /** The health of the catalogs. */
   readonly catalogHealth?: readonly SubscriptionCatalogHealth[];
-  /** What is the case. */
+  /** The conditions. */
   readonly conditions?: readonly SubscriptionCondition[];
-  /** When this was written. */
+  /** When the status was last updated. */
   readonly lastUpdated: string;
 }
 
-/** An object that OLM knows of. */
+/** A reference to an object. */
 export interface OlmObjectReference {
   /** The version of its API. */
   readonly apiVersion?: string;
@@ -275,13 +280,13 @@ export interface OlmObjectReference {
   readonly name?: string;
   /** Its UID. */
   readonly uid?: string;
-  /** As of when. */
+  /** Its resourceVersion when it was read. */
   readonly resourceVersion?: string;
-  /** Which part of it. */
+  /** A field within it. */
   readonly fieldPath?: string;
 }
 
-/** The latest InstallPlan, as old programs read it. */
+/** The latest InstallPlan, in the form for old programs. */
 export interface SubscriptionInstallPlan {
   /** The version of its API. */
   readonly apiVersion: string;
@@ -293,76 +298,76 @@ export interface SubscriptionInstallPlan {
   readonly uuid: string;
 }
 
-/** How it is with a catalog. */
+/** The status of a catalog. */
 export interface SubscriptionCatalogHealth {
   /** The CatalogSource. */
   readonly catalogSourceRef: OlmObjectReference;
-  /** Whether it can be asked. */
+  /** Whether the catalog can be queried. */
   readonly healthy: boolean;
-  /** When that was found. */
+  /** When the health was last checked. */
   readonly lastUpdated: string;
 }
 
-/** What is the case, and since when. */
+/** A condition, and when it last changed. */
 export interface SubscriptionCondition {
-  /** What it is about: `CatalogSourcesUnhealthy`, `ResolutionFailed`. */
+  /** The type: `CatalogSourcesUnhealthy`, `ResolutionFailed`. */
   readonly type: string;
-  /** Whether it is the case: `True`, `False`, `Unknown`. */
+  /** The status of the condition: `True`, `False`, `Unknown`. */
   readonly status: string;
-  /** Why, as one word for programs. */
+  /** The reason as one word for programs. */
   readonly reason?: string;
-  /** Why, for people. */
+  /** The reason as a text for people. */
   readonly message?: string;
-  /** When it was last looked at. */
+  /** When it was last checked. */
   readonly lastHeartbeatTime?: string;
-  /** Since when the status is what it is. */
+  /** When the status last changed. */
   readonly lastTransitionTime?: string;
 }
 
-/** Which namespaces the operators of a namespace watch. */
+/** The namespaces that the operators of a namespace watch. */
 export interface OperatorGroupSpec {
   /**
    * The namespaces that they watch.
    * @default - those of `selector`; without one, all
    */
   readonly targetNamespaces?: readonly string[];
-  /** Labels of the namespaces that they watch; not heeded beside `targetNamespaces`. */
+  /** Labels of the namespaces that they watch; ignored with `targetNamespaces`. */
   readonly selector?: LabelSelector;
   /**
-   * A ServiceAccount of the namespace whose rights bound what OLM installs for them.
+   * A ServiceAccount of the namespace whose rights limit what OLM installs for them.
    * @default - OLM's own rights
    */
   readonly serviceAccountName?: string;
   /**
-   * Whether the annotation with the kinds that they serve is left as it is.
+   * Whether OLM leaves the annotation with their kinds unchanged.
    * @default - OLM writes it
    */
   readonly staticProvidedAPIs?: boolean;
-  /** Whether an upgrade may go on past a version that failed. */
+  /** Whether an upgrade may continue past a failed version. */
   readonly upgradeStrategy?: 'Default' | 'TechPreviewUnsafeFailForward';
 }
 
-/** What came of it. */
+/** The observed status. */
 export interface OperatorGroupStatus {
-  /** The namespaces that are watched; one empty text for all. */
+  /** The watched namespaces; a single empty string for all. */
   readonly namespaces?: readonly string[];
-  /** The ServiceAccount whose rights bound. */
+  /** The ServiceAccount whose rights are the limit. */
   readonly serviceAccountRef?: OlmObjectReference;
-  /** What is the case. */
+  /** The conditions. */
   readonly conditions?: readonly Condition[];
-  /** When this was written. */
+  /** When the status was last updated. */
   readonly lastUpdated: string;
 }
 
-/** What is to be installed, and whether it may be. */
+/** The ClusterServiceVersions to install, and their approval. */
 export interface InstallPlanSpec {
-  /** The ClusterServiceVersions that it brings, those that they need among them. */
+  /** The ClusterServiceVersions to install, including dependencies. */
   readonly clusterServiceVersionNames: readonly string[];
-  /** Whether it waits for a person: `Automatic`, `Manual`. */
+  /** Whether it requires a manual approval: `Automatic`, `Manual`. */
   readonly approval: string;
-  /** Whether it may be carried out. */
+  /** Whether it is approved. */
   readonly approved: boolean;
-  /** The how manieth plan of its namespace it is. */
+  /** The number of the plan within its namespace. */
   readonly generation?: number;
   /** The CatalogSource. */
   readonly source?: string;
@@ -370,42 +375,45 @@ export interface InstallPlanSpec {
   readonly sourceNamespace?: string;
 }
 
-/** How far it is. */
+/** The progress. */
 export interface InstallPlanStatus {
-  /** `Planning`, `RequiresApproval`, `Installing`, `Complete`, `Failed`, or none yet. */
+  /**
+   * The phase: `Planning`, `RequiresApproval`, `Installing`, `Complete`, `Failed`, or empty at
+   * first.
+   */
   readonly phase: string;
-  /** What is wrong, for people. */
+  /** The error as a text for people. */
   readonly message?: string;
-  /** The CatalogSources that were asked. */
+  /** The CatalogSources that were queried. */
   readonly catalogSources: readonly string[];
-  /** The objects that are made, in order. */
+  /** The objects to create, in order. */
   readonly plan?: readonly InstallPlanStep[];
-  /** The bundles that are unpacked for it. */
+  /** The bundles that are unpacked for the plan. */
   readonly bundleLookups?: readonly BundleLookup[];
-  /** The ServiceAccount whose rights bound it. */
+  /** The ServiceAccount whose rights limit the installation. */
   readonly attenuatedServiceAccountRef?: OlmObjectReference;
-  /** When it was begun. */
+  /** When the installation started. */
   readonly startTime?: string;
-  /** What is the case. */
+  /** The conditions. */
   readonly conditions?: readonly InstallPlanCondition[];
 }
 
-/** An object that is made. */
+/** An object to create. */
 export interface InstallPlanStep {
-  /** The ClusterServiceVersion that it is made for. */
+  /** The ClusterServiceVersion that needs the object. */
   readonly resolving: string;
-  /** Which object, and what is in it. */
+  /** The object and its content. */
   readonly resource: InstallPlanStepResource;
-  /** `Unknown`, `NotPresent`, `Present`, `Created`, `NotCreated`, and such. */
+  /** The state, such as `Unknown`, `NotPresent`, `Present`, `Created`, `NotCreated`. */
   readonly status: string;
   /**
-   * Whether the cluster may know no such kind.
+   * Whether the step is skipped if the cluster does not have the kind.
    * @default - `false`
    */
   readonly optional?: boolean;
 }
 
-/** Which object, and what is in it. */
+/** The object and its content. */
 export interface InstallPlanStepResource {
   /** Its group; empty for the core group. */
   readonly group: string;
@@ -415,75 +423,75 @@ export interface InstallPlanStepResource {
   readonly kind: string;
   /** Its name. */
   readonly name: string;
-  /** The CatalogSource that it comes from. */
+  /** The CatalogSource of the object. */
   readonly sourceName: string;
   /** The namespace of the CatalogSource. */
   readonly sourceNamespace: string;
-  /** It as JSON, or where that is to be found. */
+  /** The object as JSON, or a reference to it. */
   readonly manifest?: string;
 }
 
-/** A bundle that is unpacked for it. */
+/** A bundle that is unpacked for the plan. */
 export interface BundleLookup {
   /** The ClusterServiceVersion in it. */
   readonly identifier: string;
   /** Its image. */
   readonly path: string;
-  /** The ClusterServiceVersion whose place it takes. */
+  /** The ClusterServiceVersion that it replaces. */
   readonly replaces: string;
-  /** What the catalog says of it, as JSON. */
+  /** Its properties from the catalog, as JSON. */
   readonly properties?: string;
-  /** The CatalogSource that it comes from. */
+  /** The CatalogSource of the bundle. */
   readonly catalogSourceRef: OlmObjectReference;
-  /** How far it is. */
+  /** The progress. */
   readonly conditions?: readonly BundleLookupCondition[];
 }
 
-/** What is the case, and since when. */
+/** A condition, and when it last changed. */
 export interface BundleLookupCondition {
-  /** What it is about: `BundleLookupPending`, `BundleLookupFailed`. */
+  /** The type: `BundleLookupPending`, `BundleLookupFailed`. */
   readonly type: string;
-  /** Whether it is the case: `True`, `False`, `Unknown`. */
+  /** The status of the condition: `True`, `False`, `Unknown`. */
   readonly status: string;
-  /** Why, as one word for programs. */
+  /** The reason as one word for programs. */
   readonly reason?: string;
-  /** Why, for people. */
+  /** The reason as a text for people. */
   readonly message?: string;
-  /** When it was last looked at. */
+  /** When it was last checked. */
   readonly lastUpdateTime?: string;
-  /** Since when the status is what it is. */
+  /** When the status last changed. */
   readonly lastTransitionTime?: string;
 }
 
-/** What is the case, and since when. */
+/** A condition, and when it last changed. */
 export interface InstallPlanCondition {
-  /** What it is about: `Resolved`, `Installed`. */
+  /** The type: `Resolved`, `Installed`. */
   readonly type?: string;
-  /** Whether it is the case: `True`, `False`, `Unknown`. */
+  /** The status of the condition: `True`, `False`, `Unknown`. */
   readonly status?: string;
-  /** Why, as one word for programs. */
+  /** The reason as one word for programs. */
   readonly reason?: string;
-  /** Why, for people. */
+  /** The reason as a text for people. */
   readonly message?: string;
-  /** When it was last looked at. */
+  /** When it was last checked. */
   readonly lastUpdateTime?: string;
-  /** Since when the status is what it is. */
+  /** When the status last changed. */
   readonly lastTransitionTime?: string;
 }
 
-/** What an operator tells OLM, and what its admin says instead. */
+/** The conditions of an operator for OLM, and their overrides. */
 export interface OperatorConditionSpec {
-  /** What the operator says; `Upgradeable` is what OLM heeds. */
+  /** The conditions that the operator reports; OLM acts on `Upgradeable`. */
   readonly conditions?: readonly Condition[];
-  /** What the cluster's admin says, and goes before it. */
+  /** The conditions of the cluster's administrator, which take precedence. */
   readonly overrides?: readonly OperatorConditionOverride[];
-  /** The ServiceAccounts that may write it; OLM says which. */
+  /** The ServiceAccounts that may write it; set by OLM. */
   readonly serviceAccounts?: readonly string[];
-  /** The Deployments whose pods know its name; OLM says which. */
+  /** The Deployments whose pods get its name; set by OLM. */
   readonly deployments?: readonly string[];
 }
 
-/** What holds in place of what an operator says. */
+/** A condition that overrides an operator's own. */
 export interface OperatorConditionOverride {
   /** What it is about, in CamelCase. */
   readonly type: string;
@@ -499,57 +507,57 @@ export interface OperatorConditionOverride {
   readonly message: string;
 }
 
-/** What OLM saw. */
+/** The conditions that OLM observed. */
 export interface OperatorConditionStatus {
-  /** What holds. */
+  /** The conditions. */
   readonly conditions?: readonly Condition[];
 }
 
-/** How far it is. */
+/** The progress of the installation. */
 export interface ClusterServiceVersionStatus {
   /**
-   * `Pending`, `InstallReady`, `Installing`, `Succeeded`, `Failed`, `Replacing`, `Deleting`, or
-   * none yet.
+   * The phase: `Pending`, `InstallReady`, `Installing`, `Succeeded`, `Failed`, `Replacing`,
+   * `Deleting`, or empty at first.
    */
   readonly phase?: string;
-  /** Why, as one word for programs. */
+  /** The reason as one word for programs. */
   readonly reason?: string;
-  /** Why, for people. */
+  /** The reason as a text for people. */
   readonly message?: string;
-  /** When it was last looked at. */
+  /** When it was last checked. */
   readonly lastUpdateTime?: string;
-  /** Since when it is so. */
+  /** When the phase last changed. */
   readonly lastTransitionTime?: string;
-  /** How it came there. */
+  /** The previous conditions. */
   readonly conditions?: readonly ClusterServiceVersionCondition[];
-  /** What must be there before it is installed. */
+  /** The requirements of the installation. */
   readonly requirementStatus?: readonly RequirementStatus[];
-  /** When the certificates of its webhooks were made. */
+  /** When the certificates of its webhooks were issued. */
   readonly certsLastUpdated?: string;
-  /** When they are made anew. */
+  /** When the certificates are rotated. */
   readonly certsRotateAt?: string;
-  /** What goes before the operator does. */
+  /** The objects to delete before the operator is deleted. */
   readonly cleanup?: CleanupStatus;
 }
 
-/** How far it was, and when. */
+/** A phase of the installation, and its time. */
 export interface ClusterServiceVersionCondition {
   /**
-   * `Pending`, `InstallReady`, `Installing`, `Succeeded`, `Failed`, `Replacing`, `Deleting`, or
-   * none yet.
+   * The phase: `Pending`, `InstallReady`, `Installing`, `Succeeded`, `Failed`, `Replacing`,
+   * `Deleting`, or empty at first.
    */
   readonly phase?: string;
-  /** Why, as one word for programs. */
+  /** The reason as one word for programs. */
   readonly reason?: string;
-  /** Why, for people. */
+  /** The reason as a text for people. */
   readonly message?: string;
-  /** When it was last looked at. */
+  /** When it was last checked. */
   readonly lastUpdateTime?: string;
-  /** Since when it is so. */
+  /** When the phase last changed. */
   readonly lastTransitionTime?: string;
 }
 
-/** Something that must be there before the operator is installed. */
+/** A requirement of the installation. */
 export interface RequirementStatus {
   /** Its group; empty for the core group. */
   readonly group: string;
@@ -557,19 +565,19 @@ export interface RequirementStatus {
   readonly version: string;
   /** Its kind. */
   readonly kind: string;
-  /** `Present`, `NotPresent`, `Satisfied`, `NotSatisfied`. */
+  /** The state: `Present`, `NotPresent`, `Satisfied`, `NotSatisfied`. */
   readonly status: string;
   /** Its UID. */
   readonly uuid?: string;
   /** Its name. */
   readonly name: string;
-  /** What is wrong with it, for people. */
+  /** The error as a text for people. */
   readonly message: string;
-  /** What it is made of: the rules of a ServiceAccount. */
+  /** The parts of the requirement: the rules of a ServiceAccount. */
   readonly dependents?: readonly RequirementPart[];
 }
 
-/** A part of it. */
+/** A part of a requirement. */
 export interface RequirementPart {
   /** Its group; empty for the core group. */
   readonly group: string;
@@ -577,21 +585,21 @@ export interface RequirementPart {
   readonly version: string;
   /** Its kind. */
   readonly kind: string;
-  /** `Present`, `NotPresent`, `Satisfied`, `NotSatisfied`. */
+  /** The state: `Present`, `NotPresent`, `Satisfied`, `NotSatisfied`. */
   readonly status: string;
   /** Its UID. */
   readonly uuid?: string;
-  /** What it is, for people. */
+  /** The description as a text for people. */
   readonly message?: string;
 }
 
-/** What goes before the operator does. */
+/** The objects to delete before the operator is deleted. */
 export interface CleanupStatus {
-  /** What is still there. */
+  /** The objects that still exist. */
   readonly pendingDeletion?: readonly PendingDeletion[];
 }
 
-/** Objects of a kind that are still there. */
+/** Objects of a kind that still exist. */
 export interface PendingDeletion {
   /** The group of the kind. */
   readonly group: string;
@@ -609,19 +617,19 @@ export interface PendingInstance {
   readonly namespace?: string;
 }
 
-/** Where a catalog is, and whether it is used. */
+/** The location of a catalog, and whether it is used. */
 export interface ClusterCatalogSpec {
-  /** Where a catalog is. */
+  /** The location of a catalog. */
   readonly source: ClusterCatalogSource;
-  /** Which catalog is taken where several have a package: the highest. */
+  /** The priority among catalogs with the same package: the highest wins. */
   readonly priority?: number;
-  /** Whether it is used. */
+  /** Whether the catalog is used. */
   readonly availabilityMode?: 'Available' | 'Unavailable';
 }
 
-/** Where a catalog is. */
+/** The location of a catalog. */
 export interface ClusterCatalogSource {
-  /** There is one. */
+  /** The only type. */
   readonly type: 'Image';
   /** The image of a catalog. */
   readonly image: ClusterCatalogImage;
@@ -630,32 +638,32 @@ export interface ClusterCatalogSource {
 /** The image of a catalog. */
 export interface ClusterCatalogImage {
   /**
-   * The image, with its host, and its tag or its digest. Must be an image with its host, and a tag
+   * The image with its host, and with a tag or a digest. Must be an image with its host, and a tag
    * or a digest, such as 'quay.io/example/catalog:latest'.
    */
   readonly ref: string;
   /**
-   * How often a new image of the tag is looked for.
+   * How often OLM looks for a new image of the tag, in minutes.
    * @default - never
    */
   readonly pollIntervalMinutes?: number;
 }
 
-/** How it is with a catalog. */
+/** The status of a catalog. */
 export interface ClusterCatalogStatus {
-  /** What is the case: `Serving`, `Progressing`. */
+  /** The conditions: `Serving`, `Progressing`. */
   readonly conditions?: readonly Condition[];
-  /** What was read. */
+  /** The catalog that was read. */
   readonly resolvedSource?: ResolvedCatalogSource;
-  /** Where it is served. */
+  /** The URLs of the served catalog. */
   readonly urls?: ClusterCatalogUrls;
-  /** When it was read. */
+  /** When the catalog was last unpacked. */
   readonly lastUnpacked?: string;
 }
 
-/** What was read. */
+/** The catalog that was read. */
 export interface ResolvedCatalogSource {
-  /** There is one. */
+  /** The only type. */
   readonly type: 'Image';
   /** The image that was read. */
   readonly image: ResolvedCatalogImage;
@@ -663,32 +671,32 @@ export interface ResolvedCatalogSource {
 
 /** The image that was read. */
 export interface ResolvedCatalogImage {
-  /** It, by its digest. Must be an image by its digest. */
+  /** The image with its digest. Must be an image by its digest. */
   readonly ref: string;
 }
 
-/** Where it is served. */
+/** The URLs of the served catalog. */
 export interface ClusterCatalogUrls {
-  /** Within the cluster; paths follow. */
+  /** The base URL within the cluster; paths are appended to it. */
   readonly base: string;
 }
 
-/** What is installed, and where. */
+/** The extension to install, and its namespace. */
 export interface ClusterExtensionSpec {
   /**
-   * The namespace of what lies in namespaces; it must be there, and never changes. Must be a DNS
-   * label: lower-case letters, digits and '-', at most 63 characters.
+   * The namespace of the namespaced objects; it must exist and is immutable. Must be a DNS label:
+   * lower-case letters, digits and '-', at most 63 characters.
    */
   readonly namespace: string;
-  /** Who installs it; releases that do not know it any more pass over it. */
+  /** The ServiceAccount that installs it; newer releases of OLM ignore it. */
   readonly serviceAccount?: InstallerAccount;
-  /** Where it comes from. */
+  /** The source of the extension. */
   readonly source: ClusterExtensionSource;
-  /** How it is installed. */
+  /** The settings of the installation. */
   readonly install?: ClusterExtensionInstall;
 }
 
-/** Who installs it; releases that do not know it any more pass over it. */
+/** The ServiceAccount that installs it; newer releases of OLM ignore it. */
 export interface InstallerAccount {
   /**
    * A ServiceAccount of the namespace. Must be a DNS subdomain: lower-case letters, digits, '-' and
@@ -697,69 +705,66 @@ export interface InstallerAccount {
   readonly name: string;
 }
 
-/** Where it comes from. */
+/** The source of the extension. */
 export interface ClusterExtensionSource {
-  /** There is one. */
+  /** The only type. */
   readonly sourceType: 'Catalog';
-  /** Which bundle of the catalogs of the cluster. */
+  /** The selection of a bundle from the catalogs of the cluster. */
   readonly catalog: CatalogFilter;
 }
 
-/** Which bundle of the catalogs of the cluster. */
+/** The selection of a bundle from the catalogs of the cluster. */
 export interface CatalogFilter {
   /**
-   * The package; it never changes. Must be a DNS subdomain: lower-case letters, digits, '-' and
-   * '.', at most 253 characters.
+   * The package; immutable. Must be a DNS subdomain: lower-case letters, digits, '-' and '.', at
+   * most 253 characters.
    */
   readonly packageName: string;
   /**
-   * Which versions of it may be installed: the highest of them is. Must be versions such as
-   * '1.2.3', '1.2.x' or '>=1.2.0, <2.0.0'.
+   * The versions that may be installed; the highest one is. Must be versions such as '1.2.3',
+   * '1.2.x' or '>=1.2.0, <2.0.0'.
    * @default - any
    */
   readonly version?: string;
   /**
-   * The channels that it may be of. Each must be a DNS subdomain: lower-case letters, digits, '-'
-   * and '.', at most 253 characters.
+   * The channels from which it may be installed. Each must be a DNS subdomain: lower-case letters,
+   * digits, '-' and '.', at most 253 characters.
    * @default - any
    */
   readonly channels?: readonly string[];
-  /** The ClusterCatalogs that are asked. Default: all. */
+  /** The ClusterCatalogs to install from. Default: all. */
   readonly selector?: LabelSelector;
-  /**
-   * Whether only upgrades that the catalog provides for are made, or any, back to older versions
-   * too.
-   */
+  /** Whether only upgrades in the catalog are allowed, or any, including downgrades. */
   readonly upgradeConstraintPolicy?: 'CatalogProvided' | 'SelfCertified';
 }
 
-/** How it is installed. */
+/** The settings of the installation. */
 export interface ClusterExtensionInstall {
-  /** What is asked before. */
+  /** The checks before an installation or an upgrade. */
   readonly preflight: ClusterExtensionPreflight;
 }
 
-/** What is asked before. */
+/** The checks before an installation or an upgrade. */
 export interface ClusterExtensionPreflight {
-  /** Whether new definitions keep what is stored readable. */
+  /** The check that new definitions keep stored objects readable. */
   readonly crdUpgradeSafety: CrdUpgradeSafety;
 }
 
-/** Whether new definitions keep what is stored readable. */
+/** The check that new definitions keep stored objects readable. */
 export interface CrdUpgradeSafety {
   /** Whether an unsafe upgrade is refused. */
   readonly enforcement: 'None' | 'Strict';
 }
 
-/** What came of it. */
+/** The observed status. */
 export interface ClusterExtensionStatus {
-  /** What is the case: `Installed`, `Progressing`, and what is deprecated. */
+  /** The conditions: `Installed`, `Progressing`, and deprecations. */
   readonly conditions?: readonly Condition[];
-  /** What is installed. */
+  /** The installed bundle. */
   readonly install?: ClusterExtensionInstalled;
 }
 
-/** What is installed. */
+/** The installed bundle. */
 export interface ClusterExtensionInstalled {
   /** The bundle. */
   readonly bundle: InstalledBundle;

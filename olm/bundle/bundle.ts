@@ -5,99 +5,102 @@ import type { ClusterServiceVersion } from './cluster-service-version.ts';
 import type { Decoded } from './decoded.ts';
 
 /**
- * An operator's bundle (registry+v1) as it was read: everything in it, well made or not. Nothing here
- * is refused; what is wrong with it is for rules to say.
+ * An operator's bundle (registry+v1) as it was read: everything in it, valid or not. Reading refuses nothing; rules
+ * report what is wrong.
  *
  * Source: https://olm.operatorframework.io/docs/tasks/creating-operator-bundle/
  */
 export interface Bundle {
   /** Every file, sorted by path. */
   readonly files: readonly BundleFile[];
-  /** Every folder, the root apart, sorted by path. */
+  /** Every folder except the root, sorted by path. */
   readonly folders: readonly string[];
   /**
-   * The folder of the manifests: the one in which a ClusterServiceVersion lies, or else the one that
-   * the annotations name. Empty for the root itself.
+   * The folder of the manifests: the folder that contains a ClusterServiceVersion, or else the one that the annotations
+   * name. Empty for the root.
    */
   readonly manifestsFolder: string;
-  /** The objects that lie in it: files by their names, documents as they stand. */
+  /** The objects in that folder: files sorted by name, documents in the order of the file. */
   readonly manifests: readonly BundleManifest[];
   /** The first ClusterServiceVersion of the manifests. */
   readonly csv?: BundleManifest<Decoded<ClusterServiceVersion>>;
-  /** `annotations` of metadata/annotations.yaml, or of what is there in its place; else the labels. */
+  /** The `annotations` of metadata/annotations.yaml, or of the file in its place; else the labels. */
   readonly annotations: BundleAnnotations;
-  /** `dependencies` of metadata/dependencies.yaml. */
+  /** The `dependencies` of metadata/dependencies.yaml. */
   readonly dependencies: readonly BundleProperty[];
-  /** `properties` of metadata/properties.yaml. */
+  /** The `properties` of metadata/properties.yaml. */
   readonly properties: readonly BundleProperty[];
   /** The configuration of scorecard tests. */
   readonly scorecard?: BundleDocument<Readonly<Record<string, unknown>>>;
-  /** The labels of its image: by bundle.Dockerfile, or by the image itself. */
+  /** The labels of its image, from bundle.Dockerfile or from the image itself. */
   readonly labels?: ImageLabels;
-  /** What could not be read, each with its file. */
+  /** The errors of reading, each with its file. */
   readonly faults: readonly BundleFinding[];
 }
 
 /** A file of a bundle. */
 export interface BundleFile {
-  /** From the root of the bundle, with `/`: `manifests/redis.yaml`. */
+  /** The path from the root of the bundle, with `/`: `manifests/redis.yaml`. */
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
-/** A document of a file of a bundle, and where everything in it stands. */
+/** A document of a file of a bundle, and the position of everything in it. */
 export interface BundleDocument<Value = unknown> {
   readonly file: string;
-  /** From 0, among the documents of its file. */
+  /** The index among the documents of its file, from 0. */
   readonly index: number;
   readonly value: Value;
-  /** Where the value at a path stands (or its key), or else its nearest ancestor: from 1. */
+  /**
+   * Returns the position of the value at a path (or of its key), or else of its nearest ancestor. Lines and columns
+   * count from 1.
+   */
   position(path: Path, atKey?: boolean): Position;
 }
 
-/** A document that is an object of Kubernetes, as far as it is one. */
+/** A document that is, or resembles, a Kubernetes object. */
 export interface BundleManifest<
   Value = Readonly<Record<string, unknown>>,
 > extends BundleDocument<Value> {
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   readonly apiVersion: string;
   readonly kind: string;
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   readonly name: string;
 }
 
-/** What a bundle says of itself, by the keys of its annotations. */
+/** The annotations of a bundle, by key. */
 export interface BundleAnnotations {
-  /** Absent where there is no such file. */
+  /** The document of the annotations; absent if there is no such file. */
   readonly document?: BundleDocument;
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** A dependency or a property: its type, and what that type says. */
+/** A dependency or a property: its type, and the value of that type. */
 export interface BundleProperty {
   /** `olm.package`, `olm.gvk`, `olm.gvk.required`, `olm.constraint`, `olm.label`, or any other. */
   readonly type: string;
   readonly value: unknown;
-  /** Where it stands. */
+  /** The document that contains it. */
   readonly document: BundleDocument;
   readonly path: Path;
 }
 
-/** What an image of a bundle says of itself. */
+/** The labels of a bundle's image. */
 export interface ImageLabels {
-  /** bundle.Dockerfile; absent where the image itself was read. */
+  /** The path of bundle.Dockerfile; absent if the image itself was read. */
   readonly file?: string;
   readonly values: Readonly<Record<string, string>>;
-  /** The lines of the Dockerfile in which they stand, from 1. */
+  /** The lines of the labels in the Dockerfile, from 1. */
   readonly lines: Readonly<Record<string, number>>;
 }
 
-/** What is said of a bundle: a finding, and the file and the document that it is about. */
+/** A finding about a bundle, with its file and document. */
 export interface BundleFinding extends Finding {
-  /** From the root of the bundle; absent for the bundle as a whole. */
+  /** The path from the root of the bundle; absent for the bundle as a whole. */
   readonly file?: string;
-  /** From 0, among the documents of the file. Default: 0. */
+  /** The index among the documents of the file, from 0. @default 0 */
   readonly document?: number;
-  /** Where in the file, of what stands in no document: from 1. */
+  /** The position in the file of something outside its documents, from 1. */
   readonly position?: Position;
 }

@@ -11,8 +11,8 @@ import type { ClusterServiceVersionSpec } from './csv/types.ts';
 export type * from './csv/types.ts';
 
 /**
- * The ClusterServiceVersion of operators.coreos.com/v1alpha1 as a bundle carries it: all that its
- * author says, and no status.
+ * The ClusterServiceVersion of operators.coreos.com/v1alpha1 as a bundle contains it: everything that its author
+ * writes, without the status.
  *
  * Source: https://olm.operatorframework.io/docs/concepts/crds/clusterserviceversion/
  */
@@ -37,7 +37,7 @@ const metadata: Schema<ClusterServiceVersion['metadata']> = {
   required: ['name'],
 };
 
-/** A whole document: what it may say, and what it must. */
+/** The schema of a whole document, with its optional and required fields. */
 export const clusterServiceVersion = object('What OLM knows of a version of an operator.', {
   apiVersion: required(enumOf('The version of the API.', [CSV_API_VERSION])),
   kind: required(enumOf('The kind.', [CSV_KIND])),
@@ -47,10 +47,10 @@ export const clusterServiceVersion = object('What OLM knows of a version of an o
 });
 
 /**
- * What a ClusterServiceVersion says that it cannot say, as an API server refuses it under strict field
- * validation when OLM has read it: fields that do not exist, each with the nearest that does, values of
- * other types, what must be there and is not. Texts, numbers and flags that are left out OLM writes as
- * empty ones. Besides, what is found later: words that are none of those that there are.
+ * Validates a ClusterServiceVersion as an API server does under strict field validation, after OLM has decoded it.
+ * Reports unknown fields, each with the nearest known one, values of wrong types, and missing required fields. A
+ * missing text, number or flag is no error, because OLM writes it as an empty value. Also reports what OLM finds later:
+ * values outside an enumeration.
  */
 export function clusterServiceVersionErrors(value: unknown): readonly Finding[] {
   const whole = dropNulls(clusterServiceVersion, value);
@@ -58,7 +58,7 @@ export function clusterServiceVersionErrors(value: unknown): readonly Finding[] 
   return errors.filter(({ rule, path }) => rule !== 'required' || !isFilledIn(path));
 }
 
-/** Whether what is missing at a path is of a type that Go has an empty value of. */
+/** Whether the missing value at a path has a type for which Go has an empty value. */
 function isFilledIn(path: Path): boolean {
   let schema: JSONSchemaProps | undefined = clusterServiceVersion;
   for (const part of path) {

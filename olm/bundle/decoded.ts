@@ -4,8 +4,8 @@ import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import type { Schema } from '../../schema/language.ts';
 
 /**
- * A value of a type as far as it is one: any field may be missing, and what is there has its type. Of
- * strings any may stand where the type has only some.
+ * A value of a type as far as it is valid: any field may be missing, and a present field has its type. A string may
+ * have any value where the type has an enumeration.
  */
 export type Decoded<T> = T extends string
   ? string
@@ -18,15 +18,15 @@ export type Decoded<T> = T extends string
 const quantity = builtinSchema('quantity');
 
 /**
- * What of a value has the types of its schema: fields that do not exist are left out, and so is what
- * has another type; in a list its place stays, with an empty value. Undefined where that is all of it.
+ * Returns the parts of a value that have the types of its schema. Unknown fields and values of wrong types are left
+ * out; in a list they are replaced by an empty value. Returns undefined if nothing remains.
  */
 export function decodeBySchema<T>(schema: Schema<T>, value: unknown): Decoded<T> | undefined {
   return decodeValue(schema, value) as Decoded<T> | undefined;
 }
 
 function decodeValue(schema: JSONSchemaProps, value: unknown): unknown {
-  // A text, that may be written as a number.
+  // A quantity is a text that may be written as a number.
   if (schema === quantity) return shapedQuantity(value);
   const { type, properties, additionalProperties, items } = schema;
   if (type === 'array') {

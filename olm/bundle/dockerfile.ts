@@ -1,26 +1,26 @@
 import type { BundleFile, ImageLabels } from './bundle.ts';
 import { decodeUtf8 } from '../../kube/utf8.ts';
 
-/** An instruction, with the lines that it goes on in. */
+/** An instruction, with its continuation lines. */
 interface Instruction {
   readonly text: string;
-  /** From 1. */
+  /** The line number, from 1. */
   readonly line: number;
 }
 
 const LABEL = /^label\s+/i;
 
-/** A key and a value of a LABEL: each plain or in quotes. */
+/** A key and a value of a LABEL, each plain or in quotes. */
 const PAIR =
   /("(?:[^"\\]|\\.)*"|'[^']*'|[^\s="']+)=("(?:[^"\\]|\\.)*"|'[^']*'|(?:[^\s"'\\]|\\.)*)/y;
 
-/** Whether a file of the root of a bundle is that from which its image is built. */
+/** Whether a file at the root of a bundle is the one from which its image is built. */
 export function isDockerfile(path: string): boolean {
   return /^(?:[^/]*\.)?Dockerfile$/i.test(path);
 }
 
 /**
- * The labels that a Dockerfile gives its image. Variables are not filled in.
+ * Parses the labels that a Dockerfile sets on its image. Variables are not expanded.
  *
  * Source: https://docs.docker.com/reference/dockerfile/#label
  */
@@ -55,7 +55,7 @@ function instructionsOf(text: string): Instruction[] {
   return instructions;
 }
 
-/** `a=b "c"="d e"`, or, as of old, `a b c`, where all behind the first word is the value. */
+/** Parses `a=b "c"="d e"` or the old form `a b c`, in which everything after the first word is the value. */
 function pairsOf(text: string): (readonly [key: string, value: string])[] {
   const pairs: (readonly [string, string])[] = [];
   let at = text.search(/\S|$/);

@@ -13,19 +13,19 @@ import {
 import type { BundleDocument, BundleFile, BundleFinding } from './bundle.ts';
 import type { ReadingRule } from './reading-rules.ts';
 
-/** In bytes. What is larger is not read: no object that a cluster takes has a quarter of it. */
+/** The largest file that is read, in bytes. No object that a cluster accepts has a quarter of this size. */
 const MAX_TEXT = 8 * 2 ** 20;
 
-/** OLM reads the first document of a file, and a file of 8 MiB has room for a million. */
+/** The maximum number of documents in a file. OLM reads only the first, and a file of 8 MiB has room for a million. */
 const MOST_DOCUMENTS = 10_000;
 
-/** Mistakes of a kind in one file that are told: whoever has corrected so many then sees the others. */
+/** The maximum number of reported findings of one kind in one file. The others are reported after these are fixed. */
 export const MOST_TOLD = 20;
 
-/** What a file of a bundle says. */
+/** The contents of a file of a bundle. */
 export interface BundleFileContents {
   readonly documents: readonly BundleDocument[];
-  /** Why it, or a part of it, cannot be read. */
+  /** The errors of reading the file, or a part of it. */
   readonly faults: readonly BundleFinding[];
 }
 
@@ -50,7 +50,7 @@ export function readBundleFile({ path: file, bytes }: BundleFile): BundleFileCon
   if (json !== undefined) return { documents: [new JsonDocument(file, json, text)], faults: [] };
   const count = separatorsIn(text) + 1;
   if (count > MOST_DOCUMENTS) {
-    const message = `must hold at most ${MOST_DOCUMENTS} documents, got ${count}`;
+    const message = `must contain at most ${MOST_DOCUMENTS} documents, got ${count}`;
     return none(fault(message, 'file-size'));
   }
   const { documents, problems, odd } = yamlOf(text);
@@ -72,7 +72,7 @@ function separatorsIn(text: string): number {
   return count;
 }
 
-/** YAML as kubectl reads it strictly, or else as OLM's tools read it, and the first of what is odd. */
+/** Parses YAML as kubectl does in strict mode, or else as OLM's tools do, with the first problem of the strict mode. */
 function yamlOf(text: string): ReadResult & { readonly odd?: YamlProblem } {
   const strict = readDocuments(text);
   const [odd] = strict.problems;
@@ -85,7 +85,7 @@ function none(fault: BundleFinding): BundleFileContents {
   return { documents: [], faults: [fault] };
 }
 
-/** The value of a text that is one object of JSON; undefined for any other. */
+/** Returns the value of a text that is a single JSON object; undefined for any other text. */
 function jsonOf(text: string): object | undefined {
   if (!/^\uFEFF?\s*\{/.test(text)) return undefined;
   try {
@@ -118,7 +118,7 @@ class LocatedDocument implements BundleDocument {
   }
 }
 
-/** Where something stands is asked only when something is wrong with it. */
+/** A JSON document. Positions are computed only when something is wrong. */
 class JsonDocument implements BundleDocument {
   readonly file: string;
   readonly index = 0;

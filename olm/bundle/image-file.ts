@@ -1,7 +1,7 @@
 /**
- * What the image of a bundle is built from, in the folder in which it lies.
- * @param labels what the image says of itself: the annotations of the bundle
- * @param folders what is copied into it, each to its own place
+ * Renders the file from which the image of a bundle is built, for the folder that contains it.
+ * @param labels the labels of the image: the annotations of the bundle
+ * @param folders the folders that are copied into it, each to the same place
  */
 export function bundleImageFile(
   labels: Readonly<Record<string, string>>,
@@ -14,7 +14,7 @@ export function bundleImageFile(
   return ['FROM scratch', '', ...labelLines, '', ...copies, ''].join('\n');
 }
 
-/** As Docker reads a word: in quotes where it is not plain. */
+/** Quotes a word for Docker if it is not plain. */
 function word(text: string): string {
   if (/^[\w./,+:@-]+$/.test(text)) return text;
   return `"${text.replaceAll(/["\\$]/g, String.raw`\$&`).replaceAll(/[\r\n]+/g, ' ')}"`;

@@ -9,7 +9,7 @@ import type {
   ImageLabels,
 } from './bundle.ts';
 
-/** What a bundle says of itself besides its manifests. */
+/** The metadata of a bundle, which is everything besides its manifests. */
 export interface BundleMetadata {
   readonly annotations: BundleAnnotations;
   readonly dependencies: readonly BundleProperty[];
@@ -18,10 +18,10 @@ export interface BundleMetadata {
 }
 
 /**
- * Reads the metadata of a bundle from the documents of its folder of metadata: each is what its fields
- * say that it is, whatever its file is called.
- * @param documents those of annotations.yaml first
- * @param labels what stands for annotations where there are none
+ * Reads the metadata of a bundle from the documents of its metadata folder. The fields of a document determine what it
+ * is, not the name of its file.
+ * @param documents the documents, those of annotations.yaml first
+ * @param labels the labels that replace the annotations if there are none
  */
 export function readBundleMetadata(
   documents: readonly BundleDocument[],

@@ -20,20 +20,20 @@ import { MOST_TOLD, readBundleFile, type BundleFileContents } from './documents.
 import { readBundleMetadata } from './metadata.ts';
 import type { ReadingRule } from './reading-rules.ts';
 
-/** What a bundle is read from: the files of a folder, or of an image. */
+/** The source of a bundle: the files of a folder or of an image. */
 export interface BundleSource {
-  /** In any order. */
+  /** The files, in any order. */
   readonly files: readonly BundleFile[];
-  /** In any order. Default: those that the files are in. */
+  /** The folders, in any order. @default - the folders that contain the files */
   readonly folders?: readonly string[];
-  /** The labels of the image. Default: those of the Dockerfile at the root, if there is one. */
+  /** The labels of the image. @default - those of the Dockerfile at the root, if there is one */
   readonly labels?: ImageLabels;
-  /** What could not be read at all. Default: nothing. */
+  /** The errors of reading the source. @default - none */
   readonly faults?: readonly BundleFinding[];
 }
 
 /**
- * What etcd takes in one request, in bytes: no object can be larger.
+ * The maximum size of a request to etcd, in bytes: no object can be larger.
  * Source: https://etcd.io/docs/v3.5/dev-guide/limit/
  */
 const MAX_OBJECT = 1.5 * 2 ** 20;
@@ -42,8 +42,8 @@ const MAX_OBJECT = 1.5 * 2 ** 20;
 const MANIFESTS = 'operators.operatorframework.io.bundle.manifests.v1';
 
 /**
- * Reads a bundle, whatever its layout: the manifests are where the ClusterServiceVersion is. What is
- * wrong with it is among its `faults`; nothing is thrown.
+ * Parses a bundle of any layout: the manifests are in the folder of the ClusterServiceVersion. Errors are in its
+ * `faults`; nothing is thrown.
  */
 export function parseBundle(source: BundleSource): Bundle {
   const files = source.files.toSorted((a, b) => inOrder(a.path, b.path));
@@ -57,7 +57,7 @@ export function parseBundle(source: BundleSource): Bundle {
   const manifests = home === undefined ? [] : manifestsOf(reader, home, faults);
   const manifestsFolder = home ?? '';
   const versions = manifests.filter(({ kind }) => kind === CSV_KIND);
-  // What could not be read may be the one that is wanted.
+  // An unread file may contain the ClusterServiceVersion.
   const isUnread = (source.faults?.length ?? 0) > 0 || reader.faults().length > 0;
   if (versions.length > 0 || !isUnread) faults.push(...countFaults(files, homes, versions));
   const root = folderOf(manifestsFolder);
@@ -80,7 +80,7 @@ export function parseBundle(source: BundleSource): Bundle {
   };
 }
 
-/** Each file is read once, and only where somebody asks. */
+/** Reads each file once, and only on demand. */
 class Reader {
   readonly files: readonly BundleFile[];
   readonly #read = new Map<string, BundleFileContents>();
@@ -99,13 +99,13 @@ class Reader {
     return this.files.filter(({ path }) => folderOf(path) === folder);
   }
 
-  /** What is wrong with the files that were read. */
+  /** Returns the errors of the files that were read. */
   faults(): BundleFinding[] {
     return this.files.flatMap(({ path }) => this.#read.get(path)?.faults ?? []);
   }
 }
 
-/** The folders in which a ClusterServiceVersion is the first document of a file, in the order of a walk. */
+/** Returns the folders in which a file has a ClusterServiceVersion as its first document, in the order of a walk. */
 function findCsvFolders(reader: Reader): string[] {
   const homes = reader.files.filter((file) => {
     if (
@@ -119,7 +119,7 @@ function findCsvFolders(reader: Reader): string[] {
   return [...new Set(homes.map(({ path }) => folderOf(path)))];
 }
 
-/** Where the manifests are said to be, if there is such a folder. */
+/** Returns the folder that the annotation names for the manifests, if it exists. */
 function namedFolder(
   reader: Reader,
   folders: readonly string[],
@@ -197,7 +197,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A bundle is one version of one operator. */
+/** Reports a number of ClusterServiceVersions other than one: a bundle is one version of one operator. */
 function countFaults(
   files: readonly BundleFile[],
   homes: readonly string[],
@@ -208,7 +208,7 @@ function countFaults(
     ...(file !== undefined && { file }),
   });
   if (files.length === 0) {
-    return [fault('must hold a bundle (manifests/ and metadata/), got no file', 'empty-bundle')];
+    return [fault('must contain a bundle (manifests/ and metadata/), got no file', 'empty-bundle')];
   }
   if (homes.length > 1) {
     const where = formatList(homes.map((home) => showWhole(home || '.')));
@@ -216,14 +216,17 @@ function countFaults(
     return [fault(message, 'one-csv')];
   }
   const [first, ...others] = versions;
-  if (!first) return [fault(`must hold a ${CSV_KIND}, got none`, 'one-csv')];
+  if (!first) return [fault(`must contain a ${CSV_KIND}, got none`, 'one-csv')];
   return others.map(({ file }) => {
     const message = `must be the only ${CSV_KIND} of the bundle, got one in ${first.file}, too`;
     return fault(message, 'one-csv', file);
   });
 }
 
-/** Those of the folder of metadata beside the manifests, annotations.yaml first; else of `annotations*` anywhere. */
+/**
+ * Returns the documents of the metadata folder beside the manifests, annotations.yaml first; otherwise those of
+ * `annotations*` anywhere.
+ */
 function metadataDocuments(reader: Reader, root: string): readonly BundleDocument[] {
   const beside = reader
     .in(root === '' ? 'metadata' : `${root}/metadata`)
@@ -260,7 +263,10 @@ function foldersOf(files: readonly BundleFile[]): string[] {
   return [...folders];
 }
 
-/** As a walk meets them: names of a folder in their order, what is in a folder in its place. */
+/**
+ * Compares paths in the order of a walk: the entries of a folder by name, with the contents of a subfolder at its
+ * place.
+ */
 function inOrder(a: string, b: string): number {
   const [one, other] = [a.replaceAll('/', '\0'), b.replaceAll('/', '\0')];
   if (one === other) return 0;

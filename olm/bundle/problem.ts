@@ -3,7 +3,7 @@ import type { Problem } from '../../kube/problem.ts';
 import type { Bundle, BundleDocument, BundleFinding } from './bundle.ts';
 
 /**
- * What makes problems of what is said of a bundle: each with its file, the line and the column.
+ * Returns a function that converts findings about a bundle to problems with file, line and column.
  *
  * @example
  * ```ts
@@ -14,7 +14,7 @@ import type { Bundle, BundleDocument, BundleFinding } from './bundle.ts';
  * console.log(problem?.file); // operators/redis
  * ```
  *
- * @param source the bundle as people named it, a folder or an image layout: it stands before its files
+ * @param source the folder or image layout as the user named it; it precedes the paths of the bundle's files
  */
 export function placing(bundle: Bundle, source: string): (finding: BundleFinding) => Problem {
   const documents = new Map<string, BundleDocument>();

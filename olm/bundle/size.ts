@@ -1,15 +1,15 @@
 import { gzipSync } from 'node:zlib';
 import type { Bundle } from './bundle.ts';
 
-/** What a bundle takes. */
+/** The size of a bundle. */
 export interface BundleSize {
-  /** All files, in bytes. */
+  /** The size of all files, in bytes. */
   readonly bytes: number;
-  /** Each file in gzip and base64, as OLM keeps it in a ConfigMap, in bytes. */
+  /** The size in bytes with each file in gzip and base64, as OLM stores it in a ConfigMap. */
   readonly compressed: number;
 }
 
-/** How large a bundle is: compressing takes some milliseconds for each megabyte. */
+/** Computes the size of a bundle; the compression takes some milliseconds per megabyte. */
 export function computeBundleSize({ files }: Bundle): BundleSize {
   let [bytes, compressed] = [0, 0];
   for (const { bytes: content } of files) {

@@ -1,7 +1,7 @@
 import { show } from '../../kube/problem.ts';
 import type { Catalog, CatalogBlob } from './catalog.ts';
 
-/** The objects of a catalog as they are written: package by package, what is in no package last. */
+/** Sorts the objects of a catalog as they are written: by package, with those without a package last. */
 export function sortBlobs(catalog: Catalog): readonly CatalogBlob[] {
   const names = new Set<string>();
   for (const blob of everyBlob(catalog)) names.add(packageOf(blob));
@@ -11,7 +11,7 @@ export function sortBlobs(catalog: Catalog): readonly CatalogBlob[] {
   return [...byName.values()].flat();
 }
 
-/** Packages in the order of code units; what is in none comes last. */
+/** Compares packages in the order of code units; objects without a package come last. */
 function byPackage(a: string, b: string): number {
   if (a === '' || b === '') return a === '' ? 1 : -1;
   return a < b ? -1 : 1;
@@ -34,12 +34,12 @@ function order(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** The package that an object belongs to; empty for none. */
+/** Returns the package of an object; empty for none. */
 export function packageOf(blob: CatalogBlob): string {
   return fieldOf(blob, blob.schema === 'olm.package' ? 'name' : 'package');
 }
 
-/** What an object of a catalog is called in a message: `olm.channel 'stable' of 'redis'`. */
+/** Formats the label of an object for a message: `olm.channel 'stable' of 'redis'`. */
 export function formatBlobLabel(blob: CatalogBlob): string {
   const { schema } = blob;
   if (schema === 'olm.package' || schema === 'olm.deprecations') {
@@ -49,7 +49,7 @@ export function formatBlobLabel(blob: CatalogBlob): string {
   return `${schema} ${show(fieldOf(blob, 'name'))}${of}`;
 }
 
-/** A text of an object; empty where it has none. */
+/** Returns a text field of an object; empty if it is missing. */
 function fieldOf(blob: CatalogBlob, field: string): string {
   const value = Object.entries(blob).find(([key]) => key === field)?.[1];
   return typeof value === 'string' ? value : '';

@@ -2,14 +2,14 @@ import { entryOf, isMapping } from '../../kube/mapping.ts';
 import { compareReleases, compareVersions, parseVersion, type Version } from '../../kube/semver.ts';
 import type { CatalogBundle } from './catalog.ts';
 
-/** Which version a bundle is, and which packaging of it. */
+/** The version and the release of a bundle. */
 export interface BundleVersion {
   readonly version: Version;
-  /** Identifiers; none where it has no release. */
+  /** The identifiers of the release; empty if there is none. */
   readonly release: readonly string[];
 }
 
-/** What the first property `olm.package` of a bundle says; undefined where it is no version. */
+/** Returns the version in the first property `olm.package` of a bundle; undefined if it is not a valid version. */
 export function bundleVersion({ properties }: CatalogBundle): BundleVersion | undefined {
   const value = properties.find(({ type }) => type === 'olm.package')?.value;
   const fields = isMapping(value) ? value : {};
@@ -19,7 +19,7 @@ export function bundleVersion({ properties }: CatalogBundle): BundleVersion | un
   return version && { version, release: hasRelease ? release.split('.') : [] };
 }
 
-/** Below zero when `a` comes before `b`: by the version, then by the release. */
+/** Compares two versions: below zero if `a` comes before `b`, by the version and then by the release. */
 export function compareBundleVersions(a: BundleVersion, b: BundleVersion): number {
   return compareVersions(a.version, b.version) || compareReleases(a.release, b.release);
 }

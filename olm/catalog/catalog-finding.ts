@@ -2,12 +2,12 @@ import { errorAt, warningAt, type Finding } from '../../kube/finding.ts';
 import type { Path } from '../../kube/problem.ts';
 import type { CatalogBlob } from './catalog.ts';
 
-/** What is said of a catalog: a finding, and the object of the catalog that its path is in. */
+/** A finding about a catalog, and the object of the catalog that contains its path. */
 export interface CatalogFinding extends Finding {
   readonly blob: CatalogBlob;
 }
 
-/** Gathers what is found in a catalog. */
+/** Collects findings about a catalog. */
 export class CatalogFindings {
   readonly #found: CatalogFinding[] = [];
 

@@ -1,6 +1,6 @@
 /**
- * A file-based catalog: what OLM knows of the operators that it can install. Each object of it (a
- * blob, in words of OLM) says by its `schema` what it is.
+ * A file-based catalog: the operators that OLM can install. Each object of it (OLM calls it a blob) declares its type
+ * by its `schema`.
  *
  * Source: https://olm.operatorframework.io/docs/reference/file-based-catalogs/
  */
@@ -9,95 +9,95 @@ export interface Catalog {
   readonly channels: readonly CatalogChannel[];
   readonly bundles: readonly CatalogBundle[];
   readonly deprecations: readonly CatalogDeprecations[];
-  /** Objects of other schemas, which OLM hands on as they are. */
+  /** Objects of other schemas, which OLM passes on unchanged. */
   readonly others: readonly CatalogOther[];
 }
 
 /** An operator, with its channels and bundles. */
 export interface CatalogPackage {
   readonly schema: 'olm.package';
-  /** A DNS label. */
+  /** The name, a DNS label. */
   readonly name: string;
   /** The channel of a Subscription that names none. */
   readonly defaultChannel: string;
-  /** In Markdown. */
+  /** The description in Markdown. */
   readonly description?: string;
   readonly icon?: CatalogIcon;
   readonly properties?: readonly CatalogProperty[];
 }
 
-/** The picture of an operator. */
+/** The icon of an operator. */
 export interface CatalogIcon {
   readonly base64data: string;
-  /** Such as `image/svg+xml`. */
+  /** The media type, such as `image/svg+xml`. */
   readonly mediatype: string;
 }
 
-/** A line of bundles of which one takes the place of another. */
+/** A sequence of bundles in which each can replace an earlier one. */
 export interface CatalogChannel {
   readonly schema: 'olm.channel';
-  /** Such as `stable`. */
+  /** The name, such as `stable`. */
   readonly name: string;
   readonly package: string;
   readonly entries: readonly ChannelEntry[];
   readonly properties?: readonly CatalogProperty[];
 }
 
-/** A bundle in a channel, and what it takes the place of. */
+/** A bundle in a channel, and what it replaces. */
 export interface ChannelEntry {
   /** The name of the bundle. */
   readonly name: string;
-  /** The bundle before it. The last one of a channel may name one that is in it no more. */
+  /** The previous bundle. The last entry of a channel may name one that is no longer in it. */
   readonly replaces?: string;
-  /** Bundles that are passed over on the way to this one. */
+  /** The bundles that an upgrade to this one skips. */
   readonly skips?: readonly string[];
-  /** Versions from which one comes to this one at once, such as `>=1.0.0 <1.2.0`. */
+  /** The versions that can upgrade directly to this one, such as `>=1.0.0 <1.2.0`. */
   readonly skipRange?: string;
 }
 
-/** A version of an operator, and what it needs and brings. */
+/** A version of an operator, with its requirements and what it provides. */
 export interface CatalogBundle {
   readonly schema: 'olm.bundle';
   /** The name of its ClusterServiceVersion. */
   readonly name: string;
   readonly package: string;
-  /** Where its manifests are. */
+  /** The image with its manifests. */
   readonly image: string;
   readonly properties: readonly CatalogProperty[];
-  /** All images that are needed, without a registry of one's own to look in. @default - none */
+  /** All images that the bundle needs, for a mirror registry. @default - none */
   readonly relatedImages?: readonly CatalogImage[];
 }
 
-/** What is known of a bundle, or asked of others, by its type. */
+/** A property of a bundle, or a requirement for other bundles, by its type. */
 export interface CatalogProperty {
-  /** `olm.package`, `olm.gvk`, `olm.package.required`, `olm.constraint`, or one of your own. */
+  /** `olm.package`, `olm.gvk`, `olm.package.required`, `olm.constraint`, or a custom type. */
   readonly type: string;
-  /** Of the form that the type asks for. */
+  /** The value, in the form that the type requires. */
   readonly value: unknown;
 }
 
 /** An image that a bundle needs. */
 export interface CatalogImage {
-  /** Empty for the image of the bundle itself, and for one that only a Deployment names. */
+  /** Empty for the image of the bundle itself, and for an image that only a Deployment names. */
   readonly name: string;
   readonly image: string;
 }
 
-/** What of a package should be used no more. */
+/** The deprecations of a package. */
 export interface CatalogDeprecations {
   readonly schema: 'olm.deprecations';
   readonly package: string;
   readonly entries: readonly CatalogDeprecation[];
 }
 
-/** Something that should be used no more, and why. */
+/** A deprecated package, channel or bundle, and the reason. */
 export interface CatalogDeprecation {
   readonly reference: {
     readonly schema: 'olm.package' | 'olm.channel' | 'olm.bundle';
-    /** Of the channel or the bundle; of the package, none. */
+    /** The name of the channel or the bundle; absent for the package. */
     readonly name?: string;
   };
-  /** In words, for whoever has it installed. */
+  /** The message for users who have it installed. */
   readonly message: string;
 }
 

@@ -7,8 +7,8 @@ import { indexPackages } from './rules/indexed.ts';
 import { checkPackages } from './rules/packages.ts';
 
 /**
- * What OLM refuses of a catalog, object by object: it serves none that has an error. The rules are
- * those of `opm validate`, which stops at the first one.
+ * Validates a catalog, object by object: OLM serves no catalog with an error. The rules are those of `opm validate`,
+ * which stops at the first error.
  *
  * Source: https://github.com/operator-framework/operator-registry/tree/master/alpha/declcfg
  *

@@ -4,7 +4,7 @@ import { bundleVersion } from './bundle-version.ts';
 import type { Catalog, CatalogBundle, CatalogChannel, ChannelEntry } from './catalog.ts';
 import { findHeads } from './rules/graph.ts';
 
-/** What of a catalog is drawn. */
+/** Options of `renderCatalogGraph`. */
 export interface GraphOptions {
   /** @default - all */
   readonly package?: string;
@@ -13,9 +13,9 @@ export interface GraphOptions {
 }
 
 /**
- * The channels of a catalog as a Mermaid flowchart: an arrow leads from a bundle to the one that takes
- * its place, a dotted one from what is skipped. Heads have a thick border, what is deprecated is grey,
- * and what is named and not in the channel is dashed.
+ * Renders the channels of a catalog as a Mermaid flowchart. A solid arrow leads from a bundle to the one that replaces
+ * it, a dotted arrow from a skipped one. Heads have a thick border, deprecated entries are grey, and entries that are
+ * named but absent from the channel are dashed.
  *
  * Source: https://mermaid.js.org/syntax/flowchart.html
  */
@@ -50,12 +50,12 @@ function order(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** A text between quotes, as Mermaid takes it. */
+/** Escapes a text between quotes for Mermaid. */
 function label(text: string): string {
   return escapeForTerminal(text).replaceAll(/[#"<>&`\\]/g, (one) => `#${one.charCodeAt(0)};`);
 }
 
-/** `<schema> <name>` of all that a package says should be used no more. */
+/** Returns `<schema> <name>` of everything that a package deprecates. */
 function deprecatedIn(catalog: Catalog, name: string): ReadonlySet<string> {
   const all = catalog.deprecations.filter((one) => one.package === name);
   const references = all.flatMap(({ entries }) => entries.map(({ reference }) => reference));
@@ -114,7 +114,7 @@ class Drawing {
     return lines;
   }
 
-  /** The other entries of the channel whose versions are in a range. */
+  /** Returns the other entries of the channel whose versions are in a range. */
   #within(text: string, except: string): string[] {
     const range = text === '' ? undefined : parseRange(text);
     if (!range) return [];

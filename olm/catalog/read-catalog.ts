@@ -18,25 +18,24 @@ import { decodeCatalogValue } from './read/decoded.ts';
 
 /** A file of a catalog. */
 export interface CatalogText {
-  /** Its name as problems should say it. */
+  /** The name of the file in problems. */
   readonly file: string;
   readonly text: string;
 }
 
-/** A catalog as it was read. What has a problem is not in it. */
+/** A catalog as it was read. Objects with a problem are not in it. */
 export interface ReadCatalog {
   readonly catalog: Catalog;
   readonly problems: readonly Problem[];
-  /** Fields that OLM passes over. */
+  /** The fields that OLM ignores. */
   readonly warnings: readonly Problem[];
-  /** What is said of an object of the catalog, with its place in the file. */
+  /** Converts a finding about an object of the catalog to a problem with its position in the file. */
   problem(finding: CatalogFinding): Problem;
 }
 
 /**
- * Reads the files of a catalog, JSON or YAML, each with any number of objects. Fields are known
- * whatever the case of their letters, and those that nobody knows are passed over, as OLM does.
- * Never throws for what a text says.
+ * Reads the files of a catalog, JSON or YAML, each with any number of objects. Field names match in any case, and
+ * unknown fields are ignored, as in OLM. Never throws, whatever a text contains.
  */
 export function readCatalog(texts: Iterable<CatalogText>): ReadCatalog {
   const reading = new CatalogReader();
@@ -63,7 +62,11 @@ class CatalogReader implements ReadCatalog {
     }
     for (const one of values) this.#value(file, one);
     if (values.length === 0 && problems.length === 0) {
-      const finding = warningAt([], 'must hold an object of a catalog, got nothing', 'empty-file');
+      const finding = warningAt(
+        [],
+        'must contain an object of a catalog, got nothing',
+        'empty-file',
+      );
       this.warnings.push(toProblem(finding, { file }));
     }
   }
@@ -104,7 +107,7 @@ class CatalogReader implements ReadCatalog {
   }
 }
 
-/** The objects of the schemas that OLM knows. */
+/** The objects with schemas that OLM knows. */
 interface KnownBlobs {
   readonly 'olm.package': CatalogPackage;
   readonly 'olm.channel': CatalogChannel;
@@ -116,13 +119,13 @@ function isOf<S extends keyof KnownBlobs>(schema: S, blob: CatalogBlob): blob is
   return blob.schema === schema;
 }
 
-/** The schema, whatever the case of its letters, beside what is said. */
+/** Returns the schema, whose key matches in any case, with the other fields. */
 function withSchema(value: Readonly<Record<string, unknown>>): CatalogOther {
   const key = Object.keys(value).find((one) => lowerCase(one) === 'schema');
   return { ...value, schema: String(value[key!]) };
 }
 
-/** Why a value is no object of a catalog. */
+/** Explains why a value is not an object of a catalog. */
 function refusalOf(value: unknown): Finding | undefined {
   if (!isMapping(value)) {
     return errorAt([], `must be an object of a catalog, got ${show(value)}`, 'catalog-schema');
@@ -134,7 +137,7 @@ function refusalOf(value: unknown): Finding | undefined {
   }
   const twice = [...keys.values()].find((all) => all.length > 1);
   if (twice) {
-    const message = `must be there once, got ${formatList(twice)}: OLM makes no difference between them`;
+    const message = `must be there once, got ${formatList(twice)}: OLM treats them as the same key`;
     return { ...errorAt([twice.at(-1)!], message, 'catalog-repeated-field'), atKey: true };
   }
   for (const field of ['schema', 'package', 'name']) {

@@ -21,26 +21,28 @@ import { findHeads } from './rules/graph.ts';
 
 export type { UpdateGraph } from './render/channels.ts';
 
-/** A bundle that comes into a catalog. */
+/** A bundle to add to a catalog. */
 export interface BundleToRender extends Pick<RenderOptions, 'contents'> {
-  /** What it is called in a problem: its folder. */
+  /** The name in problems: its folder. */
   readonly id: string;
   readonly bundle: Bundle;
-  /** Where it will be found: `{package}`, `{name}` and `{version}` stand for what the bundle says. */
+  /** The image of the bundle. `{package}`, `{name}` and `{version}` are replaced by those of the bundle. */
   readonly image: string;
 }
 
-/** What is said of the catalog besides its bundles. */
+/** Options of `renderCatalog`. */
 export interface CatalogOptions {
   /** @default 'replaces' */
   readonly updateGraph?: UpdateGraph;
-  /** Default channels by package. @default - what bundles say, or else what names of channels tell */
+  /**
+   * Default channels by package. @default - the annotation of the bundles, or else a guess by the names of the channels
+   */
   readonly defaultChannels?: Readonly<Record<string, string>>;
   /** @default - none */
   readonly deprecations?: readonly CatalogDeprecations[];
 }
 
-/** A catalog of bundles, or why some have no place in it. */
+/** A catalog of bundles, and the errors of those that could not be added. */
 export interface RenderedCatalog {
   readonly catalog: Catalog;
   readonly problems: readonly { readonly id: string; readonly finding: Finding }[];
@@ -52,9 +54,9 @@ const CHANNELS = `${PREFIX}channels.v1`;
 const DEFAULT = `${PREFIX}channel.default.v1`;
 
 /**
- * The catalog of bundles of any number of packages: packages, channels and entries as the bundles say,
- * and of each package the description and the icon of the newest bundle of its default channel. Nothing
- * of it is checked here: ask `checkCatalog`.
+ * Renders the catalog of bundles of any number of packages. Packages, channels and entries are those that the bundles
+ * declare. The description and icon of a package are those of the newest bundle in its default channel. The result is
+ * not validated: use `checkCatalog`.
  */
 export function renderCatalog(
   bundles: readonly BundleToRender[],
@@ -92,7 +94,7 @@ export function renderCatalog(
 interface CatalogMember extends ChannelMember {
   readonly id: string;
   readonly blob: CatalogBundle;
-  /** Empty where the bundle does not say. */
+  /** Empty if the bundle has no such annotation. */
   readonly defaultChannel: string;
   readonly description: string;
   readonly icon: CatalogPackage['icon'];
@@ -142,11 +144,11 @@ function buildMember({ id, bundle, image, contents }: BundleToRender): Read {
 
 function faultOf(bundle: Bundle, name: string, channels: string): Finding | undefined {
   if (!bundle.csv) {
-    return errorAt([], 'must hold a ClusterServiceVersion, got none', 'catalog-source');
+    return errorAt([], 'must contain a ClusterServiceVersion, got none', 'catalog-source');
   }
   if (name === '' || channels === '') {
     const missing = name === '' ? PACKAGE : CHANNELS;
-    const message = `must say its package and its channels, got no annotation ${missing}`;
+    const message = `must declare its package and its channels, got no annotation ${missing}`;
     return errorAt(['annotations'], message, 'catalog-source');
   }
   return undefined;
@@ -154,12 +156,15 @@ function faultOf(bundle: Bundle, name: string, channels: string): Finding | unde
 
 function filledIn(template: string, values: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(package|name|version)\}/g, (_, key: string) => {
-    // A tag has no place for what is built.
+    // A tag cannot contain the `+` of build metadata.
     return values[key]!.replaceAll('+', '-');
   });
 }
 
-/** What the newest bundle that says so says, or what names of channels tell. */
+/**
+ * Returns the default channel that the newest bundle with such an annotation declares, or else a guess by the names of
+ * the channels.
+ */
 function defaultOf(
   members: readonly CatalogMember[],
   channels: readonly CatalogChannel[],
@@ -173,7 +178,7 @@ function defaultOf(
 
 function noDefault(name: string, channels: readonly CatalogChannel[]): Finding {
   const names = formatList(channels.map((channel) => channel.name));
-  const message = `must say which channel of package ${show(name)} is the default (${names}), got no annotation ${DEFAULT}`;
+  const message = `must declare which channel of package ${show(name)} is the default (${names}), got no annotation ${DEFAULT}`;
   return errorAt(['annotations'], message, 'catalog-default-channel');
 }
 

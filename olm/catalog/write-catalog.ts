@@ -2,19 +2,19 @@ import { emitYaml } from '../../kube/yaml/write.ts';
 import { sortBlobs, packageOf } from './blobs.ts';
 import type { Catalog, CatalogBlob } from './catalog.ts';
 
-/** How a catalog is written. */
+/** The format of a written catalog. */
 export type CatalogFormat = 'yaml' | 'json';
 
 /**
- * The text of a catalog: package by package, of each the package, its channels and bundles by their
- * names, and what it deprecates. The same catalog gives the same bytes, in whatever order it came.
+ * Renders the text of a catalog: by package, each with its channels and bundles by name, and its deprecations. The same
+ * catalog gives the same bytes, whatever its order.
  */
 export function renderCatalogText(catalog: Catalog, format: CatalogFormat = 'yaml'): string {
   return textOf(sortBlobs(catalog), format);
 }
 
 /**
- * The files of a catalog: `<package>/catalog.yaml`, and `catalog.yaml` for what is in no package.
+ * Renders the files of a catalog: `<package>/catalog.yaml`, and `catalog.yaml` for objects without a package.
  * @returns path and text, sorted by path
  */
 export function catalogFiles(

@@ -1,18 +1,18 @@
 import { compileLinear, type LinearExpression } from '../../schema/pattern.ts';
 
-/** Whether a file is left out; the path is from the root of the catalog, with `/`. */
+/** Whether a file is ignored; the path is from the root of the catalog, with `/`. */
 export type IsIgnored = (path: string) => boolean;
 
-/** A file that says which files of its folder, and all below, are no part of a catalog. */
+/** A file with the patterns of files, in its folder and below, that do not belong to a catalog. */
 export interface IgnoreFile {
-  /** From the root of the catalog; empty for the root itself. */
+  /** The path from the root of the catalog; empty for the root. */
   readonly folder: string;
   readonly text: string;
 }
 
-/** The name of such a file. */
+/** The name of an ignore file. */
 export const IGNORE_FILE = '.indexignore';
-/** Patterns of all such files of a catalog: each is asked about each file. */
+/** The maximum number of patterns in all ignore files of a catalog: each is matched against each file. */
 export const MOST_PATTERNS = 1000;
 
 interface Pattern {
@@ -23,9 +23,8 @@ interface Pattern {
 }
 
 /**
- * What ignore files say together, in the syntax of Git: of all patterns that fit, the last one decides,
- * those of deeper folders after those above. A pattern is matched in time that grows with the length of
- * the path alone, whatever it repeats.
+ * Builds a filter from ignore files in the syntax of Git. The last matching pattern decides; those of deeper folders
+ * come after those above. Matching takes time linear in the length of the path, whatever the pattern repeats.
  *
  * Source: https://git-scm.com/docs/gitignore
  */
@@ -38,7 +37,7 @@ export function buildIgnoreFilter(files: readonly IgnoreFile[]): IsIgnored {
   return (path) => patterns.findLast((pattern) => fits(pattern, path))?.isNegated === false;
 }
 
-/** How many patterns the text of an ignore file holds. */
+/** Counts the patterns in the text of an ignore file. */
 export const countPatterns = (text: string): number =>
   text.split(/\r?\n/).filter((line) => parsePattern('', line) !== undefined).length;
 
@@ -50,14 +49,14 @@ function parsePattern(folder: string, line: string): Pattern | undefined {
   const isOfFolders = pattern.endsWith('/');
   const glob = isOfFolders ? pattern.slice(0, -1) : pattern;
   if (glob === '') return undefined;
-  // Without a slash before its end a pattern is about a name, in whatever folder.
+  // A pattern without a slash before its end matches a name in any folder.
   const anchored = glob.includes('/') ? glob.replace(/^\//, '') : `**/${glob}`;
   return { folder, expression: expressionOf(anchored), isNegated, isOfFolders };
 }
 
 const tokens = /\*\*\/|\/\*\*$|\*+|\?|\[!?\]?[^\]]*\]|\\.|[^]/gu;
 
-/** Undefined for what fits nothing. */
+/** Returns undefined for a pattern that matches nothing. */
 function expressionOf(glob: string): LinearExpression | undefined {
   const parts = [...glob.matchAll(tokens)].map(([token]) => {
     if (token === '**/') return '(?:.*/)?';
@@ -68,14 +67,14 @@ function expressionOf(glob: string): LinearExpression | undefined {
     const text = token.length > 1 && token.startsWith('\\') ? token.slice(1) : token;
     return escaped(text);
   });
-  // A range that runs backwards, such as [z-a], is no expression: Git takes nothing for it.
+  // A reversed range, such as [z-a], is not a valid expression: in Git it matches nothing.
   return compileLinear(`^(?s:${parts.join('')})$`);
 }
 
 const escaped = (text: string): string =>
   text.replaceAll(/[^\w/]/gu, (one) => `\\x{${one.codePointAt(0)!.toString(16)}}`);
 
-/** `[!a-z]` as a class of an expression; ranges stay ranges. */
+/** Converts `[!a-z]` to a class of an expression; ranges stay ranges. */
 function classOf(token: string): string {
   const isNegated = token.startsWith('[!');
   const inner = token
@@ -86,7 +85,7 @@ function classOf(token: string): string {
   return `[${isNegated ? '^/' : ''}${inner}]`;
 }
 
-/** Whether a pattern fits a file or a folder above it. */
+/** Whether a pattern matches a file or a folder above it. */
 function fits({ folder, expression, isOfFolders }: Pattern, path: string): boolean {
   if (folder !== '' && !path.startsWith(`${folder}/`)) return false;
   if (expression === undefined) return false;

@@ -13,19 +13,18 @@ import {
   type IgnoreFile,
 } from './ignore-file.ts';
 
-/** Files below one folder. */
+/** The maximum number of files below one folder. */
 const MOST_FILES = 100_000;
-/** In bytes, of one file: what fits into one text. */
+/** The maximum size of a file in bytes: what fits into one text. */
 const LARGEST_FILE = 256 * 2 ** 20;
-/** In bytes, of one that says what is left out. */
+/** The maximum size of an ignore file, in bytes. */
 const LARGEST_IGNORE_FILE = 2 ** 20;
-/** In bytes, of all. */
+/** The maximum size of all files, in bytes. */
 const LARGEST_CATALOG = 2 ** 30;
 
 /**
- * Reads all files of a folder and of those below as a catalog, as OLM does, those apart that an
- * `.indexignore` leaves out. Links are not followed. What cannot be read is a problem, and so is a folder that is
- * not there.
+ * Reads all files of a folder and of its subfolders as a catalog, as OLM does, except those that an `.indexignore`
+ * excludes. Links are not followed. Unreadable files are problems, and so is a missing folder.
  *
  * @example
  * ```ts
@@ -41,7 +40,7 @@ export function readCatalogFolder(folder: string): ReadCatalog {
   const problems: Problem[] = [...found.problems];
   const read = readCatalog(textsOf(folder, found.files, problems));
   if (found.files.length === 0 && problems.length === 0) {
-    problems.push(refused(folder, 'must hold a file of a catalog, got none'));
+    problems.push(refused(folder, 'must contain a file of a catalog, got none'));
   }
   return {
     catalog: read.catalog,
@@ -52,7 +51,7 @@ export function readCatalogFolder(folder: string): ReadCatalog {
 }
 
 interface Found {
-  /** From the folder, with `/`, sorted. */
+  /** The paths from the folder, with `/`, sorted. */
   readonly files: readonly string[];
   readonly problems: readonly Problem[];
 }
@@ -76,7 +75,7 @@ function filesOf(root: string): Found {
   };
   visit('');
   if (files.length > MOST_FILES) {
-    const message = `must hold at most ${MOST_FILES} files, got more`;
+    const message = `must contain at most ${MOST_FILES} files, got more`;
     return { files: [], problems: [refused(root, message)] };
   }
   let patterns = 0;
@@ -84,7 +83,7 @@ function filesOf(root: string): Found {
     patterns += countPatterns(text);
     if (patterns <= MOST_PATTERNS) continue;
     const file = join(root, folder, IGNORE_FILE);
-    const message = `must hold, with other such files, at most ${MOST_PATTERNS} patterns, got more`;
+    const message = `must contain, together with other such files, at most ${MOST_PATTERNS} patterns, got more`;
     return { files: [], problems: [...problems, refused(file, message)] };
   }
   const isIgnored = buildIgnoreFilter(ignoring);
@@ -121,7 +120,7 @@ function ignoreText(file: string, problems: Problem[]): string | undefined {
   return bytesOf(file, problems)?.toString();
 }
 
-/** @returns undefined, and a problem, where the machine does not let us read it */
+/** @returns undefined, after adding a problem, if the file cannot be read */
 function bytesOf(file: string, problems: Problem[]): Buffer | undefined {
   try {
     return readFileSync(file);
@@ -133,7 +132,7 @@ function bytesOf(file: string, problems: Problem[]): Buffer | undefined {
 
 const NO_FILE = 'must be a file or a folder, got a link or something else; links are not followed';
 
-/** Files are read one by one, so that only what they hold is in memory. */
+/** Yields the files one by one, so that only one is in memory. */
 function* textsOf(
   root: string,
   files: readonly string[],

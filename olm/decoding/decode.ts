@@ -3,29 +3,28 @@ import { didYouMean, findNearest, show, type Path } from '../../kube/problem.ts'
 import { fieldsOf, type FieldsOfType } from './fields.ts';
 import { scalarTypes, typesWithoutNull } from './scalars.ts';
 
-/** A place in what is decoded, and what is to be said of it. */
+/** A path in the decoded value, and the message about it. */
 export interface DecodeIssue {
   readonly path: Path;
   readonly message: string;
 }
 
-/** What a decoder made of a value. */
+/** The result of decoding a value. */
 export interface DecodeResult<T> {
   /**
-   * Only known fields, under the names that their types give them, and in each a value of its type: what
-   * is empty or null is absent. Of use where there are no `faults`.
+   * The known fields, by the names of their types, each with a value of its type. Empty and null fields are absent.
+   * Meaningful only without `faults`.
    */
   readonly value: T;
-  /** Values of other types. With one, OLM's tools take nothing. */
+  /** Values of wrong types. OLM's tools refuse everything if there is one. */
   readonly faults: readonly DecodeIssue[];
-  /** Fields that no such type has. They are passed over. */
+  /** Fields that the type does not have. They are ignored. */
   readonly unknown: readonly DecodeIssue[];
 }
 
 /**
- * Decodes a value as OLM's tools do, as a type of the field table: keys in any case, a number or a boolean
- * where a string is wanted becomes one, unknown fields are passed over. Takes any value of JSON and
- * never throws.
+ * Decodes a value as OLM's tools do, as a type of the field table. Keys match in any case, a number or a boolean
+ * becomes a string where a string is expected, and unknown fields are ignored. Accepts any JSON value and never throws.
  *
  * Source: Unmarshal of sigs.k8s.io/yaml v1.6, and Go's encoding/json
  */
@@ -39,11 +38,11 @@ export function decodeAs<T>(type: string, value: unknown): DecodeResult<Partial<
   };
 }
 
-/** How a value is read where it stands. */
+/** The mode in which a value is read at its place. */
 interface DecodeMode {
-  /** A number or a boolean becomes a string where one is wanted. */
+  /** Whether a number or a boolean becomes a string where a string is expected. */
   readonly isTarget: boolean;
-  /** Keys are of the case that the type gives them. */
+  /** Whether keys must match the case of the type. */
   readonly isExact: boolean;
 }
 
@@ -52,10 +51,10 @@ const EXACTLY: DecodeMode = { isTarget: false, isExact: true };
 class Decoder {
   readonly faults: DecodeIssue[] = [];
   readonly unknown: DecodeIssue[] = [];
-  /** Where the value is that is read. */
+  /** The path of the value that is being read. */
   readonly #path: (string | number)[] = [];
 
-  /** Undefined for null, for an empty string, and for what is no value of the type. */
+  /** Returns undefined for null, for an empty string, and for a value of a wrong type. */
   read(type: string, value: unknown, manner: DecodeMode): unknown {
     if ((value === null || value === undefined) && !typesWithoutNull.has(type)) return undefined;
     if (type.startsWith('[]')) return this.#list(type.slice(2), value, manner);
@@ -108,7 +107,7 @@ class Decoder {
       const isTarget = manner.isTarget && !fields.isEmbedded(field);
       const inner = isTarget === manner.isTarget ? manner : { ...manner, isTarget };
       const content = this.#at(key, type, item, inner);
-      // Of several spellings, Go keeps the last in the order of their bytes.
+      // Of several spellings, Go uses the last in byte order.
       if (content === undefined || key < (spelt.get(field) ?? '')) continue;
       spelt.set(field, key);
       read[field] = content;
@@ -116,7 +115,7 @@ class Decoder {
     return read;
   }
 
-  /** The types of JSON Schema that read themselves. */
+  /** Reads the types of JSON Schema that have their own decoder. */
   #schemaOr(type: string, value: unknown): unknown {
     if (isMapping(value)) return this.read('JSONSchemaProps', value, EXACTLY);
     if (type === 'schema-or-boolean') {
@@ -138,20 +137,20 @@ class Decoder {
   }
 }
 
-/** What Go has where a list or a map holds null. */
+/** Returns Go's value for a null in a list or a map. */
 function emptyOf(type: string): unknown {
   if (type === 'string') return '';
   return fieldsOf(type) === undefined ? undefined : {};
 }
 
-/** A number or a boolean as the string that is made of it. */
+/** Converts a number or a boolean to a string. */
 function asString(value: unknown): unknown {
   if (typeof value === 'boolean') return String(value);
   if (typeof value !== 'number') return value;
   return Number.isInteger(value) ? String(value) : shortest(value);
 }
 
-/** With as few digits as tell it apart from its neighbours of 32 bits. */
+/** Formats a number with the fewest digits that identify it among 32-bit numbers. */
 function shortest(value: number): string {
   for (let digits = 1; digits <= 9; digits += 1) {
     const text = String(Number(value.toPrecision(digits)));

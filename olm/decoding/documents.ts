@@ -1,33 +1,35 @@
 import { decodeDocument } from '../../kube/yaml/read.ts';
 
-/** A document of a file, or why none is read. */
+/** A document of a file, or the reason why none can be read. */
 export type FirstDocument =
   { readonly value: unknown; readonly fault?: undefined } | { readonly fault: string };
 
-/** What OLM's loader reads of a file. */
+/** A file as OLM's loader reads it. */
 export interface LoadedFile {
-  /** Its first document, which says what kind of object it is; null for one of comments alone. */
+  /** The first document, which determines the kind of the object; null if the document contains only comments. */
   readonly first: FirstDocument;
-  /** What is then decoded as that kind: the first document again, unless `isWhole` is false. */
+  /** The document that is then decoded as that kind: the first document again, unless `isWhole` is false. */
   readonly typed: () => FirstDocument;
-  /** No line of it begins a second document. */
+  /** Whether the file has only one document. */
   readonly isWhole: boolean;
 }
 
-/** The bytes that the loader's reader has ahead of itself. */
+/** The size of the loader's read buffer, in bytes. */
 const BUFFER = 4096;
 const LINE_FEED = 0x0a;
 
 /**
- * Reads a file as OLM's loader does. Documents end at lines that start with `---`, and only the first is
- * an object of the bundle. The loader then goes back to the start of the file and decodes again, by the
- * same reader, in whose buffer the beginning of what follows the first document still stands: of several
- * documents it thereby decodes the second, or what its buffer holds of it before the first.
+ * Reads a file as OLM's loader does. Documents end at lines that start with `---`, and only the first is an object of
+ * the bundle.
+ *
+ * The loader then seeks to the start of the file and decodes again with the same reader. The reader's buffer still
+ * contains the beginning of what follows the first document. With several documents the loader therefore decodes the
+ * second, or the part of it that is in the buffer followed by the first.
  *
  * Source: loadBundle of github.com/operator-framework/api/pkg/manifests, and YAMLToJSONDecoder of
  * k8s.io/apimachinery/pkg/util/yaml
  *
- * @param known the value of a file of one document, where that is read already
+ * @param known the value of a file with a single document, if it was read before
  */
 export function readManifestFile(
   bytes: Uint8Array,
@@ -48,16 +50,16 @@ export function readManifestFile(
   return { first, typed, isWhole };
 }
 
-/** A whole file as one document, as metadata is read. */
+/** Reads a whole file as one document, as metadata is read. */
 export function readWhole(bytes: Uint8Array): FirstDocument {
   return decodeChunk(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), bytes.length);
 }
 
 interface Chunk {
-  /** Where the document ends, and where what follows its separator begins. */
+  /** The end of the document, and the start of what follows its separator. */
   readonly end: number;
   readonly rest: number;
-  /** A line `---` ends it, not the end of the file. */
+  /** Whether a line `---` ends it, not the end of the file. */
   readonly isEnded: boolean;
 }
 
@@ -82,7 +84,7 @@ function firstChunk(file: Buffer): Chunk | { readonly fault: string } {
   return { end, rest: file.length, isEnded: false };
 }
 
-/** A last line without a line break is lost where it fills the buffer to its end. */
+/** Returns the end of the last line. Without a line break it is lost if it fills the buffer exactly. */
 function lastLineEnd(file: Buffer): number {
   const start = file.lastIndexOf(LINE_FEED) + 1;
   return (file.length - start) % BUFFER === 0 ? start : file.length;
@@ -106,7 +108,7 @@ function decodeChunk(file: Buffer, end: number): FirstDocument {
   return problem === undefined ? { value } : { fault: problem.message };
 }
 
-/** How much of a file a reader with a buffer has read when it has taken the lines up to `taken`. */
+/** Returns how much of a file a buffered reader has read once it has consumed the lines up to `taken`. */
 function filledAt(file: Buffer, taken: number): number {
   let filled = 0;
   for (let at = 0; at < taken;) {
@@ -115,7 +117,7 @@ function filledAt(file: Buffer, taken: number): number {
     while (filled < lineEnd && filled - at < BUFFER && filled < file.length) {
       filled = Math.min(file.length, at + BUFFER);
     }
-    // A line longer than the buffer is taken in pieces.
+    // A line longer than the buffer is read in pieces.
     at = Math.min(lineEnd, filled);
   }
   return filled;

@@ -1,8 +1,8 @@
 /**
- * The fields of what OLM's tools decode in a bundle: a line is a type with its fields and their types,
- * `[]` a list of, `{}` a map of. What is not here is a type of Kubernetes (kube/builtin-fields.ts).
- * `string?` tells the empty string apart from absence; `version` and `release` are strings of that
- * syntax; `schema-or-boolean`, `schema-or-list` and `schema-or-names` are what JSON Schema has there.
+ * The fields of what OLM's tools decode in a bundle. Each line is a type with its fields and their types; `[]` is a
+ * list, `{}` a map. Types that are not here are types of Kubernetes (kube/builtin-fields.ts). `string?` distinguishes
+ * the empty string from absence. `version` and `release` are strings with that syntax. `schema-or-boolean`,
+ * `schema-or-list` and `schema-or-names` are alternatives of JSON Schema.
  * Source: github.com/operator-framework/api/pkg/operators/v1alpha1 and pkg/manifests, v0.45;
  * k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1 and v1beta1 of Kubernetes 1.36
  */
@@ -64,8 +64,8 @@ WebhookDescription admissionReviewVersions:[]string containerPort:int32 conversi
 `;
 
 /**
- * Fields of Go's embedded structs: what is written there is not made a string where one is wanted.
- * `*` is all but the names that follow it.
+ * The fields of Go's embedded structs, whose numbers and booleans do not become strings. `*` is every field except the
+ * names that follow it.
  */
 export const embeddedFields: Readonly<Record<string, readonly string[]>> = {
   ClusterServiceVersion: ['apiVersion', 'kind'],

@@ -1,20 +1,20 @@
 import { builtinFields } from '../../kube/builtin-fields.ts';
 import { embeddedFields, fieldTable } from './field-table.ts';
 
-/** A type that has fields. */
+/** A type with fields. */
 export interface FieldsOfType {
-  /** Their types, by their names. */
+  /** The types of the fields, by name. */
   readonly types: ReadonlyMap<string, string>;
-  /** The name that a key means, whatever its case. */
+  /** Returns the name of the field that a key matches, in any case. */
   named(key: string): string | undefined;
-  /** Whether what is written in a field stays what it is, where a string is wanted. */
+  /** Whether the values of a field are not converted to strings. */
   isEmbedded(field: string): boolean;
 }
 
 let lines: ReadonlyMap<string, string> | undefined;
 const known = new Map<string, FieldsOfType | undefined>();
 
-/** The fields of a type, or undefined for one that has none of its own, such as `string`. */
+/** Returns the fields of a type; undefined for a type without fields, such as `string`. */
 export function fieldsOf(type: string): FieldsOfType | undefined {
   if (!known.has(type)) known.set(type, makeFields(type));
   return known.get(type);
@@ -49,7 +49,7 @@ function nameAndType(field: string): readonly [string, string] {
   return [field.slice(0, colon), field.slice(colon + 1)];
 }
 
-/** As Go compares keys: the long s and the sign of Kelvin are letters like others. */
+/** Folds case as Go does for keys: the long s and the Kelvin sign fold to ordinary letters. */
 function foldCase(text: string): string {
   return text.replaceAll('\u017f', 's').replaceAll('\u212a', 'k').toLowerCase();
 }

@@ -2,17 +2,17 @@ import { parseTime } from '../../kube/time.ts';
 import { parseVersion } from '../../kube/semver.ts';
 import { parseOlmVersion } from '../semver/tolerant.ts';
 
-/** A type without fields: what its values are, in words, and whether a value is one. */
+/** A type without fields: the description of its values, and the check of a value. */
 interface ScalarType {
   readonly must: string;
   readonly takes: (value: unknown) => boolean;
 }
 
-/** A quantity has no digit where it is nothing but a sign, a point or a suffix: all of these are 0. */
+/** A quantity. It may be a sign, a point or a suffix without a digit: all of these are 0. */
 const QUANTITY = /^[+-]?[0-9]*([.][0-9]*)?([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** The types without fields, as Go decodes them from JSON; strings that a type reads itself among them. */
+/** The types without fields, as Go decodes them from JSON, including strings with their own decoder. */
 export const scalarTypes: Readonly<Record<string, ScalarType>> = {
   string: { must: 'a string', takes: (value) => typeof value === 'string' },
   'string?': { must: 'a string', takes: (value) => typeof value === 'string' },
@@ -38,7 +38,7 @@ export const scalarTypes: Readonly<Record<string, ScalarType>> = {
   },
 };
 
-/** Of these, null is a value that is none of them, and not absence. */
+/** The types for which null is an invalid value, not absence. */
 export const typesWithoutNull: ReadonlySet<string> = new Set(['version', 'release']);
 
 function isWhole(value: unknown, bound: number): boolean {
@@ -60,7 +60,7 @@ function isQuantity(value: unknown): boolean {
   return text !== '' && QUANTITY.test(text);
 }
 
-/** Of any length: how long one may be, the API server says. */
+/** Whether a text is a release, of any length: the API server checks the length. */
 function isReleaseText(text: string): boolean {
   return !text.includes('+') && parseVersion(`0.0.0-${text}`) !== undefined;
 }

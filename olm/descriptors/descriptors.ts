@@ -3,24 +3,24 @@ import type { Descriptor } from '../bundle/cluster-service-version.ts';
 import { displayName } from './display-name.ts';
 import { groupDescriptor, chooseWidgets } from './shown-as.ts';
 
-/** Descriptors of one part of a kind. What lies deep in a large one is not told. */
+/** The maximum number of descriptors of one part of a kind. Deep fields of a large part are left out. */
 const MOST = 100;
-/** Fields within fields within fields. */
+/** The maximum depth of nested fields. */
 const DEEPEST = 3;
 
-/** A field that is looked at. */
+/** A field to describe. */
 interface Field {
   readonly path: string;
   readonly name: string;
   readonly schema: JSONSchemaProps;
   readonly depth: number;
-  /** By which the fields around it are shown as a group. */
+  /** The group in which the fields around it are shown. */
   readonly group?: string;
 }
 
 /**
- * How the fields of a spec or of a status are shown and edited, by their schemas: fields before those
- * within them, in the order of the schema.
+ * Derives how the fields of a spec or of a status are shown and edited, from their schemas. Fields precede their
+ * subfields, in the order of the schema.
  * @param replicas the field that `kubectl scale` sets or reads, such as `replicas`
  */
 export function deriveDescriptors(
@@ -71,10 +71,10 @@ function descriptorOf({ name, path, schema, group }: Field, shown: readonly stri
   };
 }
 
-/** What of the derived descriptors is said otherwise, by the path of the field; `false` leaves it out. */
+/** Changes to the derived descriptors, by the path of the field; `false` removes one. */
 export type DescriptorChanges = Readonly<Record<string, Partial<Omit<Descriptor, 'path'>> | false>>;
 
-/** The descriptors with what is said otherwise; of a path that is not derived, a further one. */
+/** Applies changes to descriptors. A path that is not derived adds a descriptor. */
 export function applyDescriptorChanges(
   derived: readonly Descriptor[],
   changes: DescriptorChanges = {},

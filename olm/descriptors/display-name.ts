@@ -1,4 +1,4 @@
-/** `minReadySeconds` as people read it: `Min Ready Seconds`; `podIP` is `Pod IP`. */
+/** Formats a field name for people: `minReadySeconds` becomes `Min Ready Seconds`, `podIP` becomes `Pod IP`. */
 export function displayName(name: string): string {
   const words = name
     .replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[-_]/g, ' ')

@@ -1,26 +1,26 @@
 import type { JSONSchemaProps } from '../../schema/language.ts';
 
-/** Where a field stands, and what is known of it besides its schema. */
+/** A field to show: its place, and what is known of it besides its schema. */
 export interface ShownField {
   readonly name: string;
   readonly schema: JSONSchemaProps;
   readonly part: 'spec' | 'status';
-  /** Whether `kubectl scale` sets it, or reads it. */
+  /** Whether `kubectl scale` sets or reads it. */
   readonly isReplicas: boolean;
 }
 
 const UI = 'urn:alm:descriptor:com.tectonic.ui:';
 const KUBERNETES = 'urn:alm:descriptor:io.kubernetes';
 
-/** What a field is shown as, and whether the fields in it are shown, too. */
+/** The widgets of a field, and whether its subfields are shown too. */
 export interface FieldWidgets {
-  /** Empty for what has no form of its own. */
+  /** Empty if the field has no special form. */
   readonly descriptors: readonly string[];
   readonly isWhole: boolean;
 }
 
 /**
- * How a field is shown and edited, by its type and by its name where that is one of Kubernetes.
+ * Chooses the widgets of a field by its type, and by its name if that is a name of Kubernetes.
  *
  * Source: https://github.com/openshift/console/blob/master/frontend/packages/operator-lifecycle-manager/src/components/descriptors/reference/reference.md
  */
@@ -30,7 +30,7 @@ export function chooseWidgets(field: ShownField): FieldWidgets {
   return { descriptors: descriptors ?? [], isWhole };
 }
 
-/** Fields of Kubernetes' own types, by the names that they have there. */
+/** The widgets of fields of Kubernetes' own types, by their names there. */
 const named: Readonly<Record<string, string>> = {
   imagePullPolicy: `${UI}imagePullPolicy`,
   nodeAffinity: `${UI}nodeAffinity`,
@@ -74,7 +74,7 @@ function ofStatus({ name, schema, isReplicas }: ShownField): readonly string[] |
   return type === undefined || !Object.hasOwn(scalars, type) ? undefined : [`${UI}text`];
 }
 
-/** Marks the fields that are shown in one group. */
+/** Builds the descriptor that groups fields. */
 export function groupDescriptor(name: string, isList: boolean): string {
   return `${UI}${isList ? 'arrayFieldGroup' : 'fieldGroup'}:${name}`;
 }

@@ -1,15 +1,15 @@
-/** How much of a bundle is read: what is more is told, and costs neither time nor memory. */
+/** The limits of reading a bundle. Anything beyond them is reported, and costs neither time nor memory. */
 
-/** Files and folders. */
+/** The maximum number of files and folders. */
 export const MAX_ENTRIES = 10_000;
-/** Folders in folders. */
+/** The maximum depth of nested folders. */
 export const MAX_DEPTH = 16;
-/** One file, in bytes. */
+/** The maximum size of one file, in bytes. */
 export const MAX_FILE = 16 * 2 ** 20;
-/** All files, in bytes. */
+/** The maximum size of all files, in bytes. */
 export const MAX_BYTES = 64 * 2 ** 20;
 
-/** `3 MiB`; small ones in bytes. */
+/** Formats a size: `3 MiB`; small sizes in bytes. */
 export function showBytes(bytes: number): string {
   return bytes < 2 ** 20 ? `${bytes} bytes` : `${Math.ceil(bytes / 2 ** 20)} MiB`;
 }

@@ -6,13 +6,10 @@ import type { BundleSource } from '../bundle/parse.ts';
 import { MAX_BYTES, MAX_DEPTH, MAX_ENTRIES, MAX_FILE, showBytes } from './bounds.ts';
 import { readBytes, Unreadable, unreadable } from './open-file.ts';
 
-/** Folders that hold other things than a bundle. */
+/** Folders that are never part of a bundle. */
 const notEntered = new Set(['.git', 'node_modules']);
 
-/**
- * Everything in a folder. A link is followed to a file within the folder alone; what cannot be read is
- * among the faults.
- */
+/** Reads everything in a folder. A link is followed only to a file within the folder. Errors are among the faults. */
 export function readFolder(root: string): BundleSource {
   return new Walk(root).source();
 }
@@ -48,7 +45,7 @@ class Walk {
       if (this.#isOver) return;
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (this.#files.length + this.#folders.length >= MAX_ENTRIES) {
-        this.#end(`must hold at most ${MAX_ENTRIES} files and folders, got more`);
+        this.#end(`must contain at most ${MAX_ENTRIES} files and folders, got more`);
       } else if (entry.isDirectory()) this.#below(path, entry.name, depth);
       else this.#entry(path, entry);
     }
@@ -74,7 +71,7 @@ class Walk {
       const bytes = readBytes(join(this.#root, path), MAX_FILE);
       this.#bytes += bytes.length;
       if (this.#bytes > MAX_BYTES) {
-        this.#end(`must hold at most ${showBytes(MAX_BYTES)}, got more`);
+        this.#end(`must contain at most ${showBytes(MAX_BYTES)}, got more`);
         return;
       }
       this.#files.push({ path, bytes });
@@ -91,7 +88,7 @@ class Walk {
       throw new Unreadable('must be a file or a folder, got a link to nothing', 'link');
     }
     if (!target.startsWith(this.#real + sep)) {
-      throw new Unreadable('must lie in the bundle, got a link that leads out of it', 'link');
+      throw new Unreadable('must be in the bundle, got a link that leads out of it', 'link');
     }
     if (!statSync(target).isFile()) {
       throw new Unreadable('must be a file or a folder, got a link to a folder', 'link');

@@ -19,9 +19,9 @@ interface Descriptor {
   readonly digest: string;
 }
 
-/** Indexes in indexes. */
+/** The maximum depth of nested indexes. */
 const MAX_NESTING = 4;
-/** Layers; the images of bundles have three. */
+/** The maximum number of layers; the images of bundles have three. */
 const MAX_LAYERS = 128;
 
 /**
@@ -36,9 +36,9 @@ export function isImageLayout(root: string): boolean {
 }
 
 /**
- * The files of the image of a layout, and its labels. The layout holds one image; of one that was built
- * for several platforms the first is read, for bundles are the same on all. Each blob is held to its
- * digest. What cannot be read is among the faults.
+ * Reads the files of the image in a layout, and its labels. The layout must contain one image; of a multi-platform
+ * image the first is read, because bundles are the same on all platforms. Each blob is verified against its digest.
+ * Errors are among the faults.
  */
 export function readImageLayout(root: string): BundleSource {
   const layout = new ImageLayout(root);
@@ -52,7 +52,7 @@ export function readImageLayout(root: string): BundleSource {
 }
 
 class ImageLayout {
-  /** That which is read, from the root. */
+  /** The file that is being read, from the root. */
   file = 'index.json';
   readonly #root: string;
 
@@ -81,13 +81,13 @@ class ImageLayout {
     return { ...layers.source(), labels: this.#labels(config) };
   }
 
-  /** The manifest of the only image of an index. */
+  /** Returns the manifest of the only image in an index. */
   #manifest(index: Record<string, unknown>, depth: number): Record<string, unknown> {
     const all = this.#descriptors(index['manifests'], 'manifests');
     const [first] = all;
-    if (!first) throw wrong('must hold an image, got none');
+    if (!first) throw wrong('must contain an image, got none');
     if (depth === 0 && all.length > 1) {
-      throw wrong(`must hold one image, got ${all.length}: copy the one to a layout of its own`);
+      throw wrong(`must contain one image, got ${all.length}: copy the one to a layout of its own`);
     }
     const value = this.#json(this.#blob(first, MAX_FILE));
     if (value['manifests'] === undefined) return value;
@@ -127,7 +127,7 @@ class ImageLayout {
     }
     const bytes = readBytes(path, most);
     const found = createHash(algorithm).update(bytes).digest('hex');
-    if (found !== hex) throw wrong(`must be what its digest says, got ${algorithm}:${found}`);
+    if (found !== hex) throw wrong(`must match its digest, got ${algorithm}:${found}`);
     return bytes;
   }
 
@@ -148,11 +148,11 @@ function wrong(message: string): Unreadable {
   return new Unreadable(message, 'image-layout');
 }
 
-/** A layer as a tar archive, whatever it was compressed with. */
+/** Unpacks a layer to a tar archive, whatever its compression. */
 function unpacked(bytes: Uint8Array, mediaType: string): Uint8Array {
   const bound = { maxOutputLength: 2 * MAX_BYTES };
   try {
-    // The media type is what a tool believed; the first bytes are what it did.
+    // The media type can be wrong, so the first bytes decide about the compression.
     if (bytes[0] === 0x1f && bytes[1] === 0x8b) return gunzipSync(bytes, bound);
     if (bytes[0] === 0x28 && bytes[1] === 0xb5) return zstdDecompressSync(bytes, bound);
   } catch (error) {

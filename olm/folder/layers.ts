@@ -11,12 +11,12 @@ const OPAQUE = '.wh..wh..opq';
 /** A link whose target may come in a later layer. */
 interface Link {
   readonly path: string;
-  /** From the root; undefined where it leads out of the image. */
+  /** The target from the root; undefined if it leads out of the image. */
   readonly target: string | undefined;
 }
 
 /**
- * The files of an image: its layers laid on top of each other. Nothing is written anywhere.
+ * The files of an image: its layers applied in order. Nothing is written to disk.
  *
  * Source: https://github.com/opencontainers/image-spec/blob/v1.1.1/layer.md
  */
@@ -27,7 +27,7 @@ export class Layers {
   readonly #faults: BundleFinding[] = [];
 
   /**
-   * Lays an archive on top.
+   * Applies an archive as the next layer.
    * @throws {NotTar}
    */
   add(archive: Uint8Array): void {
@@ -44,7 +44,7 @@ export class Layers {
       if (this.#files.size + this.#folders.size + this.#links.size > MAX_ENTRIES) {
         this.#fault(
           '',
-          `must hold at most ${MAX_ENTRIES} files and folders, got more`,
+          `must contain at most ${MAX_ENTRIES} files and folders, got more`,
           'bundle-size',
         );
         return;
@@ -60,7 +60,7 @@ export class Layers {
     if (bytes > MAX_BYTES) {
       this.#fault(
         '',
-        `must hold at most ${showBytes(MAX_BYTES)}, got ${showBytes(bytes)}`,
+        `must contain at most ${showBytes(MAX_BYTES)}, got ${showBytes(bytes)}`,
         'bundle-size',
       );
       return { files: [], folders: [], faults: this.#faults };
@@ -72,7 +72,7 @@ export class Layers {
     };
   }
 
-  /** @param lower the files of the layers below, which alone a whiteout takes away */
+  /** @param lower the files of the layers below, which are the only files that a whiteout removes */
   #entry(path: string, entry: TarEntry, lower: ReadonlySet<string>): void {
     const [folder, name] = split(path);
     if (name === OPAQUE) {
@@ -120,7 +120,7 @@ export class Layers {
     if (file) this.#files.set(path, { path, bytes: file.bytes });
     else {
       const where = target === undefined ? 'that leads out of it' : 'to no file of it';
-      this.#fault(path, `must lie in the bundle, got a link ${where}`, 'link');
+      this.#fault(path, `must be in the bundle, got a link ${where}`, 'link');
     }
   }
 
@@ -129,10 +129,10 @@ export class Layers {
   }
 }
 
-/** An archive that was made to be wrong is wrong a thousand times. */
+/** The maximum number of reported faults: a malicious archive can have thousands. */
 const MOST_TOLD = 100;
 
-/** A path from the root of the image; undefined for one that leads out of it. */
+/** Returns a path from the root of the image; undefined if it leads out of the image. */
 function inside(path: string): string | undefined {
   const parts: string[] = [];
   for (const part of path.split('/')) {

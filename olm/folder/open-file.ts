@@ -3,7 +3,7 @@ import { isMapping } from '../../kube/mapping.ts';
 import type { ReadingRule } from '../bundle/reading-rules.ts';
 import { showBytes } from './bounds.ts';
 
-/** A file cannot be read; the message goes on after its name. */
+/** A file cannot be read. The message follows the name of the file. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
   readonly rule: ReadingRule;
@@ -15,9 +15,8 @@ export class Unreadable extends Error {
 }
 
 /**
- * The bytes of a regular file, whatever becomes of it meanwhile: nothing is waited for, and no more is
- * read than may be.
- * @throws {Unreadable} for all else, and where it is larger
+ * Reads the bytes of a regular file, even if it changes meanwhile: it never blocks, and reads no more than the limit.
+ * @throws {Unreadable} for anything other than a regular file, and for a larger file
  */
 export function readBytes(path: string, most: number): Uint8Array {
   let descriptor: number;
@@ -49,7 +48,7 @@ function tooLarge(size: number, most: number): Unreadable {
   return new Unreadable(`must be at most ${showBytes(most)}, got ${showBytes(size)}`, 'file-size');
 }
 
-/** Errors of the file system are the user's: a folder that may not be read. Others are thrown again. */
+/** Converts an error of the file system that the user can fix, such as missing permission. Rethrows others. */
 export function unreadable(error: unknown): Unreadable {
   if (error instanceof Unreadable) return error;
   if (isMapping(error) && 'syscall' in error) {

@@ -7,9 +7,9 @@ import { isImageLayout, readImageLayout } from './image-layout.ts';
 import { describeProject } from './project-folder.ts';
 
 /**
- * Reads the bundle in a folder, or in an OCI image layout. What is wrong with it, or cannot be read, is
- * among its `faults`; a folder that is not there is one. Of too much no more is read than `bounds.ts`
- * says, nothing is run, written or waited for, and no link out of the folder is followed.
+ * Reads the bundle in a folder, or in an OCI image layout. Errors are among its `faults`; a missing folder is one. It
+ * reads at most what `bounds.ts` allows, runs and writes nothing, waits for nothing, and follows no link out of the
+ * folder.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ function sourceOf(path: string): BundleSource {
   return { files: [], faults: [errorAt([], message, 'bundle-folder')] };
 }
 
-/** What is there where it cannot be a bundle. */
+/** Describes what is at a path that cannot be a bundle. */
 function noBundle(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return 'nothing';

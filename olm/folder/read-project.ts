@@ -8,10 +8,10 @@ import { readFolder } from './disk.ts';
 import { readBytes } from './open-file.ts';
 import { isConfig } from './project-folder.ts';
 
-/** Of a Makefile, and of PROJECT, in bytes. */
+/** The maximum size of a Makefile and of PROJECT, in bytes. */
 const MOST = 2 ** 20;
 
-/** What is said of a folder that is the `config/` of such a project: PROJECT and the Makefile are beside it. */
+/** Reports a folder that is the `config/` of a project: PROJECT and the Makefile are beside it. */
 export function checkConfigFolder(path: string): readonly BundleFinding[] {
   if (!isConfig(path)) return [];
   return [
@@ -19,14 +19,13 @@ export function checkConfigFolder(path: string): readonly BundleFinding[] {
   ];
 }
 
-/** Where bases of ClusterServiceVersions lie. */
+/** The folder with the bases of ClusterServiceVersions. */
 const BASES = 'config/manifests/bases';
 
 /**
- * Makes the bundle of a project out of what kustomize gives of its folders, and reports what it does not
- * carry over.
+ * Builds the bundle of a project from what kustomize builds of its folders, and reports what it does not carry over.
  *
- * @param built what runs comes first
+ * @param built the built folders, the one with the operator's workload first
  */
 export function readProject(
   path: string,

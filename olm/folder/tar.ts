@@ -1,15 +1,15 @@
-/** Something in a tar archive. */
+/** An entry of a tar archive. */
 export interface TarEntry {
-  /** As it is written there. */
+  /** The path as written in the archive. */
   readonly path: string;
   readonly type: 'file' | 'folder' | 'hard link' | 'link' | 'other';
-  /** Of a file; a view of the archive. */
+  /** The contents of a file; a view of the archive. */
   readonly bytes: Uint8Array;
-  /** Of a link. */
+  /** The target of a link. */
   readonly target: string;
 }
 
-/** The bytes are no tar archive; the message goes on after its name. */
+/** The bytes are not a tar archive. The message follows the name of the archive. */
 export class NotTar extends Error {
   override readonly name = 'NotTar';
 }
@@ -25,7 +25,7 @@ const types: Readonly<Record<string, TarEntry['type']>> = {
   '2': 'link',
 };
 
-/** What an entry says of the one behind it. */
+/** The extended attributes of the next entry. */
 interface Extension {
   path?: string;
   target?: string;
@@ -33,8 +33,8 @@ interface Extension {
 }
 
 /**
- * The entries of a tar archive, in their order: ustar, pax and GNU's long names. Nothing is written
- * anywhere, so a path that leads out of the archive is a text like any other here.
+ * Yields the entries of a tar archive, in order: ustar, pax and GNU's long names. Nothing is written to disk, so a path
+ * that leads out of the archive is harmless here.
  *
  * Source: https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html
  * @throws {NotTar}
@@ -68,12 +68,12 @@ export function* readTar(archive: Uint8Array): Generator<TarEntry> {
 
 function ustarPath(header: Uint8Array): string {
   const name = text(header, 0, 100);
-  // GNU's own form of header has times where ustar has the beginning of the path.
+  // GNU's own header format has times where ustar has the beginning of the path.
   const prefix = text(header, 257, 8) === 'ustar' ? text(header, 345, 155) : '';
   return prefix === '' ? name : `${prefix}/${name}`;
 }
 
-/** The sum of the bytes of a header, its own field taken for blanks. */
+/** Verifies the checksum of a header, for which its own field counts as blanks. */
 function checkSum(header: Uint8Array, at: number): void {
   let sum = 0;
   for (const [i, byte] of header.entries()) sum += i >= 148 && i < 156 ? 0x20 : byte;
@@ -82,14 +82,14 @@ function checkSum(header: Uint8Array, at: number): void {
   }
 }
 
-/** Up to the first zero. */
+/** Decodes the bytes up to the first zero. */
 function text(bytes: Uint8Array, start: number, length: number): string {
   const field = bytes.subarray(start, start + length);
   const end = field.indexOf(0);
   return new TextDecoder().decode(end < 0 ? field : field.subarray(0, end));
 }
 
-/** Octal digits, or, with the highest bit set, binary. */
+/** Decodes octal digits or, if the highest bit is set, a binary number. */
 function number(bytes: Uint8Array, start: number, length: number): number {
   if ((bytes[start]! & 0x80) !== 0) {
     let value = bytes[start]! & 0x7f;
@@ -101,7 +101,7 @@ function number(bytes: Uint8Array, start: number, length: number): number {
   return digits === '' ? 0 : Number.parseInt(digits, 8);
 }
 
-/** Records `<length> <key>=<value>`, each with a line break at its end. */
+/** Parses records `<length> <key>=<value>`, each with a line break at its end. */
 function paxRecords(bytes: Uint8Array): Extension {
   const found: Extension = {};
   for (let at = 0; at < bytes.length;) {

@@ -1,8 +1,8 @@
 import { isImage } from './reference.ts';
 
 /**
- * Whether a text names an image to who serves catalogs: addresses of IPv6 are no hosts to them, nor is
- * what has upper-case letters and neither a dot nor a port.
+ * Whether servers of catalogs accept a text as the name of an image. They accept neither IPv6 addresses as hosts, nor
+ * hosts with upper-case letters and neither a dot nor a port.
  *
  * Source: https://pkg.go.dev/go.podman.io/image/v5/docker/reference
  */

@@ -1,5 +1,5 @@
 /**
- * The syntax of names of images, as Docker and OLM read them.
+ * The syntax of image names, as Docker and OLM parse them.
  * Source: https://github.com/distribution/reference/tree/v0.6.0
  */
 
@@ -13,7 +13,7 @@ const reference = new RegExp(
   `^(?:${HOST}/)?(${PART}(?:/${PART})*)(?::(${TAG}))?(?:@(${DIGEST}))?$`,
 );
 
-/** In characters, without host, tag and digest. */
+/** The maximum number of characters without host, tag and digest. */
 const LONGEST_REPOSITORY = 255;
 
 const digests = [/^sha256:[a-f0-9]{64}$/, /^sha384:[a-f0-9]{96}$/, /^sha512:[a-f0-9]{128}$/];
@@ -21,7 +21,7 @@ const digests = [/^sha256:[a-f0-9]{64}$/, /^sha384:[a-f0-9]{96}$/, /^sha512:[a-f
 export const AN_IMAGE =
   "an image such as 'quay.io/example/redis:v1.2.3' or '...@sha256:' with 64 hexadecimal digits";
 
-/** Whether a text names an image: a repository with or without host, tag and digest. */
+/** Whether a text is the name of an image: a repository with or without host, tag and digest. */
 export function isImage(text: string): boolean {
   if (/^[a-f0-9]{64}$/.test(text)) return false;
   const [, repository, , digest] = reference.exec(withHost(text)) ?? [];
@@ -29,7 +29,7 @@ export function isImage(text: string): boolean {
   return digest === undefined || digests.some((one) => one.test(digest));
 }
 
-/** `redis` is `docker.io/library/redis`: what comes first is a host when it looks like one. */
+/** Expands `redis` to `docker.io/library/redis`: the first part is a host if it looks like one. */
 function withHost(text: string): string {
   const slash = text.indexOf('/');
   if (slash < 0) return `docker.io/library/${text}`;
@@ -38,7 +38,7 @@ function withHost(text: string): string {
   return isHost ? text : `docker.io/${text}`;
 }
 
-/** Whether an image is named by its digest, so that it is always the same one. */
+/** Whether an image is referenced by its digest, so that it is always the same one. */
 export function isPinned(image: string): boolean {
   return image.includes('@');
 }

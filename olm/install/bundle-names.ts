@@ -6,26 +6,26 @@ import type { Bundle } from '../bundle/bundle.ts';
 const PACKAGE = 'operators.operatorframework.io.bundle.package.v1';
 const NAMESPACE = 'operatorframework.io/suggested-namespace';
 
-/** The package of a bundle; empty where it says none. */
+/** Returns the package of a bundle; empty if it declares none. */
 export function packageOf({ annotations: { values } }: Bundle): string {
   return values[PACKAGE] ?? '';
 }
 
-/** The namespace that an operator suggests for itself. */
+/** Returns the namespace that an operator suggests for itself. */
 export function suggestedNamespace({ csv }: Bundle): string | undefined {
   return csv?.value.metadata?.annotations?.[NAMESPACE];
 }
 
-/** What is wrong with what is installed by name, and where. */
+/** Validates the names for an installation: the package and the namespace. */
 export function checkInstallTarget(bundle: Bundle, namespace: string): Finding[] {
   if (packageOf(bundle) === '') {
-    const message = `must say its package (${PACKAGE}), got none`;
+    const message = `must declare its package (${PACKAGE}), got none`;
     return [errorAt([], message, 'olm-package')];
   }
   return checkNamespaceName(namespace, ['namespace']);
 }
 
-/** What is wrong with the name of a namespace. */
+/** Validates the name of a namespace. */
 export function checkNamespaceName(name: string, path: Path): Finding[] {
   if (isDnsLabel(name)) return [];
   return [errorAt(path, `must be ${A_DNS_LABEL}, got ${show(name)}`, 'dns-label')];

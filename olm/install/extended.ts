@@ -10,36 +10,37 @@ import { buildInstalledObjects } from './installed-objects.ts';
 import { computeInstallerRights } from './installer-rights.ts';
 import { validateInstallObject, buildNamespace, type InstallObjects } from './install-objects.ts';
 
-/** How OLM v1 is told to install an operator. */
+/** Options of an installation by OLM v1. */
 export interface ExtensionInstall {
-  /** Of the ClusterExtension. @default - that of the package */
+  /** The name of the ClusterExtension. @default - that of the package */
   readonly name?: string;
-  /** Where the operator runs. @default - what the bundle suggests, or else the name of the package */
+  /** The namespace of the operator. @default - the one that the bundle suggests, or else the name of the package */
   readonly namespace?: string;
   /** Whether the Namespace is among the objects. @default true */
   readonly makesNamespace?: boolean;
-  /** The channels that the version may be of. @default - any */
+  /** The channels from which it may be installed. @default - any */
   readonly channels?: readonly string[];
   /**
-   * Which versions may be installed. The account may install those of `bundle` and `upgradesFrom`, and no other.
+   * The versions that may be installed. The account may install those of `bundle` and `upgradesFrom`, and no other.
    * @default - that of the bundle
    */
   readonly version?: string;
   /**
-   * Who installs it. `Installer`: a ServiceAccount that may install, upgrade and remove this bundle, and nothing
-   * else, as OLM v1.0 to v1.10 ask for. `None`: OLM itself, from v1.11 on, which passes over accounts.
+   * Who installs it. `Installer`: a ServiceAccount that may install, upgrade and remove this bundle and nothing else,
+   * as OLM v1.0 to v1.10 require. `None`: OLM itself, which ignores accounts from v1.11 on.
    * @default 'Installer'
    */
   readonly account?: 'Installer' | 'None';
-  /** Labels of the ClusterCatalogs that are asked. @default - all */
+  /** Labels of the ClusterCatalogs to install from. @default - all */
   readonly catalogs?: Readonly<Record<string, string>>;
 }
 
 const RBAC = 'rbac.authorization.k8s.io';
 
 /**
- * The Namespace, the account that installs, its rights, and the ClusterExtension by which OLM v1 installs a bundle.
- * @param older bundles that are there before an upgrade to it: their objects may be removed
+ * Builds the Namespace, the ServiceAccount of the installer, its rights, and the ClusterExtension with which OLM v1
+ * installs a bundle.
+ * @param older bundles that may be installed before an upgrade to this one: their objects may be removed
  */
 export function buildExtensionObjects(
   bundle: Bundle,
@@ -85,7 +86,7 @@ export function buildExtensionObjects(
   };
 }
 
-/** Of what is there before an upgrade, only that it is the same operator, and what can be removed of it. */
+/** Validates a bundle to upgrade from: it must be the same operator, and its objects must be removable. */
 function olderFindings(older: Bundle, packageName: string): BundleFinding[] {
   const found = checkExtensionSupport(older).filter(({ severity }) => severity === 'error');
   const name = packageOf(older);
@@ -94,7 +95,10 @@ function olderFindings(older: Bundle, packageName: string): BundleFinding[] {
   return [...found, errorAt(['upgradesFrom'], message, 'olm-package')];
 }
 
-/** The account, and its roles: what it does with objects, and what it hands on to the operator. */
+/**
+ * Builds the installer's account and its roles: what it does with objects, and the rights that it grants to the
+ * operator.
+ */
 function installer(
   extension: string,
   namespace: string,

@@ -10,8 +10,8 @@ import { installedResource } from './resources.ts';
 const RULE = 'olm-v1';
 
 /**
- * What of a bundle OLM v1 does not install, and what one has to know before it does. A bundle is otherwise
- * sound: rules say so.
+ * Reports the parts of a bundle that OLM v1 does not install, and what users must know before an installation. Assumes
+ * a bundle that passes the bundle rules.
  *
  * Source: https://operator-framework.github.io/operator-controller/project/olmv1_limitations/
  */
@@ -49,13 +49,13 @@ function modeFindings(bundle: Bundle, csv: Csv): BundleFinding[] {
   return [at(csv, ['spec', 'installModes'], message)];
 }
 
-/** Those by which a catalog tells that something else has to be there. */
+/** The properties with which a bundle declares dependencies in a catalog. */
 const DEPENDENCIES = new Set(['olm.gvk', 'olm.package', 'olm.constraint']);
 const REQUIRED = new Set(['olm.gvk.required', 'olm.package.required', 'olm.constraint']);
 
 function dependencyFindings(bundle: Bundle, csv: Csv): BundleFinding[] {
   const none = (got: string): string =>
-    `must be no dependency: OLM v1 installs none, and refuses a bundle that has some, got ${got}`;
+    `must be absent: OLM v1 installs no dependencies and refuses a bundle with dependencies, got ${got}`;
   const unsupported = [
     ...bundle.dependencies.filter(({ type }) => DEPENDENCIES.has(type)),
     ...bundle.properties.filter(({ type }) => REQUIRED.has(type)),
@@ -96,13 +96,13 @@ function webhookFindings(csv: Csv): BundleFinding[] {
           const asked = apiGroups.includes('admissionregistration.k8s.io') ? resources : [];
           const got = [...groups, ...asked.filter((one) => CONFIGURATIONS.test(one))];
           if (got.length === 0) return [];
-          const message = `must not ask about OLM's own kinds, webhook configurations or all groups, got ${formatList(got)}`;
+          const message = `must not apply to OLM's own kinds, webhook configurations or all groups, got ${formatList(got)}`;
           return [at(csv, [...path, i, 'rules', j], message)];
         }),
   );
   if (webhooks.length === 0) return [];
   const message =
-    'need cert-manager on the cluster, which makes their certificates, or OpenShift; and OLM v1.6 or later';
+    'need cert-manager on the cluster for their certificates, or OpenShift; and OLM v1.6 or later';
   return [...forbidden, at(csv, path, message, 'warning')];
 }
 
@@ -118,12 +118,13 @@ function objectFindings({ manifests }: Bundle): BundleFinding[] {
       return [at(manifest, ['aggregationRule'], message)];
     }
     if (kind !== 'Secret') return [];
-    const message = 'lets who installs it read all Secrets of the cluster: OLM v1 watches the kind';
+    const message =
+      'lets the installer read all Secrets of the cluster, because OLM v1 watches the kind';
     return [at(manifest, ['kind'], message, 'warning')];
   });
 }
 
-/** What RBAC reads as one name. */
+/** A name that RBAC treats as a single plain name. */
 const PLAIN = /^[^*\s/%]+$/;
 
 function nameFindings(bundle: Bundle): BundleFinding[] {

@@ -2,7 +2,7 @@ import { formatList, show } from '../../kube/problem.ts';
 import type { Bundle } from '../bundle/bundle.ts';
 import type { InstallModeType } from '../bundle/csv/types.ts';
 
-/** The widest first. */
+/** The install modes, the widest first. */
 const MODES: readonly InstallModeType[] = [
   'AllNamespaces',
   'OwnNamespace',
@@ -10,10 +10,10 @@ const MODES: readonly InstallModeType[] = [
   'MultiNamespace',
 ];
 
-/** The install modes that a bundle supports, the widest first. */
+/** Returns the install modes that a bundle supports, the widest first. */
 export function supportedModes({ csv }: Bundle): ReadonlySet<InstallModeType> {
   const { installModes = [] } = csv?.value.spec ?? {};
-  // OLM takes the last of those that repeat each other.
+  // Of repeated modes, OLM uses the last.
   const supportByType = new Map(
     installModes.map(({ type, supported = false }) => [type, supported]),
   );
@@ -21,8 +21,8 @@ export function supportedModes({ csv }: Bundle): ReadonlySet<InstallModeType> {
 }
 
 /**
- * What an OperatorGroup asks of the operators of its namespace.
- * @param namespace its own
+ * Returns the install modes that an operator needs for an OperatorGroup of its namespace.
+ * @param namespace the namespace of the OperatorGroup
  * @param targets the namespaces that it selects; undefined for all
  */
 export function resolveRequiredModes(
@@ -37,7 +37,8 @@ export function resolveRequiredModes(
 }
 
 /**
- * What is wrong with the namespaces of an OperatorGroup for a bundle: `must ..., got ...`; undefined where nothing is.
+ * Validates the namespaces of an OperatorGroup for a bundle. Returns a message `must ..., got ...`; undefined if they
+ * are valid.
  * Source: operator-framework/api, v1alpha1 InstallModeSet.Supports
  */
 export function checkTargetNamespaces(

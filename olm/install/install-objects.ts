@@ -4,18 +4,18 @@ import { prefixFinding, type Finding } from '../../kube/finding.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { BundleFinding } from '../bundle/bundle.ts';
 
-/** What OLM installs something by: objects in the order in which they are applied, and what is wrong. */
+/** The objects with which OLM installs a bundle, in the order of their application, and the findings. */
 export interface InstallObjects {
   readonly objects: readonly KubeObject[];
   readonly findings: readonly BundleFinding[];
 }
 
-/** The Namespace in which an operator is installed. */
+/** Builds the Namespace of an operator. */
 export function buildNamespace(name: string): KubeObject {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
 }
 
-/** What an API server would refuse of an object of OLM's. */
+/** Validates an object of one of OLM's kinds as an API server does. */
 export function validateInstallObject(definition: Definition, object: KubeObject): Finding[] {
   const { errors } = admitStrictly(definition, object);
   return errors.map((finding) => prefixFinding([definition.kind], finding));

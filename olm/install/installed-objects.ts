@@ -10,10 +10,10 @@ const RBAC = 'rbac.authorization.k8s.io';
 type Spec = Decoded<ClusterServiceVersionSpec>;
 
 /**
- * The objects that OLM v1 makes of a bundle, which then watches all namespaces: by kinds and names all of them,
- * and with their contents those of which something depends for rights. What is made for webhooks (Services,
- * configurations, and certificates by cert-manager) has its name alone, and Deployments lack the annotations that
- * OLM adds. What has no name is left out: rules say so.
+ * Builds the objects that OLM v1 creates from a bundle, which then watches all namespaces. All objects have their kinds
+ * and names; those on which rights depend also have their contents. Objects for webhooks (Services, configurations, and
+ * certificates by cert-manager) have only names, and Deployments lack the annotations that OLM adds. Objects without a
+ * name are left out, and rules report them.
  *
  * Source: operator-controller v1.10, rukpak/render/registryv1
  */
@@ -30,7 +30,7 @@ export function buildInstalledObjects(bundle: Bundle, namespace: string): KubeOb
   ];
 }
 
-/** What a ClusterServiceVersion grants. OLM lifts what is granted in namespaces to the whole cluster. */
+/** Returns the rules that a ClusterServiceVersion grants. OLM grants namespaced permissions in the whole cluster. */
 export function grantedRules({ install }: Spec): GrantedRules[] {
   const { permissions = [], clusterPermissions = [] } = install?.spec ?? {};
   const readsNamespaces = {
@@ -45,7 +45,7 @@ export function grantedRules({ install }: Spec): GrantedRules[] {
   return [...clusterPermissions, ...lifted];
 }
 
-/** That of the namespace itself is there already. */
+/** Builds the ServiceAccounts, except for the default one, which exists in every namespace. */
 function accounts({ install }: Spec, namespace: string): KubeObject[] {
   const { permissions = [], clusterPermissions = [] } = install?.spec ?? {};
   const names = [...permissions, ...clusterPermissions].map(accountOf);
@@ -76,7 +76,7 @@ function accountOf({ serviceAccountName }: GrantedRules): string {
   return serviceAccountName || 'default';
 }
 
-/** What lies in the bundle besides: what lies in namespaces goes to that of the operator. */
+/** Returns the other objects of the bundle; namespaced objects are moved to the operator's namespace. */
 function bundled({ manifests }: Bundle, namespace: string): KubeObject[] {
   return manifests.flatMap(({ apiVersion, kind, name, value }) => {
     if (kind === 'ClusterServiceVersion' || name === '') return [];

@@ -4,16 +4,16 @@ import { isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { installedResource, type InstalledResource } from './resources.ts';
 
-/** A rule of a role, with whatever RBAC knows in it. */
+/** A rule of a role, with all fields of RBAC. */
 export type RoleRule = Readonly<Record<string, unknown>>;
 
-/** What the account that installs a bundle has to be granted. */
+/** The rights that the installer of a bundle needs. */
 export interface InstallerRights {
-  /** What it does with the objects: of a ClusterRole, and of a Role in the namespace. */
+  /** The rights to manage the objects: those of a ClusterRole, and those of a Role in the namespace. */
   readonly manages: { readonly cluster: readonly object[]; readonly namespace: readonly object[] };
   /**
-   * What the roles of the bundle allow: an API server lets nobody make a role who does not hold what it
-   * allows. By names that could be granted otherwise only for roles that are there already.
+   * The rights in the roles of the bundle, because an API server lets nobody create a role with rights that they lack.
+   * A grant by role names would work only for roles that exist already.
    */
   readonly grants: {
     readonly cluster: readonly RoleRule[];
@@ -23,20 +23,19 @@ export interface InstallerRights {
 
 const RBAC = 'rbac.authorization.k8s.io';
 
-/** With an object that has a name. */
+/** The verbs on a named object. */
 const NAMED: readonly Verb[] = ['get', 'update', 'patch', 'delete'];
 
 /**
- * The least that OLM v1 asks for with which it installs these objects, upgrades to them from older ones, and
- * removes them. RBAC holds neither `create` nor `list` and `watch` to names; OLM watches the kinds of the objects
- * in the whole cluster.
+ * Computes the least rights with which OLM v1 installs these objects, upgrades to them from older ones, and removes
+ * them. RBAC cannot limit `create`, `list` and `watch` to names, and OLM watches the kinds of the objects in the whole
+ * cluster.
  *
- * Source: https://operator-framework.github.io/operator-controller/howto/derive-service-account/ and
- * operator-controller v1.10, internal/operator-controller/authorization
+ * Source: https://operator-framework.github.io/operator-controller/howto/derive-service-account/ and operator-controller v1.10, internal/operator-controller/authorization
  *
  * @param extension the name of the ClusterExtension
- * @param objects what is installed, in one namespace and in none
- * @param older what is there before an upgrade
+ * @param objects the objects to install, in one namespace and cluster-scoped
+ * @param older the objects before an upgrade
  */
 export function computeInstallerRights(
   extension: string,
@@ -92,7 +91,9 @@ function buildNamespaceScope(
   return isNamespaced ? { namespaces: [namespace] } : {};
 }
 
-/** A binding to a role that the bundle does not bring may be made by whoever may bind that role. */
+/**
+ * Returns the rights to bind roles that the bundle does not contain: a binding to a role requires the right to bind it.
+ */
 function boundOutside(objects: readonly KubeObject[], namespace: string): AccessRule[] {
   const brought = new Set(objects.map(({ kind, metadata: { name } }) => `${kind} ${name}`));
   return objects.flatMap(({ kind, roleRef }): AccessRule[] => {
@@ -111,7 +112,7 @@ function rulesOf({ kind, rules }: KubeObject, role: string): RoleRule[] {
   return kind === role && Array.isArray(rules) ? rules.filter(isMapping) : [];
 }
 
-/** In their order, each once. */
+/** Removes duplicates and keeps the order. */
 function once(rules: readonly RoleRule[]): RoleRule[] {
   return [...new Map(rules.map((rule) => [formatCanonicalJson(rule), rule])).values()];
 }

@@ -1,14 +1,14 @@
 import { builtinResource, builtinScope } from '../../kube/builtin-kinds.ts';
 import { groupOf } from '../../kube/object.ts';
 
-/** What a kind is called in rules of access, and whether its objects lie in namespaces. */
+/** A kind by its resource name in RBAC rules, and whether its objects are namespaced. */
 export interface InstalledResource {
   readonly group: string;
   readonly resource: string;
   readonly isNamespaced: boolean;
 }
 
-/** Kinds of others that OLM installs: those of bundles, and those of the certificates of webhooks. */
+/** Kinds of others that OLM installs: those of bundles, and those for the certificates of webhooks. */
 const others: Readonly<Record<string, readonly [resource: string, isNamespaced: boolean]>> = {
   'monitoring.coreos.com/PodMonitor': ['podmonitors', true],
   'monitoring.coreos.com/PrometheusRule': ['prometheusrules', true],
@@ -23,7 +23,7 @@ const others: Readonly<Record<string, readonly [resource: string, isNamespaced: 
   'console.openshift.io/ConsoleYAMLSample': ['consoleyamlsamples', false],
 };
 
-/** Undefined for a kind that OLM does not install. */
+/** Returns the resource of a kind; undefined for a kind that OLM does not install. */
 export function installedResource(apiVersion: string, kind: string): InstalledResource | undefined {
   const group = groupOf(apiVersion);
   const scope = builtinScope(group, kind);

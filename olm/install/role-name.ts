@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { StrategyRule } from '../bundle/csv/types.ts';
 
-/** Longest name of a role that OLM v1 makes, in characters. */
+/** The maximum length of a role name that OLM v1 creates, in characters. */
 const LONGEST = 63;
 
-/** What of a ClusterServiceVersion becomes a role. */
+/** The permissions of a ClusterServiceVersion that become a role. */
 export interface GrantedRules {
   readonly serviceAccountName?: string;
   readonly rules?: readonly Partial<StrategyRule>[];
 }
 
 /**
- * The name of the ClusterRole, and of its binding, that OLM v1 makes for rules of a bundle: that of the
- * ClusterServiceVersion and the account, cut where it is too long, and a hash of what is granted. So it is known
- * before the bundle is installed.
+ * Computes the name of the ClusterRole, and of its binding, that OLM v1 creates for rules of a bundle. It consists of
+ * the names of the ClusterServiceVersion and the account, truncated if they are too long, and a hash of the rules. The
+ * name is therefore known before the bundle is installed.
  *
  * Source: operator-controller v1.0 to v1.11, rukpak/render and util/hash
  */
@@ -22,13 +22,13 @@ export function roleName(bundle: string, granted: GrantedRules): string {
   return cutName(`${bundle}-${account}`, hashOf(granted));
 }
 
-/** A name with something behind it, of at most 63 characters, as OLM v1 cuts it. */
+/** Appends a suffix to a name, which is truncated to at most 63 characters as OLM v1 does. */
 export function cutName(base: string, suffix: string): string {
   const room = LONGEST - suffix.length - 1;
   return `${base.length + suffix.length > LONGEST ? base.slice(0, room) : base}-${suffix}`;
 }
 
-/** SHA-224 of the rules as Go writes them, in digits of base 36. */
+/** Computes SHA-224 of the rules in Go's JSON form, in base 36. */
 function hashOf({ serviceAccountName = '', rules }: GrantedRules): string {
   const written = JSON.stringify({
     serviceAccountName,
@@ -38,7 +38,7 @@ function hashOf({ serviceAccountName = '', rules }: GrantedRules): string {
   return BigInt(`0x${digest}`).toString(36);
 }
 
-/** Fields in the order of Go's struct, without lists that are empty. */
+/** Orders the fields as Go's struct does, without empty lists. */
 function asGo(rule: Partial<StrategyRule>): object {
   const { verbs = null, apiGroups, resources, resourceNames, nonResourceURLs } = rule;
   const lists = { apiGroups, resources, resourceNames, nonResourceURLs };

@@ -12,29 +12,27 @@ import {
 import { validateInstallObject, buildNamespace, type InstallObjects } from './install-objects.ts';
 import { supportedModes, checkTargetNamespaces } from './install-modes.ts';
 
-/** How OLM v0 is told to install an operator. */
+/** Options of an installation by OLM v0. */
 export interface SubscriptionInstall {
-  /** Where the operator runs. @default - what the bundle suggests, or else the name of the package */
+  /** The namespace of the operator. @default - the one that the bundle suggests, or else the name of the package */
   readonly namespace?: string;
   /** Whether the Namespace is among the objects. @default true */
   readonly makesNamespace?: boolean;
   /** The CatalogSource that has the package. @default - operatorhubio-catalog in the namespace olm */
   readonly source?: { readonly name: string; readonly namespace: string };
-  /** @default - the default channel of the bundle, or else of the package */
+  /** The channel. @default - the default channel of the bundle, or else of the package */
   readonly channel?: string;
-  /** Which version is installed first. @default - the head of the channel */
+  /** The version that is installed first. @default - the head of the channel */
   readonly startingCSV?: string;
-  /** Whether each InstallPlan waits for a person. @default 'Automatic' */
+  /** Whether each InstallPlan requires a manual approval. @default 'Automatic' */
   readonly approval?: 'Automatic' | 'Manual';
-  /**
-   * The namespaces that the operator watches. @default - all, where the bundle supports that; or else its own
-   */
+  /** The namespaces that the operator watches. @default - all, if the bundle supports that; otherwise its own */
   readonly watch?: readonly string[];
 }
 
 const CATALOG = { name: 'operatorhubio-catalog', namespace: 'olm' };
 
-/** The Namespace, the OperatorGroup and the Subscription by which OLM v0 installs the operator of a bundle. */
+/** Builds the Namespace, the OperatorGroup and the Subscription with which OLM v0 installs the operator of a bundle. */
 export function buildSubscriptionObjects(
   bundle: Bundle,
   props: SubscriptionInstall = {},

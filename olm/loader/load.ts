@@ -12,13 +12,13 @@ import type {
   BundleLocation,
 } from './loaded.ts';
 
-/** Why OLM's tools cannot load a bundle: one of them, and they say nothing else of it. */
+/** The reason why OLM's tools cannot load a bundle; they then report nothing else about it. */
 export interface LoadFault extends BundleLocation {
   readonly rule: LoadRule;
   readonly message: string;
 }
 
-/** What a bundle must be so that it is loaded at all. */
+/** The requirements for loading a bundle. */
 export type LoadRule =
   | 'one-csv'
   | 'manifest-folder'
@@ -28,7 +28,7 @@ export type LoadRule =
   | 'field-type'
   | 'annotations-file';
 
-/** A bundle, or all that keeps it from being loaded. */
+/** A loaded bundle, or the reasons why it cannot be loaded. */
 export type LoadResult =
   | { readonly bundle: LoadedBundle; readonly faults?: undefined }
   | { readonly bundle?: undefined; readonly faults: readonly LoadFault[] };
@@ -37,8 +37,8 @@ const CSV = 'ClusterServiceVersion';
 const CRD = 'CustomResourceDefinition';
 
 /**
- * Loads a bundle as OLM's tools do: every file of the folder in which a ClusterServiceVersion lies is an
- * object, by its first document alone.
+ * Loads a bundle as OLM's tools do: every file in the folder of the ClusterServiceVersion is an object, of which only
+ * the first document counts.
  *
  * Source: github.com/operator-framework/api/pkg/manifests/bundleloader.go
  */
@@ -97,7 +97,7 @@ function loadAnnotations(files: readonly BundleFile[], faults: LoadFault[]) {
   };
 }
 
-/** Each file read once, those of one document as the bundle has it. */
+/** Reads each file once; files of one document are taken from the bundle. */
 class Readings {
   readonly #known = new Map<string, { value: unknown } | undefined>();
   readonly #readings = new Map<string, LoadedFile>();
@@ -124,7 +124,7 @@ interface Manifests {
   readonly betaDefinitions: LoadedDocument<LoadedDefinition>[];
 }
 
-/** With this fault, nothing more is loaded of the folder. */
+/** Stops the loading of the folder. */
 class Unloadable extends Error {}
 
 class ManifestLoader {
@@ -158,7 +158,7 @@ class ManifestLoader {
   #checkFolders(): void {
     for (const folder of this.#bundle.folders) {
       if (folderOf(folder) !== this.#folder) continue;
-      const message = `must hold no folders beside the ClusterServiceVersion, got ${show(nameOf(folder))}`;
+      const message = `must contain no folders beside the ClusterServiceVersion, got ${show(nameOf(folder))}`;
       this.#fault('manifest-folder', folder, message);
     }
   }
@@ -173,7 +173,7 @@ class ManifestLoader {
       return this.#fault('manifest-object', file.path, reading.first.fault);
     }
     const { value } = reading.first;
-    // A first document of comments alone is an object of no kind.
+    // A first document with only comments is an object without a kind.
     if (value === null) return;
     const { apiVersion, kind, metadata } = isMapping(value) ? value : {};
     if (!isMapping(value) || typeof kind !== 'string' || kind === '') {

@@ -4,36 +4,36 @@ import type { ClusterServiceVersion } from '../bundle/cluster-service-version.ts
 import type { Decoded } from '../bundle/decoded.ts';
 import type { DecodeIssue } from '../decoding/decode.ts';
 
-/** A bundle as OLM's own loader takes it: what its tools and its catalogs go by. */
+/** A bundle as OLM's own loader reads it, which is what its tools and catalogs use. */
 export interface LoadedBundle {
-  /** All that was read, which is more. */
+  /** The whole bundle, of which the loader uses a part. */
   readonly read: Bundle;
   /** The name of the ClusterServiceVersion. */
   readonly name: string;
   readonly csv: LoadedDocument<LoadedVersion>;
-  /** The first document of each file of manifests, in the order of their names. */
+  /** The first document of each manifest file, sorted by file name. */
   readonly objects: readonly LoadedObject[];
-  /** CustomResourceDefinitions of apiextensions.k8s.io/v1, as `DefinitionV1` of the field table. */
+  /** The CustomResourceDefinitions of apiextensions.k8s.io/v1, as `DefinitionV1` of the field table. */
   readonly definitions: readonly LoadedDocument<LoadedDefinition>[];
-  /** Those of v1beta1, as `DefinitionV1beta1`. */
+  /** The CustomResourceDefinitions of v1beta1, as `DefinitionV1beta1`. */
   readonly betaDefinitions: readonly LoadedDocument<LoadedDefinition>[];
   readonly packageName: string;
-  /** As the annotations list them; one empty name where they list none. */
+  /** The channels in the annotations; one empty name if they list none. */
   readonly channels: readonly string[];
   readonly defaultChannel: string;
 }
 
-/** Something that a file of a bundle holds. */
+/** A decoded document of a bundle file. */
 export interface LoadedDocument<T> {
   readonly file: string;
-  /** From 0, among the documents of its file. */
+  /** The index among the documents of its file, from 0. */
   readonly document: number;
   readonly value: T;
-  /** Fields that are passed over. */
+  /** Fields that are ignored. */
   readonly unknown: readonly DecodeIssue[];
 }
 
-/** An object, as far as it is one. */
+/** A document that is, or resembles, an object. */
 export interface LoadedObject {
   readonly file: string;
   readonly apiVersion: string;
@@ -42,10 +42,10 @@ export interface LoadedObject {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** A ClusterServiceVersion as it is decoded. */
+/** A decoded ClusterServiceVersion. */
 export type LoadedVersion = Decoded<ClusterServiceVersion>;
 
-/** What rules of bundles ask of a definition of either version. */
+/** The parts of a definition of either version that bundle rules check. */
 export interface LoadedDefinition {
   readonly metadata?: { readonly name?: string };
   readonly spec?: {
@@ -56,19 +56,19 @@ export interface LoadedDefinition {
   };
 }
 
-/** A group, a version and a kind, as one text that no other has. */
+/** A group, a version and a kind, with a unique text. */
 export interface GroupVersionKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
 
-/** `example.com/v1, Kind=Redis`, as OLM writes it. */
+/** Formats a kind as OLM does: `example.com/v1, Kind=Redis`. */
 export function formatGroupVersionKind({ group, version, kind }: GroupVersionKind): string {
   return `${group}/${version}, Kind=${kind}`;
 }
 
-/** What an apiVersion and a kind say; without group and version where the apiVersion is none. */
+/** Parses an apiVersion and a kind; without group and version if the apiVersion is invalid. */
 export function parseGroupVersionKind(apiVersion: string, kind: string): GroupVersionKind {
   const parts = apiVersion.split('/');
   if (parts.length > 2) return { group: '', version: '', kind };
@@ -76,12 +76,12 @@ export function parseGroupVersionKind(apiVersion: string, kind: string): GroupVe
   return { group, version, kind };
 }
 
-/** Where in a bundle something is said. */
+/** A location in a bundle. */
 export interface BundleLocation {
-  /** From the root of the bundle; absent for the bundle as a whole. */
+  /** The path from the root of the bundle; absent for the bundle as a whole. */
   readonly file?: string;
   readonly document?: number;
   readonly path: Path;
-  /** It is about the last key of the path. */
+  /** Whether it refers to the last key of the path, not to its value. */
   readonly atKey?: boolean;
 }

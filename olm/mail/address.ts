@@ -1,10 +1,8 @@
 import { parseIPv4, parseIPv6 } from '../../kube/address.ts';
 
 /**
- * Whether a text is one mail address, such as `jo@example.com` or `Jo Doe <jo@example.com>`: what
- * OperatorHub asks of a maintainer. Comments, quoted names and groups of one address are taken.
- *
- * Source: RFC 5322 3.4, and RFC 6532, as ParseAddress of Go's net/mail reads them
+ * Whether a text is one mail address, such as `jo@example.com` or `Jo Doe <jo@example.com>`, as OperatorHub requires of
+ * a maintainer. Accepts comments, quoted names and groups of one address.
  */
 export function isMailAddress(text: string): boolean {
   try {
@@ -20,10 +18,10 @@ export function isMailAddress(text: string): boolean {
 
 export const A_MAIL_ADDRESS = "a mail address such as 'jo@example.com'";
 
-/** What stands there is no part of an address. */
+/** The text at this position cannot be part of an address. */
 class MalformedAddress extends Error {}
 
-/** Visible characters but the specials. */
+/** Visible characters except the specials. */
 // oxlint-disable-next-line no-control-regex
 const ATOM = /[^\0-\x20\x7f()<>[\]:;@\\,"]+/y;
 // oxlint-disable-next-line no-control-regex
@@ -44,7 +42,7 @@ class AddressReader {
     return this.#at === this.#text.length;
   }
 
-  /** A mailbox or, where one may stand, a group; returns how many addresses it holds. */
+  /** Parses a mailbox or, where allowed, a group. Returns the number of addresses. */
   address(mayBeGroup: boolean): number {
     this.#take(SPACE);
     if (this.isAtEnd) throw new MalformedAddress();
@@ -85,7 +83,7 @@ class AddressReader {
     return count;
   }
 
-  /** `local@domain`; where there is none, nothing is read. */
+  /** Parses `local@domain`; consumes nothing if there is none. */
   #isSpec(): boolean {
     const before = this.#at;
     this.#take(SPACE);
@@ -108,7 +106,7 @@ class AddressReader {
     return parseIPv4(literal) !== undefined || parseIPv6(literal) !== undefined;
   }
 
-  /** Words before an address in angle brackets. */
+  /** Parses the words before an address in angle brackets. */
   #phrase(): void {
     for (let words = 0; ; words += 1) {
       if (words > 0) this.skipComments();
@@ -129,7 +127,7 @@ class AddressReader {
     if (words.some(hasForeignCharset)) throw new MalformedAddress();
   }
 
-  /** Up to the parenthesis that closes the one before. */
+  /** Skips to the parenthesis that closes the previous one. */
   #comment(): void {
     for (let depth = 1; depth > 0; this.#at += 1) {
       if (this.isAtEnd) throw new MalformedAddress();
@@ -163,7 +161,7 @@ class AddressReader {
 
 const CHARSETS = new Set(['utf-8', 'iso-8859-1', 'us-ascii']);
 
-/** Whether it is an encoded word (RFC 2047) in a character set that is not read. */
+/** Whether it is an encoded word (RFC 2047) in an unsupported character set. */
 function hasForeignCharset(word: string): boolean {
   const [, charset, encoding, text] = /^=\?([^?]+)\?([BbQq])\?([^?]*)\?=$/.exec(word) ?? [];
   if (charset === undefined || CHARSETS.has(charset.toLowerCase())) return false;

@@ -2,7 +2,7 @@ import { isMapping } from '../../kube/mapping.ts';
 
 export type Mapping = Readonly<Record<string, unknown>>;
 
-/** Fields of metadata that a cluster writes. */
+/** The metadata fields that a cluster writes. */
 const written = new Set([
   'creationTimestamp',
   'deletionTimestamp',
@@ -13,7 +13,7 @@ const written = new Set([
   'uid',
 ]);
 
-/** An object without what a cluster writes into its metadata, and without empty lists and maps there. */
+/** Removes the metadata that a cluster writes, and empty lists and maps in the metadata. */
 export function stripClusterFields(object: Mapping): Mapping {
   const { metadata } = object;
   if (!isMapping(metadata)) return object;
@@ -23,19 +23,19 @@ export function stripClusterFields(object: Mapping): Mapping {
   return { ...object, metadata: Object.fromEntries(kept) };
 }
 
-/** Whether a value says nothing: null, '', an empty list or an empty mapping. */
+/** Whether a value is empty: null, '', an empty list or an empty mapping. */
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
   return isMapping(value) && Object.keys(value).length === 0;
 }
 
-/** A mapping without the fields that say nothing. */
+/** Removes the empty fields of a mapping. */
 export function omitEmpty(mapping: Mapping): Mapping {
   return Object.fromEntries(Object.entries(mapping).filter(([, value]) => !isEmpty(value)));
 }
 
-/** The same value without the nulls in its mappings, which are read as if they were not there. */
+/** Removes the nulls in mappings, which are read as absent fields. */
 export function omitNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(omitNulls);
   if (!isMapping(value)) return value;

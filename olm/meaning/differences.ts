@@ -1,15 +1,18 @@
 import { isMapping } from '../../kube/mapping.ts';
 import type { Path } from '../../kube/problem.ts';
 
-/** A place at which two values are not the same. */
+/** A place where two values differ. */
 export interface Difference {
   readonly path: Path;
-  /** Undefined where there is nothing. */
+  /** Undefined if it is absent. */
   readonly one: unknown;
   readonly other: unknown;
 }
 
-/** Where two values of JSON differ, as deep as that can be told: what is in one alone, and what is otherwise. */
+/**
+ * Returns where two JSON values differ, as deep as possible: parts that only one of them has, and parts that are not
+ * equal.
+ */
 export function findDifferences(one: unknown, other: unknown, path: Path = []): Difference[] {
   if (isMapping(one) && isMapping(other)) {
     const keys = new Set([...Object.keys(one), ...Object.keys(other)]);

@@ -2,8 +2,8 @@ import { isMapping } from '../../kube/mapping.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
 /**
- * A value with what must be there and is not, as OLM writes it: texts, numbers, flags and lists as empty ones. What
- * must be one of some words stays missing.
+ * Fills in missing required fields as OLM does: texts, numbers, flags and lists become empty values. Missing
+ * enumerations stay missing.
  */
 export function fillRequiredFields(schema: JSONSchemaProps, value: unknown): unknown {
   const { properties, items, required = [] } = schema;

@@ -5,17 +5,17 @@ import { normalizeServiceVersion } from './service-version.ts';
 import { stripClusterFields, type Mapping } from './bookkeeping.ts';
 
 /**
- * What a bundle says, without how: plain data that is the same for two bundles which OLM and Kubernetes take for the
- * same. Layout, order of keys and files, what a cluster writes, and defaults that are spelled out make no difference.
+ * The normalized contents of a bundle: plain data that is equal for two bundles if OLM and Kubernetes treat them the
+ * same. Layout, order of keys and files, fields that a cluster writes, and explicit defaults make no difference.
  */
 export interface NormalizedBundle {
   readonly csv: Mapping;
-  /** By their names. */
+  /** The definitions by name. */
   readonly definitions: Mapping;
-  /** Other objects, by kind, namespace and name. */
+  /** The other objects, by kind, namespace and name. */
   readonly manifests: Mapping;
   readonly annotations: Mapping;
-  /** Labels of the image that are not its annotations. */
+  /** The labels of the image that are not annotations of the bundle. */
   readonly labels: Mapping;
   readonly dependencies: readonly unknown[];
   readonly properties: readonly unknown[];
@@ -24,7 +24,7 @@ export interface NormalizedBundle {
 
 const PREFIX = 'operators.operatorframework.io.';
 
-/** Annotations that say where the files of a bundle lie. */
+/** The annotations with the paths of a bundle's files. */
 const layout = new Set([
   `${PREFIX}bundle.manifests.v1`,
   `${PREFIX}bundle.metadata.v1`,
@@ -58,7 +58,7 @@ export function normalizeBundle(bundle: Bundle): NormalizedBundle {
 
 const DEFINITION = 'CustomResourceDefinition';
 
-/** An object that is there twice is a list. */
+/** Indexes objects by key. A repeated object becomes a list. */
 function keyed(
   manifests: readonly BundleManifest[],
   key: (manifest: BundleManifest) => string,
@@ -79,7 +79,7 @@ function keyOf({ kind, apiVersion, name, value }: BundleManifest): string {
   return `${kind}.${apiVersion}/${place}${name}`;
 }
 
-/** The definitions that a webhook of the bundle converts: OLM writes how. */
+/** Returns the definitions that a webhook of the bundle converts: OLM writes their conversion. */
 export function findDefinitionsConvertedByOlm({ spec }: Mapping): ReadonlySet<unknown> {
   const webhooks = isMapping(spec) ? spec['webhookdefinitions'] : [];
   const named = (Array.isArray(webhooks) ? webhooks : []).flatMap((webhook: unknown) => {
@@ -89,7 +89,7 @@ export function findDefinitionsConvertedByOlm({ spec }: Mapping): ReadonlySet<un
   return new Set(named);
 }
 
-/** Without status, which is a cluster's, and without a conversion that changes nothing. */
+/** Normalizes a definition: removes the status, which only a cluster writes, and a conversion that changes nothing. */
 export function normalizeDefinition(value: Mapping, converted: ReadonlySet<unknown>): Mapping {
   const { status: _, ...object } = stripClusterFields(value);
   const { spec, metadata } = object;

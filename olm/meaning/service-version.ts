@@ -4,7 +4,7 @@ import { clusterServiceVersion } from '../bundle/cluster-service-version.ts';
 import { fillRequiredFields } from './filled-in.ts';
 import { isEmpty, stripClusterFields, omitEmpty, omitNulls, type Mapping } from './bookkeeping.ts';
 
-/** What a ClusterServiceVersion says. */
+/** Normalizes a ClusterServiceVersion. */
 export function normalizeServiceVersion(csv: Mapping): Mapping {
   const whole = fillRequiredFields(clusterServiceVersion, omitNulls(csv)) as Mapping;
   const { status: _, ...object } = stripClusterFields(whole);
@@ -16,7 +16,7 @@ export function normalizeServiceVersion(csv: Mapping): Mapping {
   });
 }
 
-/** OLM puts it where the operator is, whatever its namespace. */
+/** Normalizes its metadata. OLM creates it in the operator's namespace, whatever its own namespace. */
 function metadataMeaning(original: Mapping): Mapping {
   const { namespace: _, annotations, ...metadata } = original;
   return omitEmpty({
@@ -40,7 +40,7 @@ function annotationsMeaning(annotations: Mapping): Mapping {
   });
 }
 
-/** The objects; the text where it is no JSON. */
+/** Parses the example objects; returns the text if it is not JSON. */
 export function parseExamples(text: unknown): unknown {
   if (typeof text !== 'string') return text;
   try {
@@ -62,13 +62,13 @@ function specMeaning({ installModes, install, ...spec }: Mapping): Mapping {
   });
 }
 
-/** Those that hold a picture: scaffolds have one that holds none. */
+/** Returns the icons with an image: scaffolds contain one without an image. */
 function iconsOf(icons: unknown): unknown {
   if (!Array.isArray(icons)) return icons;
   return icons.filter((icon) => !isMapping(icon) || !isEmpty(icon['base64data']));
 }
 
-/** The modes that are supported; of a mode that is said twice, the last. One that is not said is not. */
+/** Returns the supported modes. Of a repeated mode the last counts; an absent mode is unsupported. */
 function supported(modes: unknown): unknown {
   if (!Array.isArray(modes) || !modes.every(isMapping)) return modes;
   const supportByType = new Map(modes.map(({ type, supported }) => [String(type), supported]));

@@ -3,22 +3,22 @@ import type { ObjectRight, PathRight } from './right.ts';
 import { Rights } from './rights.ts';
 import type { Bundle } from '../bundle/bundle.ts';
 
-/** What one side allows somebody and the other does not. */
+/** The rights that one side grants to a subject and the other does not. */
 export interface RightsDifference {
   readonly subject: string;
-  /** Told once, in the widest scope in which it is new. */
+  /** Each right is listed once, in the widest scope in which it is new. */
   readonly objects: readonly (ObjectRight & { readonly scope: RightsScope })[];
   readonly paths: readonly PathRight[];
-  /** Roles that are bound here and not there, and that the bundle does not have. */
+  /** Roles that are bound only on this side, and that the bundle does not contain. */
   readonly roles: readonly BoundRole[];
-  /** The rules make more rights than are compared; none of them is here. */
+  /** Whether the rules expand to more rights than are compared; the lists are empty in that case. */
   readonly isTooMany: boolean;
 }
 
 /**
- * What `after` allows and `before` does not, by whom; whoever gains nothing is left out. There is a
- * request that `after` allows and `before` refuses where this says so, and there alone.
- * @param renamed subjects of `before`, by what `after` calls them
+ * Computes the rights that `after` grants and `before` does not, by subject, without subjects that gain nothing. A
+ * right is in the result if and only if `after` allows a request that `before` refuses.
+ * @param renamed subjects of `before`, with their names in `after`
  */
 export function computeGainedRights(
   before: Bundle,
@@ -64,7 +64,7 @@ function byScope(grant: Grant | undefined): Readonly<Record<RightsScope, Rights>
   };
 }
 
-/** The same role, bound in this scope and in every narrower one. */
+/** Lists the same binding in this scope and in every narrower one. */
 function listImpliedBindings({ role, scope }: BoundRole): string[] {
   return scopes.slice(scopes.indexOf(scope)).map((narrower) => keyOf({ role, scope: narrower }));
 }

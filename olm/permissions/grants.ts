@@ -4,28 +4,31 @@ import type { RightsRule } from './right.ts';
 import { builtinRules, roleOf, rulesOf, text } from './roles.ts';
 
 /**
- * Where rights hold. `everywhere`: by a ClusterRoleBinding. `watched`: in the namespaces that the
- * OperatorGroup selects, and the operator's own. `own`: in the namespace in which the operator is.
+ * The scope of rights.
+ *
+ * - `everywhere`: granted by a ClusterRoleBinding.
+ * - `watched`: in the namespaces that the OperatorGroup selects, and in the operator's own.
+ * - `own`: in the namespace of the operator.
  */
 export type RightsScope = 'everywhere' | 'watched' | 'own';
 
-/** From the widest on. */
+/** The scopes, the widest first. */
 export const scopes: readonly RightsScope[] = ['everywhere', 'watched', 'own'];
 
-/** What a bundle gives somebody. */
+/** The rights that a bundle grants to a subject. */
 export interface Grant {
-  /** `ServiceAccount redis-operator`, `Group system:authenticated`. */
+  /** The subject: `ServiceAccount redis-operator`, `Group system:authenticated`. */
   readonly subject: string;
   readonly rules: Readonly<Record<RightsScope, readonly RightsRule[]>>;
-  /** Roles that are bound and that the bundle does not have: what they allow is not known. */
+  /** Bound roles that the bundle does not contain, so their rules are unknown. */
   readonly roles: readonly BoundRole[];
-  /** There are more rules than are read. */
+  /** Whether there are more rules than are read. */
   readonly isTooMany: boolean;
 }
 
-/** A role that a binding names. */
+/** A role that a binding refers to. */
 export interface BoundRole {
-  /** `ClusterRole system:auth-delegator`. */
+  /** The kind and name: `ClusterRole system:auth-delegator`. */
   readonly role: string;
   readonly scope: RightsScope;
 }
@@ -37,16 +40,16 @@ interface MutableGrant {
 }
 
 /**
- * How many rules are read for all subjects together: a binding of many subjects to a role of many rules says more in
- * a megabyte than fits into a memory.
+ * The maximum number of rules for all subjects together. In one megabyte, a binding of many subjects to a role with
+ * many rules can expand to more than memory can hold.
  */
 const MOST_RULES = 50_000;
 
 const RBAC = 'rbac.authorization.k8s.io';
 
 /**
- * What a bundle gives to whom, sorted by whom: the permissions of its ClusterServiceVersion, and what
- * roles and bindings among its manifests add.
+ * Collects the grants of a bundle, sorted by subject: the permissions of its ClusterServiceVersion, and those of the
+ * roles and bindings among its manifests.
  */
 export function collectGrants(bundle: Bundle): Grant[] {
   const grants = new Map<string, MutableGrant>();
@@ -89,7 +92,7 @@ export function collectGrants(bundle: Bundle): Grant[] {
     .toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
 }
 
-/** The roles of the manifests whose rules are their own, and not gathered from others. */
+/** Returns the roles of the manifests with rules of their own, without aggregated roles. */
 function rolesIn({ manifests }: Bundle): ReadonlyMap<string, readonly RightsRule[]> {
   const roles = new Map<string, readonly RightsRule[]>();
   for (const { apiVersion, kind, name, value } of manifests) {

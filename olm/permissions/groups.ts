@@ -1,25 +1,25 @@
 import type { RightsScope } from './grants.ts';
 import type { ObjectRight } from './right.ts';
 
-/** Rights that are told together: each verb on each resource, and on each name where there are some. */
+/** Rights that are reported together: each verb on each resource, and on each name if there are names. */
 export interface RightsGroup {
   readonly scope: RightsScope;
-  /** Empty: the core group. */
+  /** Empty for the core group. */
   readonly group: string;
   readonly resources: readonly string[];
   readonly verbs: readonly string[];
-  /** Absent: every object. */
+  /** Absent for every object. */
   readonly names?: readonly string[];
 }
 
 type Scoped = ObjectRight & { readonly scope: RightsScope };
 
-/** In the order in which people say them; other verbs come behind. */
+/** The conventional order of verbs; other verbs follow. */
 const order = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
 
 /**
- * The same rights in as few groups as have all in common but the resource, or but the name: what the
- * groups allow together is what the rights do.
+ * Groups rights into as few groups as possible. The rights of a group differ only in the resource, or only in the name.
+ * Together the groups allow exactly what the rights allow.
  */
 export function groupRights(rights: readonly Scoped[]): RightsGroup[] {
   const single = Map.groupBy(rights, ({ scope, group, resource, name }) => {
@@ -51,7 +51,7 @@ export function groupRights(rights: readonly Scoped[]): RightsGroup[] {
   });
 }
 
-/** A star is every verb, and what stands beside it says nothing more. */
+/** Sorts verbs. A star is every verb, so the verbs beside it are dropped. */
 function inOrder(verbs: readonly string[]): string[] {
   if (verbs.includes('*')) return ['*'];
   const rank = (verb: string): number =>
@@ -59,7 +59,7 @@ function inOrder(verbs: readonly string[]): string[] {
   return verbs.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 
-/** `get, list, watch deployments.apps, pods named a, b`. */
+/** Formats a group: `get, list, watch deployments.apps, pods named a, b`. */
 export function formatRightsGroup({ group, resources, verbs, names }: RightsGroup): string {
   const action = verbs.includes('*') ? 'do anything with' : verbs.join(', ');
   const suffix = group === '' ? '' : `.${group}`;
@@ -76,7 +76,7 @@ function whole(group: string): string {
   return group === '' ? 'all resources of the core group' : `all resources of ${group}`;
 }
 
-/** Where rights hold, as the end of a sentence. */
+/** The scope of rights, as the end of a sentence. */
 export const scopeWords: Readonly<Record<RightsScope, string>> = {
   everywhere: 'in the whole cluster',
   watched: 'in the namespaces that it watches',

@@ -5,33 +5,34 @@ import { groupRights, formatRightsGroup } from './groups.ts';
 import type { ObjectRight, RightsRule } from './right.ts';
 import { MOST_RIGHTS, Rights } from './rights.ts';
 
-/** A rule of `permissions` that is more where OLM grants it in all namespaces. */
+/** A rule of `permissions` that grants more if OLM grants it in all namespaces. */
 export interface WidenedRule {
-  /** In the ClusterServiceVersion. */
+  /** The path in the ClusterServiceVersion. */
   readonly path: Path;
-  /** What it allows, for people. */
+  /** The rights of the rule, for people. */
   readonly words: string;
 }
 
 interface Harmless {
   readonly groups: readonly string[];
   readonly resource: string;
-  /** @default - any, but for a star */
+  /** The harmless verbs. @default - any, except for a star */
   readonly verbs?: readonly string[];
 }
 
-/** What operators need around themselves, and what tells of others next to nothing. */
+/** Rights that operators need for themselves, and that reveal almost nothing about others. */
 const harmless: readonly Harmless[] = [
   { groups: ['coordination.k8s.io'], resource: 'leases' },
   { groups: ['', 'events.k8s.io'], resource: 'events' },
-  // An election for the life of a pod asks whether the pod of who leads is there.
+  // A leader election for the life of a pod checks whether the leader's pod exists.
   { groups: [''], resource: 'pods', verbs: ['get'] },
 ];
 
 /**
- * The rules of `permissions` that allow an operator more where it is installed for all namespaces: OLM v0 and v1
- * grant them in every namespace then. Not those that name their objects, what only concerns Leases, Events and a look
- * at a pod, and what `clusterPermissions` grants anyway. None where it cannot be installed so.
+ * Finds the rules of `permissions` that grant an operator more if it is installed for all namespaces, because OLM v0
+ * and v1 then grant them in every namespace. It omits rules for named objects, rules for only Leases, Events and
+ * reading a pod, and rights that `clusterPermissions` grants anyway. Returns none if the bundle does not support such
+ * an installation.
  */
 export function findWidenedRules({ spec }: Decoded<ClusterServiceVersion>): WidenedRule[] {
   const isForAll = ({ type, supported }: Decoded<{ type: string; supported: boolean }>): boolean =>
@@ -49,7 +50,7 @@ export function findWidenedRules({ spec }: Decoded<ClusterServiceVersion>): Wide
       if ((rule.resourceNames ?? []).length > 0) continue;
       size += sizeOf(rule);
       const path = ['spec', 'install', 'spec', 'permissions', i, 'rules', j];
-      // What nobody wrote by hand is not gone through.
+      // Rules of this size are generated, so they are not expanded.
       const isTooMuch = size > MOST_RIGHTS;
       const more = isTooMuch ? [] : new Rights([rule]).objects().filter(isMore(everywhere));
       if (isTooMuch || more.length > 0) lifted.push({ path, words: wordsOf(more) });
@@ -74,7 +75,7 @@ function sizeOf({ verbs = [], apiGroups = [], resources = [] }: RightsRule): num
   return verbs.length * apiGroups.length * resources.length;
 }
 
-/** The first that are told together: who looks at the rule sees the others. */
+/** Describes the first group of rights; a reader of the rule finds the others there. */
 function wordsOf(rights: readonly ObjectRight[]): string {
   const groups = groupRights(rights.map((right) => ({ ...right, scope: 'watched' as const })));
   const [first, ...others] = groups;

@@ -10,12 +10,12 @@ interface EscalationRule {
   readonly group: string;
   readonly resources: readonly string[];
   readonly verbs: readonly string[];
-  /** What somebody with it can do. */
+  /** What a subject with this right can do. */
   readonly why: string;
 }
 
 /**
- * Rights by which one can take others.
+ * Rights with which a subject can obtain other rights.
  *
  * Source: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks
  */
@@ -81,8 +81,8 @@ const escalationRules: readonly EscalationRule[] = [
 ];
 
 /**
- * Why whoever has a right can take others by it, as a clause that says so; undefined for an ordinary
- * one. A star is as much as all that it stands for.
+ * Explains, as a clause, how a subject with this right can obtain other rights; undefined for an ordinary right. A star
+ * counts as everything that it matches.
  */
 export function explainEscalation(right: ObjectRight): string | undefined {
   const isAny = right.group === '*' && right.resource === '*';
@@ -99,7 +99,7 @@ function matchesEscalation(
   return resources.some((resource) => isPartOf(right.resource, resource));
 }
 
-/** Whether a resource of a rule and one of the list have something together. */
+/** Whether a resource in a rule and one in the list overlap. */
 function isPartOf(ruled: string, listed: string): boolean {
   if (ruled === '*' || ruled === listed) return true;
   const [, subresource] = listed.split('/');

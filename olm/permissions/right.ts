@@ -1,24 +1,27 @@
-/** A right to objects that cannot be told in smaller ones: one verb, group, resource and name. */
+/** An atomic right to objects: one verb, group, resource and name. */
 export interface ObjectRight {
-  /** `*`: any. */
+  /** The verb; `*` is any. */
   readonly verb: string;
-  /** Empty: the core group. `*`: any. */
+  /** The group; empty is the core group, `*` is any. */
   readonly group: string;
-  /** `pods`, `pods/log`; `*` is any with its subresources, and `*` before a slash any with that one. */
+  /**
+   * The resource: `pods`, `pods/log`. `*` is any with its subresources; `*` before a slash is any with that
+   * subresource.
+   */
   readonly resource: string;
-  /** Absent: every object, and requests that name none. */
+  /** The name; absent for every object, and for requests without a name. */
   readonly name?: string;
 }
 
-/** A right to paths of the API server that are no objects. */
+/** A right to paths of the API server that are not objects. */
 export interface PathRight {
-  /** `*`: any. */
+  /** The verb; `*` is any. */
   readonly verb: string;
-  /** `/metrics`; with a star at the end all that begins so. */
+  /** The path: `/metrics`. A star at the end matches all paths with that prefix. */
   readonly path: string;
 }
 
-/** A rule of a role, as far as it is one. */
+/** A rule of a role, as far as it is valid. */
 export interface RightsRule {
   readonly verbs?: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -27,7 +30,7 @@ export interface RightsRule {
   readonly nonResourceURLs?: readonly string[];
 }
 
-/** The paths that a pattern stands for all begin so; undefined where it is one path, and no pattern. */
+/** Returns the common prefix of the paths that a pattern matches; undefined for a single path without a star. */
 export function prefixOf(path: string): string | undefined {
   return path.endsWith('*') ? path.replace(/\*+$/, '') : undefined;
 }

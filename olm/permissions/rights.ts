@@ -1,25 +1,25 @@
 import { prefixOf, type ObjectRight, type PathRight, type RightsRule } from './right.ts';
 
 /**
- * How many rights to objects rules may make. A rule of a megabyte can say billions; the largest that
- * people wrote says some thousands.
+ * The maximum number of rights to objects that rules may expand to. A rule of a megabyte can expand to billions; the
+ * largest handwritten one expands to some thousands.
  */
 export const MOST_RIGHTS = 200_000;
 
-/** Verbs by name of an object; those of every name, and of requests that have none, under `undefined`. */
+/** Verbs by name of an object. Under `undefined` are the verbs for every name, and for requests without a name. */
 type VerbsByName = Map<string | undefined, Set<string>>;
 
 /**
- * What rules allow, as RBAC reads them: together, whatever their order, and none takes away what
- * another gives.
+ * The rights that rules grant, as RBAC evaluates them: as a union, in any order, because no rule revokes the rights of
+ * another.
  *
  * Source: https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/apis/rbac/v1/evaluation_helpers.go
  */
 export class Rights {
-  /** By group and resource. */
+  /** The rights by group and resource. */
   readonly #objects = new Map<string, Map<string, VerbsByName>>();
   readonly #paths: PathRight[] = [];
-  /** There are more than `MOST_RIGHTS`: those that are here are not all. */
+  /** Whether there are more than `MOST_RIGHTS` rights, so that some are missing here. */
   readonly isTooMany: boolean;
 
   constructor(rules: readonly RightsRule[]) {
@@ -53,7 +53,7 @@ export class Rights {
     }
   }
 
-  /** Each of its own, sorted; some may be part of others. */
+  /** Returns the separate rights, sorted; some may be contained in others. */
   objects(): ObjectRight[] {
     const found: ObjectRight[] = [];
     for (const [group, byResource] of sorted(this.#objects)) {
@@ -72,8 +72,8 @@ export class Rights {
   }
 
   /**
-   * Whether every request that the right allows is allowed here. Of a star that stands for what nobody
-   * names, only a rule with a star knows; so one rule that allows the whole right exists, or none.
+   * Whether every request of the right is allowed. Only a rule with a star can cover a star, because it includes names
+   * that nobody lists. So either a single rule covers the whole right, or nothing does.
    */
   coversObject({ verb, group, resource, name }: ObjectRight): boolean {
     const slash = resource.indexOf('/');
@@ -103,7 +103,7 @@ export class Rights {
   }
 }
 
-/** A rule without names is one for all of them. */
+/** Returns the names of a rule; a rule without names applies to all of them. */
 function namesOf({ resourceNames = [] }: RightsRule): readonly (string | undefined)[] {
   return resourceNames.length === 0 ? [undefined] : resourceNames;
 }
@@ -120,7 +120,7 @@ function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return value;
 }
 
-/** By key, no key first. */
+/** Sorts by key; an undefined key comes first. */
 function sorted<K extends string | undefined, V>(map: ReadonlyMap<K, V>): [K, V][] {
   return [...map].toSorted(([a], [b]) => ((a ?? '') < (b ?? '') || a === undefined ? -1 : 1));
 }

@@ -1,18 +1,18 @@
 import { isMapping } from '../../kube/mapping.ts';
 import type { RightsRule } from './right.ts';
 
-/** Kubernetes has it in every cluster, and it allows all there is. */
+/** The rules of a role that exists in every cluster and allows everything. */
 const ADMIN: readonly RightsRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ];
 
-/** What a role allows that nobody has to bring, where that is known. */
+/** Returns the rules of a built-in role, if they are known. */
 export function builtinRules(role: string): readonly RightsRule[] | undefined {
   return role === 'ClusterRole cluster-admin' ? ADMIN : undefined;
 }
 
-/** The rules of a role, as far as they are such. */
+/** Returns the valid rules of a role. */
 export function rulesOf(value: unknown): RightsRule[] {
   if (!Array.isArray(value)) return [];
   return value.filter(isMapping).map((rule) => ({
@@ -24,18 +24,18 @@ export function rulesOf(value: unknown): RightsRule[] {
   }));
 }
 
-/** What a binding binds to: `ClusterRole view`. */
+/** Formats the role of a binding: `ClusterRole view`. */
 export function roleOf(roleRef: unknown): string {
   const { kind, name } = isMapping(roleRef) ? roleRef : {};
   return `${text(kind)} ${text(name)}`;
 }
 
-/** A part of a role, as far as it is a list of texts. */
+/** Returns the texts of a list; empty if it is not a list. */
 export function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
-/** A part of a binding, as far as it is a text. */
+/** Returns a text; empty if it is not one. */
 export function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

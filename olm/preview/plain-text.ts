@@ -1,9 +1,9 @@
-/** A part of a text in Markdown, without its marks. */
+/** A part of a Markdown text, without its markup. */
 export interface TextBlock {
   readonly kind: 'heading' | 'paragraph' | 'item' | 'code';
-  /** On one line; code has its own. */
+  /** The text on one line; code keeps its own lines. */
   readonly text: string;
-  /** How many spaces stand before it. */
+  /** The number of spaces before it. */
   readonly indent: number;
 }
 
@@ -14,8 +14,8 @@ const RULE = /^ {0,3}(?:[*_-] *){3,}$/;
 const ITEM = /^(\s*)([*+-]|\d{1,9}[.)])\s+/;
 
 /**
- * The words of a text in Markdown as a terminal shows them: headings, paragraphs, items of lists and code,
- * without marks, pictures and HTML. Any text is one, and none takes longer than its length asks for.
+ * Converts Markdown to the text that a terminal shows: headings, paragraphs, list items and code, without markup,
+ * images and HTML. Any text is valid, and the time is linear in its length.
  */
 export function plainText(markdown: string): TextBlock[] {
   const blocks: TextBlock[] = [];
@@ -69,7 +69,7 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-/** Without marks within a line. A link is its words, and its address behind them. */
+/** Removes the markup within a line. A link becomes its text, followed by its address. */
 function inline(text: string): string {
   return text
     .replaceAll(/!\[[^[\]]*\]\([^()]*\)/g, '')

@@ -8,9 +8,9 @@ import { groupRights, formatRightsGroup } from '../permissions/groups.ts';
 import { explainEscalation } from '../permissions/powerful.ts';
 import { Rights } from '../permissions/rights.ts';
 
-/** How a page shows an operator, as data: texts are as its authors wrote them, and no terminal's yet. */
+/** The presentation of an operator, as data. Texts are as their authors wrote them, not yet escaped for a terminal. */
 export interface Preview {
-  /** Of the ClusterServiceVersion. */
+  /** The name of the ClusterServiceVersion. */
   readonly name: string;
   readonly displayName: string;
   readonly version: string;
@@ -18,13 +18,13 @@ export interface Preview {
   readonly packageName: string;
   readonly channels: readonly string[];
   readonly defaultChannel: string;
-  /** Empty where it is not said. */
+  /** The capability level; empty if it is not declared. */
   readonly capability: string;
   readonly categories: readonly string[];
   readonly keywords: readonly string[];
-  /** One sentence, beside the name. */
+  /** A one-sentence summary, beside the name. */
   readonly summary: string;
-  /** In Markdown. */
+  /** The description in Markdown. */
   readonly description: string;
   readonly links: readonly NamedAddress[];
   readonly maintainers: readonly NamedAddress[];
@@ -35,43 +35,43 @@ export interface Preview {
   readonly hasIcon: boolean;
   readonly installModes: readonly string[];
   readonly owned: readonly PreviewKind[];
-  /** Kinds that others must bring. */
+  /** The kinds that the operator requires from others. */
   readonly required: readonly string[];
   readonly webhooks: readonly string[];
   readonly rights: readonly PreviewRights[];
 }
 
-/** A link, or somebody to write to. */
+/** A link, or a contact. */
 export interface NamedAddress {
   readonly name: string;
   readonly address: string;
 }
 
-/** A kind that an operator brings. */
+/** A kind that an operator provides. */
 export interface PreviewKind {
   readonly kind: string;
   readonly displayName: string;
   readonly version: string;
-  /** `redises.example.com`. */
+  /** The name of the definition: `redises.example.com`. */
   readonly definition: string;
   readonly description: string;
-  /** The first example of it in this version. */
+  /** The first example of the kind in this version. */
   readonly example?: Readonly<Record<string, unknown>>;
 }
 
-/** What somebody may do, in words. */
+/** The rights of a subject, in words. */
 export interface PreviewRights {
-  /** `ServiceAccount redis-operator`. */
+  /** The subject: `ServiceAccount redis-operator`. */
   readonly subject: string;
   readonly scope: RightsScope;
   readonly may: string;
-  /** Why one can take other rights by it. */
+  /** How the subject can obtain other rights with it. */
   readonly power?: string;
 }
 
 const PREFIX = 'operators.operatorframework.io.bundle.';
 
-/** What people see of a bundle before they install it. */
+/** Builds the presentation of a bundle for people who consider an installation. */
 export function buildPreview(bundle: Bundle): Preview {
   const { metadata = {}, spec = {} } = bundle.csv?.value ?? {};
   const annotation = (name: string): string => entryOf(metadata.annotations, name) ?? '';
@@ -121,7 +121,7 @@ function listOf(text: string): string[] {
 
 type Example = Readonly<Record<string, unknown>>;
 
-/** By their apiVersion and kind. */
+/** Indexes the examples by apiVersion and kind. */
 function examplesOf(text: string): ReadonlyMap<string, readonly Example[]> {
   try {
     const value: unknown = parseJson(text);
@@ -150,14 +150,14 @@ function kindOf(
   };
 }
 
-/** In words, what gives other rights first. */
+/** Describes rights in words, those that give other rights first. */
 function rightsOf({ subject, rules, roles, isTooMany }: Grant): PreviewRights[] {
   return scopes.flatMap((scope) => {
     const held = new Rights(rules[scope]);
     const bound = roles.filter((one) => one.scope === scope);
     const whole = [
       ...(held.isTooMany || isTooMany
-        ? [{ subject, scope, may: 'do more than can be told here' }]
+        ? [{ subject, scope, may: 'do more than can be listed here' }]
         : []),
       ...bound.map(({ role }) => ({ subject, scope, may: `do what the cluster allows ${role}` })),
     ];

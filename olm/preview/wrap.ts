@@ -1,5 +1,5 @@
 /**
- * A text on lines of at most a width, in characters, words whole: one that is longer has a line of its own.
+ * Wraps a text into lines of at most a width, in characters. Words stay whole, and a longer word has a line of its own.
  * @param indent spaces before the first line
  * @param hanging spaces before the others
  */

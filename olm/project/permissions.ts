@@ -1,7 +1,10 @@
 import { isMapping } from '../../kube/mapping.ts';
 import { kindOf, listAt, nameOf, textAt, type BuiltObject } from './tree.ts';
 
-/** What ServiceAccounts may do, as a ClusterServiceVersion says it, and the objects that said it. */
+/**
+ * The permissions of ServiceAccounts in the form of a ClusterServiceVersion, and the objects that they were extracted
+ * from.
+ */
 export interface Permissions {
   readonly permissions: readonly object[];
   readonly clusterPermissions: readonly object[];
@@ -9,8 +12,9 @@ export interface Permissions {
 }
 
 /**
- * The rights that bindings give to accounts: by a RoleBinding where the operator is, by a ClusterRoleBinding everywhere.
- * @param namespace where the operator is
+ * Extracts the rights that bindings grant to accounts: by a RoleBinding in the operator's namespace, by a
+ * ClusterRoleBinding everywhere.
+ * @param namespace the namespace of the operator
  */
 export function extractPermissions(
   objects: readonly BuiltObject[],
@@ -25,7 +29,7 @@ export function extractPermissions(
     const subjects = listAt(binding.value, 'subjects');
     const bound = subjects.filter((one) => isAccount(one, accounts));
     const role = roleOf(binding, objects);
-    // Who else is bound keeps the binding, and then OLM creates both as they are.
+    // A binding with other subjects stays an object; OLM then creates it and its role unchanged.
     if (bound.length === 0 || bound.length < subjects.length || !role) continue;
     if (kind === 'RoleBinding' && textAt(binding.value, 'metadata', 'namespace') !== namespace) {
       continue;
@@ -38,7 +42,7 @@ export function extractPermissions(
       where.set(account, [...(where.get(account) ?? []), ...listAt(role.value, 'rules')]);
     }
   }
-  // A role that another binding names stays.
+  // A role that another binding refers to stays an object.
   for (const other of objects) {
     if (used.has(other)) continue;
     const role = roleOf(other, objects);

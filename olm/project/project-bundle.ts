@@ -26,28 +26,28 @@ import { buildWebhookDefinitions } from './webhooks.ts';
 /** The bundle of a project. */
 export interface ProjectBundle {
   readonly files: readonly BundleFile[];
-  /** What is not carried over, and what is worth a look, by files of the project. */
+  /** What is not carried over, and what should be reviewed, by files of the project. */
   readonly findings: readonly BundleFinding[];
 }
 
 const CONFIG = 'config';
 const SCORECARD = 'tests/scorecard/config.yaml';
 
-/** What kustomize gives of a folder of a project. */
+/** The objects that kustomize builds from a folder of a project. */
 export interface BuiltFolder {
-  /** From the folder of the project. */
+  /** The path relative to the project. */
   readonly folder: string;
-  /** Its objects, as YAML. */
+  /** The objects as YAML. */
   readonly text: string;
 }
 
 /**
- * The bundle that `operator-sdk generate bundle` makes of what kustomize gives of a project; without its base of a
- * ClusterServiceVersion, that of a kubebuilder project, with what is missing left empty.
+ * Builds the bundle that `operator-sdk generate bundle` builds from a project's kustomize output. Without a base of a
+ * ClusterServiceVersion it builds that of a kubebuilder project, and leaves missing fields empty.
  *
  * Source: https://sdk.operatorframework.io/docs/olm-integration/generation/
- * @param files bases of ClusterServiceVersions, PROJECT and Makefile, from the folder of the project
- * @param folders what runs comes first
+ * @param files bases of ClusterServiceVersions, PROJECT and Makefile, with paths relative to the project
+ * @param folders the built folders, the one with the operator's workload first
  */
 export function buildProjectBundle(
   files: readonly BundleFile[],
@@ -69,15 +69,16 @@ export function buildProjectBundle(
 function objectsOf({ folder, text }: BuiltFolder, tree: ProjectTree): BuiltObject[] {
   const { documents, problems } = readLoosely(text);
   const [problem] = problems;
-  if (problem) tree.reportNotCarriedOver(folder, `must give YAML of objects: ${problem.message}`);
+  if (problem)
+    tree.reportNotCarriedOver(folder, `must render to YAML of objects: ${problem.message}`);
   return documents.flatMap(({ value }) => {
     if (isMapping(value)) return [{ value: value as Editable, file: folder }];
-    tree.reportNotCarriedOver(folder, `must give objects, got ${show(value)}`);
+    tree.reportNotCarriedOver(folder, `must render to objects, got ${show(value)}`);
     return [];
   });
 }
 
-/** Kinds of which a bundle has one. */
+/** The kinds of which a bundle contains one object. */
 const single = ['ClusterServiceVersion', 'Configuration'];
 
 function reportSeveral(objects: readonly BuiltObject[], tree: ProjectTree): void {
@@ -91,7 +92,7 @@ function reportSeveral(objects: readonly BuiltObject[], tree: ProjectTree): void
   }
 }
 
-/** The base that operator-sdk takes where kustomize gives none: the one with the name of the project. */
+/** Returns the base that operator-sdk uses if kustomize builds none: the one with the name of the project. */
 function baseBeside(objects: readonly BuiltObject[], tree: ProjectTree): BuiltObject[] {
   if (objects.some(isKind('ClusterServiceVersion'))) return [];
   const file = `${CONFIG}/manifests/bases/${projectName(tree)}.clusterserviceversion.yaml`;
@@ -99,11 +100,11 @@ function baseBeside(objects: readonly BuiltObject[], tree: ProjectTree): BuiltOb
   return documents.filter(isMapping).map((value) => ({ value: value as Editable, file }));
 }
 
-/** What OLM makes itself, by kind, and why it is left out. */
+/** The kinds that OLM creates itself, and why they are left out. */
 const byOlm: Readonly<Record<string, string>> = {
-  Namespace: 'OLM puts the operator where its OperatorGroup is',
-  Certificate: 'OLM makes the certificates of webhooks',
-  Issuer: 'OLM makes the certificates of webhooks',
+  Namespace: 'OLM installs the operator into the namespace of its OperatorGroup',
+  Certificate: 'OLM issues the certificates of webhooks',
+  Issuer: 'OLM issues the certificates of webhooks',
 };
 
 function bundleTexts(
@@ -157,7 +158,7 @@ function bundleTexts(
       );
     } else if (isRun && isElsewhere(one, home)) {
       const where = textAt(one.value, 'metadata', 'namespace');
-      const why = `it lies in ${where}, and OLM puts all where the operator is`;
+      const why = `it is in ${where}, but OLM installs everything into the namespace of the operator`;
       tree.reportNotCarriedOver(one.file, `is not carried over: ${kind} ${nameOf(one)}: ${why}`);
     } else texts.set(`manifests/${i}.yaml`, yaml(withoutNamespace(one.value)));
   }
@@ -165,11 +166,11 @@ function bundleTexts(
   return texts;
 }
 
-/** Once, and not where something cannot be read: the Deployment may stand in that. */
+/** Reports once that there is no Deployment, unless something cannot be read: it may contain the Deployment. */
 function reportNothingRuns(objects: readonly BuiltObject[], tree: ProjectTree): void {
   if (tree.findings.some(({ severity }) => severity === 'error')) return;
   const what =
-    'must give a Deployment, as what OLM is to run, got none: is ../manager among its resources?';
+    'must contain a Deployment that OLM can run, got none: is ../manager among its resources?';
   tree.reportNotCarriedOver(objects[0]?.file ?? CONFIG, what);
 }
 
@@ -193,7 +194,7 @@ function isOf({ value }: BuiltObject, { value: crd }: BuiltObject): boolean {
   return group === textAt(crd, 'spec', 'group') && value['kind'] === names?.['kind'];
 }
 
-/** What lies in no namespace may say one: an API server takes no notice. */
+/** Whether an object is in another namespace. A cluster-scoped object may name one, which an API server ignores. */
 function isElsewhere({ value }: BuiltObject, home: string): boolean {
   const group = groupOf(textAt(value, 'apiVersion'));
   if (builtinScope(group, textAt(value, 'kind')) === 'Cluster') return false;
@@ -201,7 +202,7 @@ function isElsewhere({ value }: BuiltObject, home: string): boolean {
   return namespace !== '' && namespace !== home;
 }
 
-/** OLM puts objects where the operator is. */
+/** Removes the namespace, because OLM creates objects in the operator's namespace. */
 function withoutNamespace({ metadata, ...object }: Editable): object {
   const { namespace: _, ...others } = isMapping(metadata) ? metadata : {};
   return { ...object, metadata: others };
@@ -255,13 +256,16 @@ function serviceVersion(objects: readonly BuiltObject[], parts: Parts): KubeObje
   };
 }
 
-/** What the base says of images comes first; an image is there once. */
+/** Joins the related images, those that the base declares first, without duplicates. */
 function allImages(declared: readonly unknown[], found: Parts['images']): unknown[] {
   const known = new Set(declared.map((one) => textAt(one, 'image')));
   return [...declared, ...found.filter(({ image }) => !known.has(image))];
 }
 
-/** Each version of the definitions, as the base describes it; what it says of others is left out. */
+/**
+ * Builds the owned kinds: each version of the definitions with its description in the base. Descriptions of other
+ * versions are left out.
+ */
 function buildOwnedKinds(
   definitions: readonly BuiltObject[],
   declared: readonly unknown[],

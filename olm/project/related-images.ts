@@ -7,7 +7,7 @@ interface RelatedImage {
   readonly image: string;
 }
 
-/** An image that a container names in its environment. */
+/** An image in an environment variable of a container. */
 interface Named extends RelatedImage {
   /** The Deployment and the container. */
   readonly by: string;
@@ -16,9 +16,9 @@ interface Named extends RelatedImage {
 const PREFIX = 'RELATED_IMAGE_';
 
 /**
- * The images that operators name in variables `RELATED_IMAGE_<NAME>` of their environment, which is how
- * operator-sdk finds them. Two images of one name get the names of the Deployment and the container before
- * theirs; an image that several variables name is there once, without a name.
+ * Collects the images in environment variables `RELATED_IMAGE_<NAME>` of operators, as operator-sdk does. Two images
+ * with the same name are prefixed with the names of their Deployment and container. An image in several variables is
+ * listed once, without a name.
  *
  * Source: FindRelatedImages of github.com/operator-framework/operator-sdk/internal/cmd/operator-sdk/generate
  */

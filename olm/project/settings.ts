@@ -1,17 +1,17 @@
 import { parseVersion } from '../../kube/semver.ts';
 import { isKind, nameOf, textAt, type BuiltObject, type ProjectTree } from './tree.ts';
 
-/** What a project says of its bundle outside of `config/`. */
+/** The settings of a project outside of `config/`. */
 export interface ProjectSettings {
-  /** That of the project, and of the package. */
+  /** The name of the project and of its package. */
   readonly name: string;
   readonly version: string;
-  /** With commas between. */
+  /** The channels, separated by commas. */
   readonly channels: string;
   readonly defaultChannel?: string;
 }
 
-/** What PROJECT and the variables of the Makefile say, or else what operator-sdk takes. */
+/** Reads the settings from PROJECT and from the variables of the Makefile, with the defaults of operator-sdk. */
 export function readProjectSettings(
   tree: ProjectTree,
   objects: readonly BuiltObject[],
@@ -23,7 +23,7 @@ export function readProjectSettings(
   const channels = variable(make, 'CHANNELS');
   const defaultChannel = variable(make, 'DEFAULT_CHANNEL');
   if (channels === undefined) {
-    tree.warn('Makefile', "must say CHANNELS: 'alpha' is taken, as operator-sdk does");
+    tree.warn('Makefile', "must set CHANNELS: 'alpha' is used, as operator-sdk does");
   }
   return {
     name,
@@ -33,7 +33,7 @@ export function readProjectSettings(
   };
 }
 
-/** What PROJECT says; empty where it does not. */
+/** Returns the name in PROJECT; empty if there is none. */
 export function projectName(tree: ProjectTree): string {
   return tree.has('PROJECT') ? textAt(tree.documents('PROJECT')[0], 'projectName') : '';
 }
@@ -42,7 +42,7 @@ function versionOf(make: string, base: BuiltObject | undefined, tree: ProjectTre
   const declared = variable(make, 'VERSION') ?? textAt(base?.value, 'spec', 'version');
   if (declared !== '0.0.0' && parseVersion(declared) !== undefined) return declared;
   const got = declared === '' || declared === '0.0.0' ? '' : `, got '${declared}'`;
-  tree.warn('Makefile', `must say VERSION, such as '1.2.3'${got}: '0.0.1' is taken`);
+  tree.warn('Makefile', `must set VERSION, such as '1.2.3'${got}: '0.0.1' is used`);
   return '0.0.1';
 }
 
@@ -52,7 +52,7 @@ function nameOfDeployment(objects: readonly BuiltObject[]): string {
   return name || 'operator';
 }
 
-/** What a Makefile sets a variable to, where that is a text. */
+/** Returns the value of a Makefile variable, if it is plain text. */
 function variable(make: string, name: string): string | undefined {
   const found = new RegExp(`^${name}\\s*(?:\\?|:|::)?=[ \\t]*"?([\\w.,+-]+)"?[ \\t]*$`, 'm').exec(
     make,

@@ -3,13 +3,13 @@ import { isMapping } from '../../kube/mapping.ts';
 import type { BundleFile, BundleFinding } from '../bundle/bundle.ts';
 import { readBundleFile } from '../bundle/documents.ts';
 
-/** JSON that is worked on. */
+/** A mutable JSON object. */
 export type Editable = Record<string, unknown>;
 
-/** An object that a kustomization gives. */
+/** An object that kustomize builds. */
 export interface BuiltObject {
   readonly value: Editable;
-  /** The kustomization, from the folder of the project. */
+  /** The kustomization, relative to the project. */
   readonly file: string;
 }
 
@@ -38,7 +38,7 @@ export const isKind =
   (one: BuiltObject): boolean =>
     kindOf(one) === kind;
 
-/** The files of a project, and what is said of them. */
+/** The files of a project, and the findings about them. */
 export class ProjectTree {
   readonly findings: BundleFinding[] = [];
   readonly #files: ReadonlyMap<string, BundleFile>;
@@ -51,7 +51,7 @@ export class ProjectTree {
     return this.#files.has(path);
   }
 
-  /** The values of the documents of a file, each a copy that can be changed. */
+  /** Returns the values of the documents of a file, each as a mutable copy. */
   documents(path: string): unknown[] {
     const file = this.#files.get(path);
     if (!file) {
@@ -68,12 +68,12 @@ export class ProjectTree {
     return file && new TextDecoder().decode(file.bytes);
   }
 
-  /** What is not carried over. */
+  /** Reports something that is not carried over into the bundle. */
   reportNotCarriedOver(file: string, message: string): void {
     this.findings.push({ ...errorAt([], message, 'not-carried-over'), file });
   }
 
-  /** What is carried over, and worth a look. */
+  /** Reports something that is carried over but should be reviewed. */
   warn(file: string, message: string): void {
     this.findings.push({ ...warningAt([], message, 'project'), file });
   }

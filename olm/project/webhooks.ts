@@ -15,7 +15,7 @@ const types: Readonly<Record<string, string>> = {
   MutatingWebhookConfiguration: 'MutatingAdmissionWebhook',
 };
 
-/** Fields of a webhook that OLM takes as they are. */
+/** The fields of a webhook that OLM copies unchanged. */
 const taken = [
   'admissionReviewVersions',
   'failurePolicy',
@@ -27,7 +27,10 @@ const taken = [
   'timeoutSeconds',
 ] as const;
 
-/** The webhooks of configurations and of definitions that are converted, as OLM registers them. */
+/**
+ * Builds webhook definitions, as OLM registers them, from webhook configurations and from definitions with a conversion
+ * webhook.
+ */
 export function buildWebhookDefinitions(
   objects: readonly BuiltObject[],
   tree: ProjectTree,
@@ -83,7 +86,7 @@ function admissionOf(
   };
 }
 
-/** Where the operator serves it: the Deployment behind the Service that API servers ask. */
+/** Returns where the operator serves the webhook: the Deployment behind the Service that API servers call. */
 function servedBy(
   webhook: Editable,
   objects: readonly BuiltObject[],
@@ -98,7 +101,7 @@ function servedBy(
   if (!deployment)
     tree.reportNotCarriedOver(
       file,
-      'must ask a Service of a Deployment of the project, got another',
+      'must call a Service of a Deployment of the project, got another',
     );
   const port = typeof asked['port'] === 'number' ? asked['port'] : 443;
   const found = listAt(service?.value, 'spec', 'ports').find(

@@ -1,39 +1,42 @@
 import { bundleRules, optionalValidators, suites } from './registry.ts';
 import type { BundleRule } from './rule.ts';
 
-/** The page of reference of the rules of bundles, in Markdown. */
+/** Renders the reference page of the bundle rules, in Markdown. */
 export function bundleRulesPage(): string {
   return [
     '# Rules of bundles',
     '',
-    'What `tenantry bundle validate` asks, by the names that its findings carry. A rule is asked by one or more validators; a suite is validators that are asked together:',
+    'The rules of `tenantry bundle validate`, by the names in its findings. A rule belongs to one or more validators; a suite is a set of validators:',
     '',
     ...Object.entries(suites).map(([suite, names]) => `- \`${suite}\`: ${list(names)}`),
     '',
-    `Besides, \`--optional\` takes ${list(Object.keys(optionalValidators))}. \`operatorhub\` stands for \`operatorhubv2\`, \`capabilities\` and \`categories\`.`,
+    `In addition, \`--optional\` accepts ${list(Object.keys(optionalValidators))}. \`operatorhub\` includes \`operatorhubv2\`, \`capabilities\` and \`categories\`.`,
     '',
-    "`csv`, `crd` and `bundle` are the default validators of OLM's own library, and the optional ones have its names, but for `objects` and `scorecard`. The suite `operatorhub` says what that library says, at the same objects and fields; the rules with a star are those that it means to ask and never does. `format` is what catalogs ask, `fields` what nobody else does, and in `good-practices` nobody else asks for `permissions-everywhere` and `resource-names`.",
+    "`csv`, `crd` and `bundle` are the default validators of OLM's own library, and the optional ones have its names, except for `objects` and `scorecard`. The suite `operatorhub` reports what that library reports, at the same objects and fields. The library intends to check the rules with a star but never does. `format` has the requirements of catalogs. The rules of `fields`, and `permissions-everywhere` and `resource-names` of `good-practices`, are only in Tenantry.",
     '',
-    'Where OLM could not load a bundle at all, that is said and nothing else; what cannot even be read, [bundles](../bundles.md#what-cannot-be-read) has:',
+    'If OLM could not load a bundle at all, only the reason is reported, by one of the following rules. For files that cannot be read, see [bundles](../bundles.md#what-cannot-be-read).',
     '',
-    ...table(['rule', 'what it asks'], loadRules),
+    ...table(['rule', 'requirement'], loadRules),
     '',
     '## Rules',
     '',
-    ...table(['rule', 'severity', 'validators', 'what it asks'], bundleRules.map(row)),
+    ...table(['rule', 'severity', 'validators', 'requirement'], bundleRules.map(row)),
     '',
   ].join('\n');
 }
 
-/** What a bundle must be so that it is loaded. */
+/** The requirements for loading a bundle. */
 const loadRules = [
   ['`one-csv`', 'one ClusterServiceVersion is the first document of a file'],
-  ['`manifest-folder`', 'beside it are no folders'],
-  ['`manifest-hidden`', 'beside it are no files whose names begin with a dot'],
+  ['`manifest-folder`', 'there are no folders beside it'],
+  ['`manifest-hidden`', 'there are no files beside it whose names begin with a dot'],
   ['`manifest-object`', 'each file beside it is an object with a kind, in YAML or JSON'],
   ['`definition-version`', 'a CustomResourceDefinition is of v1, or of v1beta1'],
-  ['`field-type`', 'each field of it, and of a CustomResourceDefinition, has its type'],
-  ['`annotations-file`', 'files called `annotations*` are YAML, with texts as annotations'],
+  [
+    '`field-type`',
+    'each field of the ClusterServiceVersion and of a CustomResourceDefinition has its type',
+  ],
+  ['`annotations-file`', 'files called `annotations*` are YAML, and annotations are strings'],
 ];
 
 function row({

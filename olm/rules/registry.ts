@@ -32,7 +32,7 @@ import { permissions } from './practices/permissions.ts';
 import type { BundleCheck, BundleRule, Validator } from './rule.ts';
 import { scorecardExamples } from './scorecard/examples.ts';
 
-/** All that can be asked of a bundle that is loaded. */
+/** All checks of a loaded bundle. */
 export const checks: readonly BundleCheck[] = [
   names,
   requiredFields,
@@ -68,17 +68,17 @@ export const checks: readonly BundleCheck[] = [
   servedApis,
 ];
 
-/** Every rule of a bundle that is loaded. */
+/** All rules for a loaded bundle. */
 export const bundleRules: readonly BundleRule[] = checks.flatMap(({ rules }) => rules);
 
-/** Rules that are asked together. */
+/** A set of validators. */
 export type Suite = 'default' | 'operatorhub' | 'community' | 'good-practices';
 
 const upstream: readonly Validator[] = ['csv', 'crd', 'bundle'];
 const operatorhub: readonly Validator[] = ['operatorhubv2', 'capabilities', 'categories'];
 const whole: readonly Validator[] = [...upstream, 'format', 'fields'];
 
-/** What each suite asks; `operatorhub` is what upstream's `operator-verify` asks, and no more. */
+/** The validators of each suite. `operatorhub` contains exactly the checks of upstream's `operator-verify`. */
 export const suites: Readonly<Record<Suite, readonly Validator[]>> = {
   default: whole,
   operatorhub: [...upstream, ...operatorhub],
@@ -86,7 +86,7 @@ export const suites: Readonly<Record<Suite, readonly Validator[]>> = {
   'good-practices': [...whole, 'good-practices'],
 };
 
-/** The validators that can be asked for besides. */
+/** The optional validators. */
 export const optionalValidators: Readonly<Record<string, readonly Validator[]>> = {
   operatorhub,
   operatorhubv2: ['operatorhubv2'],

@@ -2,9 +2,9 @@ import type { Path } from '../../kube/problem.ts';
 import type { LoadedBundle, BundleLocation } from '../loader/loaded.ts';
 
 /**
- * Who asks a rule: `csv`, `crd` and `bundle` are upstream's default validators, `format` and `fields` what
- * catalogs and people ask besides; the others are optional and have upstream's names, `objects` and
- * `scorecard` apart.
+ * The validator of a rule. `csv`, `crd` and `bundle` are upstream's default validators. `format` has the requirements
+ * of catalogs, and `fields` those of Tenantry. The others are optional and have upstream's names, except for `objects`
+ * and `scorecard`.
  */
 export type Validator =
   | 'csv'
@@ -21,37 +21,37 @@ export type Validator =
   | 'objects'
   | 'scorecard';
 
-/** What is asked of a bundle, under a name that stays. */
+/** A check of a bundle, under a stable name. */
 export interface BundleRule {
   readonly id: string;
   readonly severity: 'error' | 'warning';
   readonly validators: readonly Validator[];
-  /** In one sentence, for the page of rules. */
+  /** The description in one sentence, for the page of rules. */
   readonly description: string;
-  /** Upstream means to ask it and never does, by a mistake of its own. @default false */
+  /** Whether upstream intends to check it but, because of a bug, never does. @default false */
   readonly isDeadUpstream?: boolean;
 }
 
-/** What is asked besides the bundle. */
+/** Options of the rules besides the bundle. */
 export interface RuleOptions {
-  /** The oldest Kubernetes that the bundle is meant for. @default - its minKubeVersion */
+  /** The oldest Kubernetes version to support. @default - its minKubeVersion */
   readonly kubernetes?: string;
-  /** Categories instead of OperatorHub's. @default - OperatorHub's */
+  /** Categories that replace those of OperatorHub. @default - those of OperatorHub */
   readonly categories?: readonly string[];
-  /** The Dockerfile of the bundle, where OpenShift's versions are a label. @default - none */
+  /** The Dockerfile of the bundle with OpenShift's versions as a label. @default - none */
   readonly indexFile?: string;
 }
 
-/** Says that a rule is broken. */
+/** Reports that a rule is broken. */
 export type FindingReporter = (rule: BundleRule, place: BundleLocation, message: string) => void;
 
-/** Rules that are asked together, and how. */
+/** Rules that are checked together, and their check. */
 export interface BundleCheck {
   readonly rules: readonly BundleRule[];
   check(bundle: LoadedBundle, say: FindingReporter, options: RuleOptions): void;
 }
 
-/** A place in the ClusterServiceVersion. */
+/** Returns a location in the ClusterServiceVersion. */
 export function locateInCsv({ csv }: LoadedBundle, ...path: Path): BundleLocation {
   return { file: csv.file, document: csv.document, path };
 }

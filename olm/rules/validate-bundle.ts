@@ -7,19 +7,19 @@ import type { RuleOptions, FindingReporter, Validator } from './rule.ts';
 
 export type { Suite } from './registry.ts';
 
-/** What a bundle is asked. */
+/** Options of `validateBundle`. */
 export interface BundleQuestions extends RuleOptions {
   /** @default 'default' */
   readonly suite?: Suite;
-  /** Further validators, by the names that upstream gives them. @default - none */
+  /** Further validators, by their names upstream. @default - none */
   readonly optional?: readonly string[];
 }
 
 /**
- * All that is wrong with a bundle, and what is most likely not meant. Where OLM's tools cannot load it,
- * why, and nothing else, as they do. In the suite `operatorhub` the errors and the warnings are those of
- * upstream's validator, at the same objects and fields; two rules that it means to ask and never does
- * are asked as well (`install-mode-unique`, `annotation-folders`).
+ * Validates a bundle and returns its errors and warnings. If OLM's tools cannot load the bundle, returns only the
+ * reasons, as they do. In the suite `operatorhub` the findings are those of upstream's validator, at the same objects
+ * and fields. In addition it checks two rules that upstream intends to check but never does (`install-mode-unique`,
+ * `annotation-folders`).
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ export interface BundleQuestions extends RuleOptions {
  * console.log(findings.map(({ rule, severity }) => `${severity} ${rule}`)); // [ 'error bundle-folder' ]
  * ```
  *
- * @throws {RangeError} for a validator that there is not
+ * @throws {RangeError} for an unknown validator
  */
 export function validateBundle(
   bundle: Bundle,
@@ -69,18 +69,18 @@ function isAt(finding: BundleFinding, file: string | undefined, path: Path): boo
   return finding.file === file && formatPath(finding.path) === formatPath(path);
 }
 
-/** Why it is not loaded, at each place once: what is warned of alone may be what OLM refuses. */
+/** Returns the reasons why the bundle is not loaded, one for each place. A mere warning can be what OLM refuses. */
 function reportLoadFaults(bundle: Bundle, faults: readonly LoadFault[]): BundleFinding[] {
   const more = filterUnreported(bundle, faults);
   const own = bundle.faults.filter((one) => !more.some(({ file, path }) => isAt(one, file, path)));
   return [...own, ...more];
 }
 
-/** Faults of which nothing is said yet. */
+/** Returns the faults that are not reported yet. */
 function filterUnreported(bundle: Bundle, faults: readonly LoadFault[]): BundleFinding[] {
   const errors = bundle.faults.filter(({ severity }) => severity === 'error');
   const reportedFiles = new Set(errors.map(({ file }) => file));
-  // Where something could not be read, that may be the ClusterServiceVersion.
+  // An unread file may contain the ClusterServiceVersion.
   const isReported = ({ path, file, rule }: LoadFault): boolean =>
     path.length === 0 && (reportedFiles.has(file) || (rule === 'one-csv' && errors.length > 0));
   return faults.filter((fault) => !isReported(fault)).map(asFinding);

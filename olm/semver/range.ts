@@ -1,14 +1,15 @@
 import { compareVersions, parseVersion, type Version } from '../../kube/semver.ts';
 
-/** Says of a version whether it is in a range. */
+/** Reports whether a version is in a range. */
 export type Range = (version: Version) => boolean;
 
 export const A_RANGE = "a range of versions such as '>=1.0.0 <1.2.0'";
 
 /**
- * Reads a range as OLM does: comparisons that all hold, with ` || ` between groups of which one does.
- * `<1.2.0`, `<=`, `>`, `>=`, `!=` or `!`, and `=`, `==` or nothing; `x` in place of a number:
- * `1.2.x`. Undefined when the text is none, an empty one among them.
+ * Parses a range as OLM does: comparisons that must all be true, in groups separated by `
+ *
+ * `, of which one must be true. Operators are `<1.2.0`, `<=`, `>`, `>=`, `!=` or `!`, and `=`, `==` or none; `x` can
+ * replace a number: `1.2.x`. Returns undefined if the text is not a range; an empty text is none.
  *
  * Source: https://github.com/blang/semver/tree/v4.0.0/v4#ranges
  */
@@ -20,7 +21,7 @@ export function parseRange(text: string): Range | undefined {
   return (version) => ranges.some((all) => all.length > 0 && all.every((holds) => holds(version)));
 }
 
-/** What is between spaces; one behind `<`, `>` or `=` belongs to the comparison. */
+/** Splits at spaces; a space after `<`, `>` or `=` belongs to the comparison. */
 function partsOf(text: string): string[] {
   const parts: string[] = [];
   let start = 0;
@@ -29,7 +30,7 @@ function partsOf(text: string): string[] {
     const character = text[i]!;
     if (character !== ' ') last = character;
     else if (!'<>='.includes(last) || last === '') {
-      // OLM passes over what is a single character.
+      // OLM ignores single characters.
       if (start < i - 1) parts.push(text.slice(start, i));
       start = i + 1;
     }
@@ -48,13 +49,13 @@ function groupsOf(parts: readonly string[]): string[][] | undefined {
   return groups;
 }
 
-/** A comparison: the operator, and what comes from its first digit on. */
+/** Splits a comparison into the operator and the rest from its first digit. */
 function split(part: string): readonly [operator: string, version: string] | undefined {
   const digit = part.search(/\p{Nd}/u);
   return digit < 0 ? undefined : [part.slice(0, digit).trim(), part.slice(digit)];
 }
 
-/** `1.2.x` as the comparisons that it stands for; the empty text is one that nothing is. */
+/** Expands `1.2.x` into comparisons. The empty text is a comparison that no version satisfies. */
 function expandWildcard(part: string): string[] {
   if (!part.includes('x')) return [part];
   const [operator, version] = split(part) ?? [];
@@ -81,13 +82,13 @@ function expandWildcard(part: string): string[] {
   }
 }
 
-/** The first version that a wildcard stands for. */
+/** Returns the first version that a wildcard matches. */
 function firstOf(wildcard: string): string {
   const flat = wildcard.replace('.x.x', '.x').replace('.x', '.0');
   return flat.split('.').length === 2 ? `${flat}.0` : flat;
 }
 
-/** The first version behind all that a wildcard stands for; empty where the `x` does not end it. */
+/** Returns the first version after all that a wildcard matches; empty if `x` is not its last part. */
 function computeNextVersion(wildcard: string, first: string): string {
   const parts = wildcard.split('.');
   const raised = parts.at(-1) === 'x' ? parts.length - 2 : -1;

@@ -1,9 +1,9 @@
 import { isIdentifier } from '../../kube/semver.ts';
 
-/** The longest release that a ClusterServiceVersion may have, in characters. */
+/** The maximum length of a release, in characters. */
 const LONGEST_RELEASE = 20;
 
-/** Whether a text is the release of a bundle: identifiers as those of a prerelease. */
+/** Whether a text is the release of a bundle: identifiers as in a prerelease. */
 export function isRelease(text: string): boolean {
   return text.length <= LONGEST_RELEASE && text.split('.').every(isIdentifier);
 }

@@ -1,7 +1,7 @@
 import { trimSpace } from '../../kube/names.ts';
 import { parseTolerantVersion, type Version } from '../../kube/semver.ts';
 
-/** Reads a version as OLM reads `spec.version`: white space around it is none of it. */
+/** Parses a version as OLM parses `spec.version`, without surrounding white space. */
 export function parseOlmVersion(text: string): Version | undefined {
   return parseTolerantVersion(trimSpace(text));
 }

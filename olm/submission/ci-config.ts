@@ -13,22 +13,22 @@ export interface CatalogTemplate {
   readonly catalogs: readonly string[];
 }
 
-/** What `ci.yaml` says of a package. */
+/** The contents of a package's `ci.yaml`. */
 export interface CiConfig {
   readonly graph: UpdateGraph;
-  /** Absent where the pipeline makes the catalog of the bundles. */
+  /** Absent if the pipeline builds the catalog from the bundles. */
   readonly templates?: readonly CatalogTemplate[];
   readonly findings: readonly Finding[];
-  /** Where it says what; absent where it is no YAML. */
+  /** The positions in the document; absent if it is not YAML. */
   readonly document?: YamlDocument;
 }
 
-/** What is written into a `ci.yaml` that is not there yet. */
+/** The settings of a new `ci.yaml`. */
 export interface NewCiConfig {
-  /** Names at GitHub. */
+  /** GitHub user names. */
   readonly reviewers: readonly string[];
   readonly graph: UpdateGraph;
-  /** The catalogs of a file-based catalog. Absent: the pipeline makes one of the bundles. */
+  /** The catalogs of a file-based catalog. @default - the pipeline builds one from the bundles */
   readonly catalogs?: readonly string[];
 }
 
@@ -36,7 +36,7 @@ const modes = { replaces: 'replaces-mode', semver: 'semver-mode' } as const;
 const TYPES = ['olm.template.basic', 'olm.semver'];
 const PROMOTIONS = ['review-needed', 'always', 'never'];
 
-/** The text of a `ci.yaml`. */
+/** Renders the text of a `ci.yaml`. */
 export function renderCiConfig({ reviewers, graph, catalogs }: NewCiConfig): string {
   const template = { template_name: 'basic.yaml', catalog_names: catalogs, type: TYPES[0] };
   const config = {
@@ -49,7 +49,7 @@ export function renderCiConfig({ reviewers, graph, catalogs }: NewCiConfig): str
 }
 
 /**
- * Reads `ci.yaml`, and says what the pipeline refuses or would have said.
+ * Reads `ci.yaml` and reports the errors and warnings of the pipeline.
  *
  * Source: https://github.com/redhat-openshift-ecosystem/operator-pipelines/blob/main/operatorcert/schemas/ci-schema.json
  */
@@ -78,11 +78,11 @@ export function readCiConfig(text: string): CiConfig {
     reading.warn(
       ['updateGraph'],
       rules.ciGraph.id,
-      "must be said, got nothing: 'replaces-mode' is meant",
+      "must be set, got nothing: 'replaces-mode' is the default",
     );
   }
   if (!Array.isArray(reviewers) || reviewers.length === 0) {
-    const message = 'must name somebody at GitHub, got nobody: no request is merged by itself';
+    const message = 'must name a GitHub user, got none: no pull request is merged automatically';
     reading.warn(['reviewers'], rules.ciReviewers.id, message);
   }
   return {
@@ -93,7 +93,7 @@ export function readCiConfig(text: string): CiConfig {
   };
 }
 
-/** Gathers what is wrong with the fields. */
+/** Collects the findings about the fields. */
 class CiConfigReader {
   readonly findings: Finding[] = [];
 

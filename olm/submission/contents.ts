@@ -1,4 +1,4 @@
-/** What the pipelines ask of a bundle by itself. */
+/** The rules of the pipelines for the contents of a single bundle. */
 import { entryOf } from '../../kube/mapping.ts';
 import { show, type Path } from '../../kube/problem.ts';
 import { isDate } from '../../kube/time.ts';
@@ -9,7 +9,7 @@ import { submissionRules as rules, type Repository, type SubmissionRule } from '
 
 type FindingReporter = (rule: SubmissionRule, path: Path, message: string, file?: string) => void;
 
-/** What is wrong with the contents of a bundle, by the rules of a repository. */
+/** Validates the contents of a bundle by the rules of a repository. */
 export function checkContents(bundle: Bundle, repository: Repository): BundleFinding[] {
   const findings: BundleFinding[] = [];
   const { csv } = bundle;
@@ -48,7 +48,7 @@ function checkRequired({ csv }: Bundle, tell: FindingReporter): void {
   if ([...name].length < 3) at('provider.name', 'have at least 3 characters', inLetters(name));
 }
 
-/** Annotations that the pages of operators show, and what each must be. */
+/** The annotations that the pages of operators show, and the requirement for each. */
 const advised: readonly (readonly [
   name: string,
   must: string,
@@ -59,7 +59,7 @@ const advised: readonly (readonly [
   ['containerImage', "an image with a tag such as 'quay.io/example/redis:v1.2.3'", isTagged],
   ['createdAt', "a time such as '2026-01-31T12:00:00Z'", isTimestamp],
   ['repository', 'the URL of the sources', (text) => /^https?:\/\/./.test(text)],
-  ['support', 'who helps, in at least 3 characters', (text) => text.length > 2],
+  ['support', 'the name of the supporter, of at least 3 characters', (text) => text.length > 2],
   ['description', 'one sentence, of at least 10 characters', (text) => text.length > 9],
 ];
 
@@ -71,7 +71,7 @@ function checkAdvised({ csv }: Bundle, tell: FindingReporter): void {
     tell(rules.advised, ['metadata', 'annotations', name], `must be ${must}, got ${show(text)}`);
   }
   if ((spec.keywords ?? []).length > 0) return;
-  tell(rules.advised, ['spec', 'keywords'], 'must have words that people search for, got none');
+  tell(rules.advised, ['spec', 'keywords'], 'must have keywords for a search, got none');
 }
 
 function isNotBlank(text: string): boolean {
@@ -85,7 +85,7 @@ function isTagged(text: string): boolean {
 
 const TIME = /^[T ]\d\d(?::?\d\d(?::?\d\d(?:[.,]\d+)?)?)? ?(?:Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
-/** A date, or a date and a time, of ISO 8601. */
+/** Whether a text is an ISO 8601 date, with or without a time. */
 function isTimestamp(text: string): boolean {
   const [date, time] = [text.slice(0, 10), text.slice(10)];
   return isDate(date) && (time === '' || TIME.test(time));
@@ -93,7 +93,7 @@ function isTimestamp(text: string): boolean {
 
 const VERSIONS = 'com.redhat.openshift.versions';
 
-/** Kubernetes 1.16 came with OpenShift 4.3, and each minor with the next one. */
+/** Kubernetes 1.16 came with OpenShift 4.3, and each next minor with the next OpenShift minor. */
 const FIRST_MINOR = 13;
 
 function checkOpenShift({ csv, annotations }: Bundle, tell: FindingReporter): void {
@@ -104,7 +104,7 @@ function checkOpenShift({ csv, annotations }: Bundle, tell: FindingReporter): vo
   const { file } = annotations.document ?? {};
   const text = entryOf(annotations.values, VERSIONS);
   if (text === undefined) {
-    const message = `must be said beside minKubeVersion ${show(minKubeVersion)}, got nothing`;
+    const message = `must be set together with minKubeVersion ${show(minKubeVersion)}, got nothing`;
     return tell(rules.openshift, path, message, file);
   }
   const lowest = lowestOf(text);
@@ -119,7 +119,7 @@ function checkOpenShift({ csv, annotations }: Bundle, tell: FindingReporter): vo
   tell(rules.openshift, path, message, file);
 }
 
-/** `v4.12`, `=v4.12`, `v4.10-v4.12` or `v4.5,v4.6`: the lowest of them. */
+/** Returns the lowest version of `v4.12`, `=v4.12`, `v4.10-v4.12` or `v4.5,v4.6`. */
 function lowestOf(text: string): Version | undefined {
   const parts = text.trim().replace(/^=/, '').split(/[-,]/);
   const versions = parts.map((part) => parseTolerantVersion(part.trim()));

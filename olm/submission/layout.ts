@@ -5,19 +5,19 @@ import { bundleImageFile } from '../bundle/image-file.ts';
 import { decodeUtf8 } from '../../kube/utf8.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
 
-/** The folder of a version as the repositories have it. */
+/** The folder of a version in a repository. */
 export interface VersionLayout {
   /** Sorted by path. */
   readonly files: readonly BundleFile[];
-  /** The Dockerfile of the bundle would not build there: another one takes its place. */
+  /** Whether the Dockerfile of the bundle would not build there and is replaced. */
   readonly isDockerfileNew: boolean;
 }
 
 const RELEASE_CONFIG = 'release-config.yaml';
 
 /**
- * The files of a bundle, wherever they lie in it, where the repositories expect them: `manifests/`,
- * `metadata/`, `tests/`, and a `bundle.Dockerfile` that builds them. Other files stay behind.
+ * Arranges the files of a bundle of any layout as the repositories expect them: `manifests/`, `metadata/`, `tests/`,
+ * and a `bundle.Dockerfile` that builds them. Other files are left out.
  */
 export function versionLayout(bundle: Bundle): VersionLayout {
   const { manifestsFolder: home } = bundle;
@@ -62,7 +62,7 @@ function imageFile(
   return bundleImageFile(annotations, there);
 }
 
-/** Whether all that a Dockerfile copies is there. */
+/** Whether everything that a Dockerfile copies exists. */
 function builds({ bytes }: BundleFile, paths: readonly string[]): boolean {
   const { text } = decodeUtf8(bytes);
   if (text === undefined) return false;
@@ -72,7 +72,7 @@ function builds({ bytes }: BundleFile, paths: readonly string[]): boolean {
     return isCopy ? words.filter((one) => !one.startsWith('--')).slice(0, -1) : [];
   });
   return copied.every((source) => {
-    // Docker reads it from the folder of the version, out of which nothing leads.
+    // Docker builds in the folder of the version, and no path leads out of it.
     const plain = posix.join('/', source).slice(1).replace(/\/$/, '');
     return plain === '' || paths.some((path) => path === plain || path.startsWith(`${plain}/`));
   });

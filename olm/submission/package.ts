@@ -1,4 +1,4 @@
-/** What the pipelines ask of a version among the others of its package. */
+/** The rules of the pipelines for a version among the others of its package. */
 import { errorAt, warningAt, type Finding } from '../../kube/finding.ts';
 import { formatList, show, showWhole } from '../../kube/problem.ts';
 import type { Bundle, BundleFinding } from '../bundle/bundle.ts';
@@ -7,14 +7,14 @@ import { checkCatalog } from '../catalog/check-catalog.ts';
 import { renderCatalog, type UpdateGraph } from '../catalog/render-catalog.ts';
 import { submissionRules as rules } from './rules.ts';
 
-/** A version that is published. */
+/** A published version. */
 export interface PublishedVersion {
-  /** The name of its folder. */
+  /** The version, which is the name of its folder. */
   readonly version: string;
   readonly bundle: Bundle;
 }
 
-/** What is wrong with a version beside those that are published. */
+/** Validates a version together with the published ones. */
 export function checkPackage(
   bundle: Bundle,
   packageName: string,
@@ -29,7 +29,7 @@ export function checkPackage(
   return findings.map((finding) => ({ ...finding, ...place }));
 }
 
-/** Behind the name of an operator comes a dot, and then its version. */
+/** Returns the name of the operator, which precedes the dot and the version. */
 function operatorOf({ csv }: Bundle): string {
   return (csv?.name ?? '').split('.', 1)[0]!;
 }
@@ -64,19 +64,21 @@ function replacesFindings({ csv }: Bundle, others: readonly PublishedVersion[]):
   const known = others.map(({ bundle }) => bundle.csv?.name ?? '');
   if (known.includes(replaces)) return [];
   const there =
-    known.length === 0 ? 'no version is there' : `there are ${formatList(known.toSorted())}`;
-  const message = `must be a version that is there, got ${showWhole(replaces)}: ${there}`;
+    known.length === 0 ? 'there is no version' : `there are ${formatList(known.toSorted())}`;
+  const message = `must be an existing version, got ${showWhole(replaces)}: ${there}`;
   return [errorAt(path, message, rules.replaces.id)];
 }
 
-/** Channels of which `opm validate` says what the pipelines say: several heads, loops, what is left behind. */
+/**
+ * The rules of `opm validate` for channels that the pipelines also apply: several heads, cycles, unreachable versions.
+ */
 const graphRules = new Set([
   'catalog-channel-head',
   'catalog-channel-cycle',
   'catalog-channel-stranded',
 ]);
 
-/** What is wrong with a channel that was sound without the new version. */
+/** Returns the faults of channels that were valid without the new version. */
 function graphFindings(
   bundle: Bundle,
   packageName: string,
@@ -90,7 +92,7 @@ function graphFindings(
     .map(([, message]) => errorAt([], message, rules.graph.id));
 }
 
-/** Messages by channel and rule. */
+/** Returns messages by channel and rule. */
 function faultsOf(
   versions: readonly PublishedVersion[],
   packageName: string,

@@ -5,7 +5,7 @@ import type { CatalogTemplate } from './ci-config.ts';
 
 const PREFIX = 'operators.operatorframework.io.bundle.';
 
-/** The channels that a template of type `olm.semver` knows, by what bundles call them. */
+/** The channels of a template of type `olm.semver`, by their names in bundles. */
 const semverChannels: ReadonlyMap<string, string> = new Map([
   ['candidate', 'Candidate'],
   ['fast', 'Fast'],
@@ -13,8 +13,8 @@ const semverChannels: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The `release-config.yaml` of a version: with it the pipeline puts the version into the templates of the
- * catalog itself. Undefined where no template has a channel of the bundle.
+ * Renders the `release-config.yaml` of a version, with which the pipeline adds the version to the templates of the
+ * catalog. Returns undefined if no template has a channel of the bundle.
  *
  * Source: https://redhat-openshift-ecosystem.github.io/operator-pipelines/users/fbc_autorelease/
  */

@@ -1,13 +1,13 @@
-/** The repositories of operators that take submissions, by what shows them. */
+/** The repositories of operators that accept submissions, named after the catalogs that show them. */
 export type Repository = 'operatorhub' | 'openshift';
 
-/** What is asked of a submission, under a name that stays. */
+/** A check of a submission, under a stable name. */
 export interface SubmissionRule {
   readonly id: string;
   readonly severity: 'error' | 'warning';
-  /** Only of submissions to this repository. @default - both */
+  /** The only repository to which the rule applies. @default - both */
   readonly only?: Repository;
-  /** In one sentence, for the page of rules. */
+  /** The description in one sentence, for the page of rules. */
   readonly description: string;
 }
 
@@ -21,34 +21,34 @@ const warningRule = (id: string, description: string): SubmissionRule => ({
 });
 
 /**
- * What the pipelines of the repositories ask besides the rules of bundles.
+ * The rules of the repositories' pipelines in addition to the bundle rules.
  *
  * Source: https://redhat-openshift-ecosystem.github.io/operator-pipelines/users/static_checks/
  */
 export const submissionRules = {
   package: errorRule(
     'submission-package',
-    'the bundle names its package, of lower-case letters, digits and `-`: the folder is called so',
+    'the bundle names its package, of lower-case letters, digits and `-`: it is the name of the folder',
   ),
   version: errorRule(
     'submission-version',
-    '`spec.version` is a version of semver.org: the folder is called so',
+    '`spec.version` is a version of semver.org: it is the name of the folder',
   ),
   published: errorRule(
     'submission-published',
-    'a version that is there already is the same, byte for byte: what is published does not change',
+    'an existing version is unchanged, byte for byte: a published version is immutable',
   ),
   name: errorRule(
     'submission-name',
-    '`metadata.name` begins with the name of the package and a dot; of a package that has other versions, as theirs does',
+    '`metadata.name` begins with the name of the package and a dot; if the package has other versions, with the same prefix as theirs',
   ),
   replaces: errorRule(
     'submission-replaces',
-    'what `spec.replaces` names is a version that is there; not asked with a file-based catalog or `semver-mode`',
+    '`spec.replaces` names an existing version; not checked with a file-based catalog or `semver-mode`',
   ),
   graph: errorRule(
     'submission-graph',
-    'with the new version, no channel has two heads, a loop, or a version that nothing leads to, unless it had before; not asked with a file-based catalog',
+    'with the new version, no channel has two heads, a cycle, or an unreachable version, unless it had before; not checked with a file-based catalog',
   ),
   required: errorRule(
     'submission-required',
@@ -56,33 +56,33 @@ export const submissionRules = {
   ),
   advised: warningRule(
     'submission-advised',
-    'there are keywords, and the annotations `capabilities`, `categories`, `containerImage`, `createdAt` (a time), `repository` (a URL), `support` and `description`',
+    'the keywords are set, and the annotations `capabilities`, `categories`, `containerImage`, `createdAt` (a time), `repository` (a URL), `support` and `description`',
   ),
   networkPolicy: errorRule(
     'submission-network-policy',
-    'no NetworkPolicy is among the manifests',
+    'the manifests contain no NetworkPolicy',
     'openshift',
   ),
   openshift: errorRule(
     'submission-openshift-versions',
-    'where `minKubeVersion` is said, the annotation `com.redhat.openshift.versions` is, too, and leaves out each OpenShift that is older',
+    'with `minKubeVersion`, the annotation `com.redhat.openshift.versions` is set too, and excludes each older OpenShift',
     'openshift',
   ),
   ci: errorRule(
     'submission-ci',
-    '`ci.yaml` is what the pipeline reads: each field of its type, each word a known one',
+    '`ci.yaml` is valid for the pipeline: each field has its type, and enumerated values are known',
   ),
   ciCatalog: errorRule('submission-ci-catalog', 'no catalog is in two templates of `ci.yaml`'),
   ciGraph: warningRule(
     'submission-ci-graph',
-    '`ci.yaml` says its `updateGraph`, or has a file-based catalog',
+    '`ci.yaml` sets `updateGraph`, or has a file-based catalog',
   ),
   ciReviewers: warningRule(
     'submission-ci-reviewers',
-    '`ci.yaml` names reviewers: a request of nobody else is merged by itself',
+    '`ci.yaml` names reviewers: only their pull requests are merged automatically',
   ),
   dockerfile: warningRule(
     'submission-dockerfile',
-    'the Dockerfile of the bundle builds where it will lie; if not, it is written anew',
+    'the Dockerfile of the bundle builds at its place in the repository; otherwise it is rewritten',
   ),
 } as const satisfies Readonly<Record<string, SubmissionRule>>;

@@ -13,40 +13,40 @@ import { checkPackage, type PublishedVersion } from './package.ts';
 import { releaseConfigText } from './release-config.ts';
 import { submissionRules as rules, type Repository } from './rules.ts';
 
-/** Where a bundle belongs in a repository; undefined with the reason where nobody can say. */
+/** The place of a bundle in a repository; undefined, with the reason, if it cannot be determined. */
 export type SubmissionTarget =
   | { readonly packageName: string; readonly version: string; readonly findings?: never }
   | { readonly findings: readonly BundleFinding[]; readonly packageName?: never };
 
-/** What is there already, and what is asked for. */
+/** The existing contents of the repository, and the settings of a submission. */
 export interface SubmissionOptions extends NewCiConfig {
   readonly repository: Repository;
   /** The other versions of the package. */
   readonly others: readonly PublishedVersion[];
-  /** The `ci.yaml` of the package. Absent: it is made. */
+  /** The `ci.yaml` of the package. @default - it is created */
   readonly ci?: string;
-  /** The files of the version where it is there already. */
+  /** The files of the version if it exists already. */
   readonly published?: readonly BundleFile[];
 }
 
-/** What a submission adds to a repository, and what its pipeline will say of it. */
+/** The files that a submission adds to a repository, and the expected findings of its pipeline. */
 export interface Submission {
-  /** The files of the folder of the version, sorted by path; all are there already where it is. */
+  /** The files of the version's folder, sorted by path. If the version exists, all of them do. */
   readonly files: readonly BundleFile[];
-  /** The text of a `ci.yaml` that is not there yet. */
+  /** The text of a new `ci.yaml`. */
   readonly ci?: string;
-  /** The bundle as it lies in the repository: findings are about its files. */
+  /** The bundle as it is in the repository: findings are about its files. */
   readonly bundle: Bundle;
   readonly findings: readonly BundleFinding[];
-  /** The `ci.yaml` that is there, or that comes. */
+  /** The existing or new `ci.yaml`. */
   readonly config: CiConfig;
-  /** The version is there, and is the same. */
+  /** Whether the version exists unchanged. */
   readonly isPublished: boolean;
 }
 
 const PACKAGE = 'operators.operatorframework.io.bundle.package.v1';
 
-/** The folder of a bundle: names of folders are never what somebody's bundle says, unasked. */
+/** Resolves the folder of a bundle. Names of folders come from a bundle only after validation. */
 export function resolveSubmissionTarget(bundle: Bundle): SubmissionTarget {
   const packageName = entryOf(bundle.annotations.values, PACKAGE) ?? '';
   const version = bundle.csv?.value.spec?.version ?? '';
@@ -67,8 +67,8 @@ export function resolveSubmissionTarget(bundle: Bundle): SubmissionTarget {
 }
 
 /**
- * What a bundle becomes in a repository of operators, and all that is wrong with it there: the rules of the
- * suites `operatorhub` and `community`, and those of the repository's pipeline.
+ * Builds the submission of a bundle to a repository of operators, with all findings: those of the suites `operatorhub`
+ * and `community`, and those of the repository's pipeline.
  */
 export function buildSubmission(
   given: Bundle,
@@ -97,7 +97,7 @@ export function buildSubmission(
     ...checkPackage(bundle, packageName, others, graph),
   ];
   if (layout.isDockerfileNew) {
-    const message = 'must copy what lies beside it, got other folders: it is written anew';
+    const message = 'must copy the folders beside it, got other folders: it is rewritten';
     findings.push({ ...warningAt([], message, rules.dockerfile.id), file: 'bundle.Dockerfile' });
   }
   const differing = published && findDifferingFiles(files, published);
@@ -115,7 +115,7 @@ export function buildSubmission(
   };
 }
 
-/** Where suites and the pipeline both ask for a field, what the one of them says that asks for more. */
+/** Keeps one finding for a field that both the suites and the pipeline check: the stricter one. */
 function oncePerPlace(
   suites: readonly BundleFinding[],
   pipeline: readonly BundleFinding[],
@@ -128,7 +128,7 @@ function oncePerPlace(
   return [...suites.filter((one) => !reported.has(keyOf(one))), ...own];
 }
 
-/** The files that one of the two has and the other has not, or has otherwise. */
+/** Returns the files that only one side has, or that differ. */
 function findDifferingFiles(
   files: readonly BundleFile[],
   published: readonly BundleFile[],

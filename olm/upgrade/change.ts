@@ -1,13 +1,16 @@
 /**
- * `breaking`: the upgrade does not happen, or what works today stops, or is lost. `review`: somebody must
- * decide whether it is meant. `fine`: it is told, and nobody has to do anything.
+ * The verdict on a change.
+ *
+ * - `breaking`: the upgrade does not happen, or something that works today stops or is lost.
+ * - `review`: somebody must decide whether the change is intended.
+ * - `fine`: the change is reported, and no action is needed.
  */
 export type UpgradeVerdict = 'breaking' | 'review' | 'fine';
 
-/** From the worst on. */
+/** The verdicts, the worst first. */
 export const verdicts: readonly UpgradeVerdict[] = ['breaking', 'review', 'fine'];
 
-/** What a difference is about, in the order in which it is told. */
+/** The areas of changes, in the order of the report. */
 export const areas = [
   'graph',
   'definitions',
@@ -19,32 +22,32 @@ export const areas = [
 
 export type UpgradeArea = (typeof areas)[number];
 
-/** What is asked of an upgrade, under a name that stays. */
+/** A check of an upgrade, under a stable name. */
 export interface UpgradeRule {
   readonly id: string;
   readonly area: UpgradeArea;
   readonly verdict: UpgradeVerdict;
-  /** In one sentence, for the page of rules: what differs, and why the verdict. */
+  /** The description in one sentence, for the page of rules: the difference, and the reason for the verdict. */
   readonly says: string;
 }
 
-/** One difference between two bundles, judged. */
+/** One difference between two bundles, with its verdict. */
 export interface UpgradeChange {
   readonly area: UpgradeArea;
   readonly verdict: UpgradeVerdict;
-  /** Stable name: a row of docs/reference/upgrade-rules.md, or, of definitions, of docs/crd-diff.md. */
+  /** The stable name: a row of docs/reference/upgrade-rules.md, or, for definitions, of docs/crd-diff.md. */
   readonly rule: string;
   /** What it is about: a definition, `ServiceAccount redis-operator`, the name of a webhook. */
   readonly subject: string;
-  /** What changed, and why the verdict. */
+  /** The change, and the reason for the verdict. */
   readonly message: string;
-  /** What OLD says; absent where it says nothing. */
+  /** The value in OLD; absent if OLD has none. */
   readonly before?: unknown;
-  /** What NEW says; absent where it says nothing. */
+  /** The value in NEW; absent if NEW has none. */
   readonly after?: unknown;
 }
 
-/** Says that two bundles differ. */
+/** Reports a difference between two bundles. */
 export type ChangeReporter = (
   rule: UpgradeRule,
   subject: string,
@@ -52,13 +55,13 @@ export type ChangeReporter = (
   sides?: Pick<UpgradeChange, 'before' | 'after'>,
 ) => void;
 
-/** A group of rules, and what asks them. */
+/** A group of rules, and their check. */
 export interface UpgradeCheck<Given> {
   readonly rules: readonly UpgradeRule[];
   compare(before: Given, after: Given, tell: ChangeReporter): void;
 }
 
-/** Rules of one area, with no identity said twice. */
+/** Defines the rules of one area, without repeating their names. */
 export function defineUpgradeRules<Name extends string>(
   area: UpgradeArea,
   definitions: Readonly<Record<Name, readonly [id: string, verdict: UpgradeVerdict, says: string]>>,

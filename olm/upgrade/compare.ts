@@ -18,15 +18,15 @@ import { webhooksCheck } from './webhooks.ts';
 export type { UpgradeArea, UpgradeChange, UpgradeVerdict } from './change.ts';
 export type { UpgradeGraph } from './graph.ts';
 
-/** What a comparison has to know besides the two bundles. */
+/** Options of `compareBundles`. */
 export interface UpgradeOptions {
-  /** Where upgrades lead. @default 'replaces' */
+  /** How upgrades are linked. @default 'replaces' */
   readonly updateGraph?: UpgradeGraph;
 }
 
 const checks = [permissionsCheck, webhooksCheck, requirementsCheck, contentsCheck];
 
-/** Every rule of upgrades, but for those of `crd diff`. */
+/** All upgrade rules, except for those of `crd diff`. */
 export const upgradeRules: readonly UpgradeRule[] = [
   ...graphRules,
   ...definitionRules,
@@ -34,9 +34,8 @@ export const upgradeRules: readonly UpgradeRule[] = [
 ];
 
 /**
- * What an upgrade from one bundle to another changes, judged: by area, the worst first. Two bundles that
- * say the same differ in nothing. Of bundles that could not be read, as their `faults` say, only what was
- * read is compared.
+ * Compares two bundles and judges the changes of the upgrade: by area, the worst first. Two equivalent bundles have no
+ * changes. Of bundles with read errors in their `faults`, only the readable parts are compared.
  */
 export function compareBundles(
   before: Bundle,
@@ -54,12 +53,12 @@ export function compareBundles(
   return changes.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Areas in their order, and in each the worst first. */
+/** Sorts by area, and within an area by the worst verdict. */
 function rank({ area, verdict }: UpgradeChange): number {
   return areas.indexOf(area) * verdicts.length + verdicts.indexOf(verdict);
 }
 
-/** All that OLM reads of a bundle, as one text, whatever its files are called. */
+/** Returns everything that OLM reads of a bundle as one text, whatever the names of its files. */
 function contentsOf({ manifests, annotations, dependencies, properties }: Bundle): string {
   const objects = manifests.map(({ value }) => formatCanonicalJson(value)).toSorted();
   const metadata = [...dependencies, ...properties].map(({ type, value }) => ({ type, value }));

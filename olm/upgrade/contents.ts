@@ -9,10 +9,10 @@ const rules = defineUpgradeRules('contents', {
   selector: [
     'deployment-selector',
     'breaking',
-    'a Deployment of the same name selects pods otherwise: the API server refuses the change, and OLM tries it for ever; give it another name',
+    'a Deployment of the same name has another selector: the API server refuses the change, and OLM retries forever; give it another name',
   ],
   deploymentGone: ['deployment-removed', 'review', 'OLM deletes a Deployment'],
-  deploymentNew: ['deployment-added', 'fine', 'OLM makes a further Deployment'],
+  deploymentNew: ['deployment-added', 'fine', 'OLM creates a further Deployment'],
   imageMoved: [
     'image-repository',
     'review',
@@ -21,11 +21,11 @@ const rules = defineUpgradeRules('contents', {
   imageLoose: [
     'image-unpinned',
     'review',
-    'an image is named by a tag that may move, and was by its digest',
+    'an image is referenced by a tag that can move, and was referenced by its digest',
   ],
   image: ['image-changed', 'fine', 'another tag or digest of an image'],
-  imageNew: ['image-added', 'review', 'an image is needed that was not: mirrors must have it'],
-  imageGone: ['image-removed', 'fine', 'an image is not needed any more'],
+  imageNew: ['image-added', 'review', 'a further image is needed: mirrors must have it'],
+  imageGone: ['image-removed', 'fine', 'an image is no longer needed'],
   cleanup: [
     'cleanup-enabled',
     'review',
@@ -36,12 +36,12 @@ const rules = defineUpgradeRules('contents', {
     'fine',
     'when the operator is removed, the objects of its kinds stay, and did not before',
   ],
-  objectGone: ['object-removed', 'review', 'OLM deletes an object that the bundle brought'],
-  objectNew: ['object-added', 'review', 'NEW brings a further object'],
-  object: ['object-changed', 'review', 'an object that the bundle brings is another one'],
+  objectGone: ['object-removed', 'review', 'OLM deletes an object of the bundle'],
+  objectNew: ['object-added', 'review', 'NEW contains a further object'],
+  object: ['object-changed', 'review', 'an object of the bundle changes'],
 });
 
-/** What OLM makes in the cluster of a bundle besides definitions and rights. */
+/** The rules for what OLM creates from a bundle besides definitions and rights. */
 export const contentsCheck: UpgradeCheck<UpgradeFacts> = {
   rules: Object.values(rules),
   compare(before, after, tell) {
@@ -72,7 +72,7 @@ function compareDeployments(olds: NamedValues, news: NamedValues, tell: ChangeRe
     tell(rules.deploymentGone, `Deployment ${name}`, 'OLM deletes it', { before: name });
   }
   for (const name of subtract(after, before)) {
-    tell(rules.deploymentNew, `Deployment ${name}`, 'OLM makes it', { after: name });
+    tell(rules.deploymentNew, `Deployment ${name}`, 'OLM creates it', { after: name });
   }
   for (const [name, old] of olds) {
     if (!news.has(name)) continue;
@@ -89,7 +89,7 @@ function selectorOf(spec: unknown): unknown {
   return isMapping(selector) ? selector : {};
 }
 
-/** Images by where they are used: containers of the Deployments, and `relatedImages`. */
+/** Returns images by their use: containers of the Deployments, and `relatedImages`. */
 function imagesOf({ spec }: UpgradeFacts): Map<string, string> {
   const images = new Map<string, string>();
   for (const { name: deployment = '', spec: one } of spec.install?.spec?.deployments ?? []) {
@@ -120,7 +120,7 @@ function compareImages(
     if (now === old) continue;
     if (now === undefined) {
       if (!after.has(old))
-        tell(rules.imageGone, subject, `${old} is not used any more`, { before: old });
+        tell(rules.imageGone, subject, `${old} is no longer used`, { before: old });
       continue;
     }
     const sides = { before: old, after: now };
@@ -143,7 +143,7 @@ function repositoryOf(image: string): string {
   return named.replace(/:[^/:]*$/, '');
 }
 
-/** Kinds that are told elsewhere. */
+/** The kinds that other rules compare. */
 const kindsComparedElsewhere = new Set([
   'ClusterServiceVersion',
   'CustomResourceDefinition',
@@ -158,7 +158,7 @@ function objectsOf({ bundle }: UpgradeFacts): NamedValues {
   return new Map(objects.map(({ kind, name, value }) => [`${kind} ${name}`, value]));
 }
 
-/** What an object says, without what a cluster writes and generators leave in it. */
+/** Normalizes an object: removes what a cluster writes and what generators leave. */
 function normalizeObject(object: unknown): unknown {
   if (!isMapping(object)) return object;
   const { status: _, ...others } = object;
@@ -171,7 +171,7 @@ function compareObjects(olds: NamedValues, news: NamedValues, tell: ChangeReport
     tell(rules.objectGone, subject, 'OLM deletes it', { before: subject });
   }
   for (const subject of subtract(after, before)) {
-    tell(rules.objectNew, subject, 'the bundle brings it', { after: subject });
+    tell(rules.objectNew, subject, 'the bundle contains it', { after: subject });
   }
   for (const [subject, old] of olds) {
     if (
@@ -180,6 +180,6 @@ function compareObjects(olds: NamedValues, news: NamedValues, tell: ChangeReport
         formatCanonicalJson(normalizeObject(news.get(subject)))
     )
       continue;
-    tell(rules.object, subject, 'it is another one');
+    tell(rules.object, subject, 'it changed');
   }
 }

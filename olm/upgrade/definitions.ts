@@ -21,16 +21,16 @@ const rules = defineUpgradeRules('definitions', {
   stored: [
     'stored-version',
     'review',
-    'a version goes in which objects may be stored: OLM refuses the upgrade where `status.storedVersions` of the cluster has it',
+    'a version is removed in which objects may be stored: OLM refuses the upgrade if `status.storedVersions` of the cluster contains it',
   ],
   gone: [
     'definition-removed',
     'breaking',
-    'the kind is gone: whoever deletes its definition deletes all its objects',
+    'the kind is removed: deleting its definition deletes all its objects',
   ],
 });
 
-/** The rules of definitions that `crd diff` does not have, or judges otherwise. */
+/** The rules of definitions that `crd diff` does not have, or judges differently. */
 export const definitionRules = Object.values(rules);
 
 const verdicts: Readonly<Record<Change['verdict'], UpgradeVerdict>> = {
@@ -40,8 +40,8 @@ const verdicts: Readonly<Record<Change['verdict'], UpgradeVerdict>> = {
 };
 
 /**
- * What `crd diff` says of the definitions of two bundles. Conversion is as OLM sets it up: by the
- * webhooks of the ClusterServiceVersion.
+ * Compares the definitions of two bundles as `crd diff` does. Their conversion is as OLM sets it up, by the webhooks of
+ * the ClusterServiceVersion.
  */
 export function compareBundleDefinitions(before: Bundle, after: Bundle): UpgradeChange[] {
   const [olds, news] = [definitionsOf(before), definitionsOf(after)];
@@ -77,7 +77,7 @@ function changesOf({ name, changes, notChecked }: DefinitionComparison): Upgrade
       };
     },
   );
-  // What a conversion webhook does is not known, as it was not before.
+  // The effect of a conversion webhook is unknown, as it was before.
   const stored = notChecked.filter(({ rule }) => rule === 'stored-version');
   return [
     ...judged,
@@ -93,7 +93,7 @@ function changesOf({ name, changes, notChecked }: DefinitionComparison): Upgrade
 
 interface ReadDefinition {
   readonly value: BundleManifest['value'];
-  /** Absent where it cannot be read. */
+  /** Absent if it cannot be read. */
   readonly manifest?: CustomResourceDefinitionManifest;
   readonly why?: string;
 }
@@ -109,7 +109,10 @@ function definitionsOf(bundle: Bundle): Definitions {
     const [definition] = definitions;
     const [problem] = problems;
     if (!definition || problem) {
-      found.set(name, { value, why: problem ? formatProblem(problem) : 'it is none' });
+      found.set(name, {
+        value,
+        why: problem ? formatProblem(problem) : 'it is not a CustomResourceDefinition',
+      });
       continue;
     }
     const conversion = conversions.get(name);
@@ -124,7 +127,7 @@ function definitionsOf(bundle: Bundle): Definitions {
 
 type Webhook = Decoded<WebhookDefinition>;
 
-/** The webhook that converts a definition, by its name. */
+/** Returns the conversion webhooks by the name of the definition. */
 function conversionsOf({ csv }: Bundle): ReadonlyMap<string, Webhook> {
   const webhooks = csv?.value.spec?.webhookdefinitions ?? [];
   return new Map(
@@ -135,8 +138,8 @@ function conversionsOf({ csv }: Bundle): ReadonlyMap<string, Webhook> {
 }
 
 /**
- * As OLM writes it into a definition, but for the namespace, which is that of the operator, and the
- * Service, which it names after the Deployment.
+ * Builds the conversion as OLM writes it into a definition. The Service is named after the Deployment; the namespace,
+ * which is that of the operator, is left out.
  */
 function conversionBy({
   admissionReviewVersions: conversionReviewVersions = [],
@@ -157,7 +160,7 @@ function reportUnreadDefinition(
   const [old, now] = [olds.get(name), news.get(name)];
   const area = 'definitions';
   if (old && !now) {
-    const message = 'the kind is gone: deleting a definition deletes all its objects';
+    const message = 'the kind is removed: deleting its definition deletes all its objects';
     const { id: rule, verdict } = rules.gone;
     return [{ area, verdict, rule, subject: name, message }];
   }

@@ -4,7 +4,7 @@ import { parseRange } from '../semver/range.ts';
 import { defineUpgradeRules, type ChangeReporter, type UpgradeCheck } from './change.ts';
 import { formatNames, subtract, type UpgradeFacts } from './said.ts';
 
-/** Where upgrades lead: as each bundle says, or to the next higher version of the channel. */
+/** How upgrades are linked: as each bundle declares, or to the next higher version of the channel. */
 export type UpgradeGraph = 'replaces' | 'semver';
 
 const SKIP_RANGE = 'olm.skipRange';
@@ -15,41 +15,45 @@ const rules = defineUpgradeRules('graph', {
     'breaking',
     'NEW is of another package: a Subscription stays with the one that it names',
   ],
-  unnamed: ['package-unsaid', 'review', 'one of the two does not say its package'],
+  unnamed: ['package-unsaid', 'review', 'one of the bundles does not declare its package'],
   published: [
     'same-name',
     'breaking',
-    'both have one name and differ: OLM has one bundle of a name, and does not read it again',
+    'both have the same name but differ: OLM keeps one bundle per name and does not read it again',
   ],
   lower: ['version-not-higher', 'breaking', 'the version of NEW is not above that of OLD'],
-  unread: ['version-unread', 'review', 'the version of one of the two cannot be read'],
+  unread: ['version-unread', 'review', 'the version of one of the bundles cannot be read'],
   noEdge: [
     'upgrade-edge',
     'breaking',
-    'nothing leads from OLD to NEW: neither `replaces`, `skips` nor `olm.skipRange` of NEW has OLD in it; with `--update-graph semver` it is not asked',
+    'no upgrade path leads from OLD to NEW: neither `replaces`, `skips` nor `olm.skipRange` of NEW includes OLD; not checked with `--update-graph semver`',
   ],
   cycle: [
     'upgrade-cycle',
     'breaking',
-    'OLD replaces or skips NEW: where NEW leads from OLD too, the channel has no head',
+    'OLD replaces or skips NEW: if NEW also replaces or skips OLD, the channel has no head',
   ],
-  edge: ['upgrade-way', 'fine', 'what leads from OLD to NEW'],
-  badRange: ['skip-range-unread', 'breaking', '`olm.skipRange` of NEW is no range of versions'],
+  edge: ['upgrade-way', 'fine', 'the upgrade path from OLD to NEW'],
+  badRange: ['skip-range-unread', 'breaking', '`olm.skipRange` of NEW is not a range of versions'],
   apart: [
     'channels-apart',
     'breaking',
     'NEW is in no channel of OLD: a Subscription stays in its channel',
   ],
-  left: ['channel-left', 'review', 'NEW is not in a channel of OLD, and who follows it stays'],
+  left: [
+    'channel-left',
+    'review',
+    'NEW is not in a channel of OLD: subscribers of the channel stay at OLD',
+  ],
   joined: ['channel-joined', 'fine', 'NEW is in a further channel'],
   defaultChannel: [
     'default-channel',
     'review',
-    'the default channel is another one: a Subscription that names none follows it when it is made anew',
+    'the default channel changes: a Subscription without a channel follows it when it is recreated',
   ],
 });
 
-/** Whether NEW comes after OLD, and OLM takes the way. */
+/** The rules for whether NEW comes after OLD, and whether OLM upgrades from OLD to NEW. */
 export function graphCheck(graph: UpgradeGraph): UpgradeCheck<UpgradeFacts> {
   return {
     rules: Object.values(rules),
@@ -57,7 +61,7 @@ export function graphCheck(graph: UpgradeGraph): UpgradeCheck<UpgradeFacts> {
       comparePackages(before, after, tell);
       const isSame = before.name !== '' && before.name === after.name;
       if (isSame) {
-        const message = 'must be another name than that of OLD, as what is in it differs';
+        const message = 'must differ from the name of OLD, because the contents differ';
         tell(rules.published, after.name, message);
       }
       if (!isSame) checkCycle(before, after, tell);
@@ -69,14 +73,14 @@ export function graphCheck(graph: UpgradeGraph): UpgradeCheck<UpgradeFacts> {
   };
 }
 
-/** Every rule about the graph. */
+/** All rules for the graph. */
 export const graphRules = Object.values(rules);
 
 function comparePackages(before: UpgradeFacts, after: UpgradeFacts, tell: ChangeReporter): void {
   const [a, b] = [before.packageName, after.packageName];
   if (a === b && a !== '') return;
   if (a === '' || b === '') {
-    const message = `${a === '' ? 'OLD' : 'NEW'} does not say of which package it is`;
+    const message = `${a === '' ? 'OLD' : 'NEW'} does not declare its package`;
     return tell(rules.unnamed, after.name, message);
   }
   tell(rules.package, after.name, `must be of package ${show(a)}, got ${show(b)}`, {
@@ -104,12 +108,12 @@ function checkRange(after: UpgradeFacts, tell: ChangeReporter): void {
   tell(rules.badRange, after.name, message, { after: range });
 }
 
-/** Reports an upgrade that leads back. */
+/** Reports an upgrade from NEW back to OLD. */
 function checkCycle(before: UpgradeFacts, after: UpgradeFacts, tell: ChangeReporter): void {
   const { replaces = '', skips = [] } = before.spec;
   if (after.name === '' || (replaces !== after.name && !skips.includes(after.name))) return;
   const how = replaces === after.name ? 'replaces' : 'skips';
-  const message = `OLD must not lead from NEW, got ${how} with ${show(after.name)}`;
+  const message = `OLD must not replace or skip NEW, got ${how} with ${show(after.name)}`;
   tell(rules.cycle, after.name, message, { before: after.name });
 }
 
@@ -141,7 +145,9 @@ function compareChannels(before: UpgradeFacts, after: UpgradeFacts, tell: Change
     tell(rules.apart, after.name, message, { before: a, after: b });
   } else {
     for (const one of left) {
-      tell(rules.left, one, 'NEW is not in it: who follows it stays at OLD', { before: one });
+      tell(rules.left, one, 'NEW is not in it: subscribers of the channel stay at OLD', {
+        before: one,
+      });
     }
   }
   for (const one of isApart ? [] : joined)

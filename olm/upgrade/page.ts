@@ -2,26 +2,26 @@ import { upgradeRules } from './compare.ts';
 import { areas, type UpgradeArea } from './change.ts';
 
 const titles: Readonly<Record<UpgradeArea, readonly [title: string, about: string]>> = {
-  graph: ['Where it comes from', 'Whether NEW comes after OLD, and OLM takes the way.'],
+  graph: ['Upgrade path', 'Whether NEW comes after OLD, and whether OLM upgrades from OLD to NEW.'],
   definitions: [
     'Custom resources',
-    'Definitions are compared as [`crd diff`](../crd-diff.md) compares them, with its rules: what is breaking there is breaking, what is unknown is to be reviewed, what is compatible is fine. Conversion is by the webhooks of the ClusterServiceVersion, as OLM sets it up. Besides:',
+    'Definitions are compared as [`crd diff`](../crd-diff.md) compares them, with its rules: a breaking change stays breaking, an unknown one is to be reviewed, and a compatible one is fine. Conversion is by the webhooks of the ClusterServiceVersion, as OLM sets it up. In addition:',
   ],
   permissions: [
     'Permissions',
-    'For each ServiceAccount (and whoever else the bundle binds a role to), requests that NEW allows and OLD does not: by the permissions of the ClusterServiceVersion, and by roles and bindings among the manifests. What moves from one rule to another, or from the watched namespaces to a rule that held everywhere before, is no difference.',
+    'For each ServiceAccount and any other subject of a binding in the bundle: the requests that NEW allows and OLD does not. They follow from the permissions of the ClusterServiceVersion and from roles and bindings among the manifests. A right that moves from one rule to another is no difference. Neither is one that moves from the watched namespaces to a rule that applied everywhere before.',
   ],
-  webhooks: ['Webhooks', 'Those for admission, by their names.'],
-  requirements: ['What it needs', 'Of the cluster, and of other operators.'],
-  contents: ['What it brings', 'Besides definitions and rights.'],
+  webhooks: ['Webhooks', 'The admission webhooks, by name.'],
+  requirements: ['Requirements', 'The requirements on the cluster and on other operators.'],
+  contents: ['Contents', 'The objects and images besides definitions and rights.'],
 };
 
-/** The page of reference of the rules of upgrades, in Markdown. */
+/** Renders the reference page of the upgrade rules, in Markdown. */
 export function upgradeRulesPage(): string {
   return [
     '# Rules of upgrades',
     '',
-    'What `tenantry bundle diff` tells, by the names that `--allow` takes. Breaking: the upgrade does not happen, or what works today stops, or is lost. Review: somebody must decide whether it is meant. Fine: nobody has to do anything. See [bundles](../bundles.md#is-an-upgrade-safe).',
+    'The changes that `tenantry bundle diff` reports, by the names that `--allow` accepts. Breaking: the upgrade does not happen, or something that works today stops or is lost. Review: somebody must decide whether the change is intended. Fine: no action is needed. See [bundles](../bundles.md#is-an-upgrade-safe).',
     '',
     ...areas.flatMap((area) => section(area)),
   ].join('\n');
@@ -35,7 +35,7 @@ function section(area: UpgradeArea): string[] {
     '',
     about,
     '',
-    '| rule | verdict | what it tells |',
+    '| rule | verdict | meaning |',
     '| --- | --- | --- |',
     ...rows.map(({ id, verdict, says }) => `| \`${id}\` | ${verdict} | ${says} |`),
     '',

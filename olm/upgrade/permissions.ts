@@ -17,29 +17,29 @@ const rules = defineUpgradeRules('permissions', {
   powerful: [
     'permission-powerful',
     'breaking',
-    'somebody may do by NEW what gives rights that others have: all there is, Secrets, `escalate`, `bind`, `impersonate`, tokens, exec, admission, certificates',
+    'NEW grants somebody rights with which other rights can be obtained: everything, Secrets, `escalate`, `bind`, `impersonate`, tokens, exec, admission, certificates',
   ],
-  gained: ['permission-gained', 'review', 'somebody may do more by NEW'],
-  lost: ['permission-lost', 'fine', 'somebody may do less by NEW'],
+  gained: ['permission-gained', 'review', 'NEW grants somebody more rights'],
+  lost: ['permission-lost', 'fine', 'NEW grants somebody fewer rights'],
   roleGained: [
     'role-bound',
     'breaking',
-    'NEW binds somebody to a role that it does not have: what that allows, the cluster decides',
+    'NEW binds somebody to a role that it does not contain: its rules depend on the cluster',
   ],
-  roleLost: ['role-unbound', 'fine', 'NEW does not bind somebody to such a role any more'],
+  roleLost: ['role-unbound', 'fine', 'NEW no longer binds somebody to such a role'],
   tooMany: [
     'permission-count',
     'breaking',
-    `rules make more than ${MOST_RIGHTS.toLocaleString('en')} rights for somebody, and are not compared`,
+    `rules expand to more than ${MOST_RIGHTS.toLocaleString('en')} rights for somebody and are not compared`,
   ],
   renamed: [
     'service-account-renamed',
     'review',
-    'the Deployment runs as another ServiceAccount: what is bound to the old one by others is not bound to it',
+    'the Deployment runs as another ServiceAccount: bindings of others to the old one do not apply to it',
   ],
 });
 
-/** What the operator may do by NEW and not by OLD, and the other way about. */
+/** The rules for the rights that NEW grants and OLD does not, and the reverse. */
 export const permissionsCheck: UpgradeCheck<UpgradeFacts> = {
   rules: Object.values(rules),
   compare({ bundle: before }, { bundle: after }, tell) {
@@ -93,7 +93,7 @@ function reportLost(
   for (const path of paths)
     tell(rules.lost, of, `may ${pathWords(path)} no more`, { before: path });
   for (const bound of roles) {
-    const message = `is not bound to ${bound.role} ${scopeWords[bound.scope]} any more`;
+    const message = `is no longer bound to ${bound.role} ${scopeWords[bound.scope]}`;
     tell(rules.roleLost, of, message, { before: bound });
   }
 }
@@ -107,8 +107,9 @@ function pathWords({ verb, path }: RightsDifference['paths'][number]): string {
 }
 
 /**
- * ServiceAccounts that took the place of others, by the new name: a Deployment that stayed runs as it, and
- * each of the two is on one side alone. Otherwise a new name would be told as all rights anew.
+ * Returns the ServiceAccounts that replaced others, by the new name. The same Deployment runs as the new one, and each
+ * of the two exists in only one of the bundles. Without this, a new name would be reported as a new grant of all
+ * rights.
  */
 function renamedAccounts(before: Bundle, after: Bundle): Map<string, string> {
   const [olds, news] = [subjectsOf(before), subjectsOf(after)];
@@ -130,7 +131,7 @@ function subjectsOf(bundle: Bundle): ReadonlySet<string> {
   return new Set(collectGrants(bundle).map(({ subject }) => subject));
 }
 
-/** Which ServiceAccount each Deployment runs as, sorted by Deployment. */
+/** Returns the ServiceAccount of each Deployment, sorted by Deployment. */
 function accountsOf({ csv }: Bundle): ReadonlyMap<string, string> {
   const { deployments = [] } = csv?.value.spec?.install?.spec ?? {};
   const accounts = deployments.map(({ name = '', spec }) => {

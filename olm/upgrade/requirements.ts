@@ -11,41 +11,41 @@ const rules = defineUpgradeRules('requirements', {
   modeLost: [
     'install-mode-lost',
     'breaking',
-    'NEW does not support an install mode of OLD: OLM fails it wherever the OperatorGroup is of that mode',
+    'NEW does not support an install mode of OLD: OLM fails NEW with an OperatorGroup of that mode',
   ],
   modeGained: ['install-mode-gained', 'fine', 'NEW supports a further install mode'],
   raised: [
     'min-kube-version-raised',
     'review',
-    'NEW asks for a newer Kubernetes: on an older one it stays pending',
+    'NEW requires a newer Kubernetes: on an older one it stays pending',
   ],
   lowered: ['min-kube-version-lowered', 'fine', 'NEW runs on an older Kubernetes, too'],
   unread: [
     'min-kube-version-unread',
     'breaking',
-    '`minKubeVersion` of NEW is no version: OLM fails it',
+    '`minKubeVersion` of NEW is not a version: OLM fails it',
   ],
   needed: [
     'required-api-added',
     'review',
-    'NEW needs an API that OLD did not: without it, it stays pending',
+    'NEW needs a further API: without it, NEW stays pending',
   ],
-  unneeded: ['required-api-removed', 'fine', 'NEW needs an API no more'],
+  unneeded: ['required-api-removed', 'fine', 'NEW no longer needs an API'],
   served: ['served-api-added', 'fine', 'NEW serves a further API of an aggregated API server'],
   unserved: [
     'served-api-removed',
     'breaking',
-    'NEW does not serve an API of an aggregated API server any more: its clients fail',
+    'NEW no longer serves an API of an aggregated API server: its clients fail',
   ],
   dependency: [
     'dependency-added',
     'review',
-    'NEW depends on what OLD did not, or on other versions: OLM installs it besides, or refuses the upgrade; OLM v1 knows no dependencies',
+    'NEW has a further dependency, or depends on other versions: OLM installs it too, or refuses the upgrade; OLM v1 has no dependencies',
   ],
-  independent: ['dependency-removed', 'fine', 'NEW depends on something no more'],
+  independent: ['dependency-removed', 'fine', 'NEW no longer has a dependency'],
 });
 
-/** What NEW needs of a cluster, and OLD did not. */
+/** The rules for what NEW requires and OLD did not. */
 export const requirementsCheck: UpgradeCheck<UpgradeFacts> = {
   rules: Object.values(rules),
   compare(before, after, tell) {
@@ -60,17 +60,17 @@ export const requirementsCheck: UpgradeCheck<UpgradeFacts> = {
     }
     compareKubernetes(before, after, tell);
     compareApis(requiredOf(before), requiredOf(after), tell, {
-      added: [rules.needed, 'must be there now: NEW stays pending without it'],
-      removed: [rules.unneeded, 'is not needed any more'],
+      added: [rules.needed, 'must exist on the cluster now: NEW stays pending without it'],
+      removed: [rules.unneeded, 'is no longer needed'],
     });
     compareApis(servedOf(before), servedOf(after), tell, {
       added: [rules.served, 'is served now'],
-      removed: [rules.unserved, 'is not served any more: its clients fail'],
+      removed: [rules.unserved, 'is no longer served: its clients fail'],
     });
     const [depends, dependsNow] = [dependenciesOf(before), dependenciesOf(after)];
     compareApis(depends, dependsNow, tell, {
       added: [rules.dependency, 'is a dependency now'],
-      removed: [rules.independent, 'is no dependency any more'],
+      removed: [rules.independent, 'is no longer a dependency'],
     });
   },
 };
@@ -89,22 +89,17 @@ function compareKubernetes(before: UpgradeFacts, after: UpgradeFacts, tell: Chan
     const message = `must be a version such as '1.28.0', got ${show(to)}`;
     return tell(rules.unread, 'minKubeVersion', message, sides);
   }
-  // Of OLM's versions `1.25` is `1.25.0`.
+  // For OLM `1.25` is the same version as `1.25.0`.
   if (old && now && compareVersions(old, now) === 0) return;
   const isHigher = now !== undefined && (!old || compareVersions(old, now) < 0);
-  const message = `was ${from === '' ? 'not said' : show(from)}, and is ${to === '' ? 'not said' : show(to)}`;
+  const message = `was ${from === '' ? 'not set' : show(from)}, and is ${to === '' ? 'not set' : show(to)}`;
   if (isHigher) {
-    return tell(
-      rules.raised,
-      'minKubeVersion',
-      `${message}: older clusters cannot take NEW`,
-      sides,
-    );
+    return tell(rules.raised, 'minKubeVersion', `${message}: older clusters cannot run NEW`, sides);
   }
   tell(rules.lowered, 'minKubeVersion', message, sides);
 }
 
-/** What is on one side alone, by its words. */
+/** The APIs on one side only, by their description. */
 type Apis = ReadonlyMap<string, unknown>;
 type Words = readonly [rule: Parameters<ChangeReporter>[0], message: string];
 
@@ -122,7 +117,7 @@ function compareApis(
   }
 }
 
-/** Custom resources, aggregated APIs and kinds of the cluster that must be there. */
+/** Returns the required custom resources, aggregated APIs and kinds of the cluster. */
 function requiredOf({ spec }: UpgradeFacts): Apis {
   const { customresourcedefinitions, apiservicedefinitions, nativeAPIs = [] } = spec;
   const customs = (customresourcedefinitions?.required ?? []).map((one) => {

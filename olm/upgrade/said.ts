@@ -8,25 +8,25 @@ import { entryOf } from '../../kube/mapping.ts';
 
 const PREFIX = 'operators.operatorframework.io.bundle.';
 
-/** What of a bundle decides about upgrades. */
+/** The facts of a bundle that decide about upgrades. */
 export interface UpgradeFacts {
   readonly bundle: Bundle;
-  /** Of the ClusterServiceVersion; empty where it has none. */
+  /** The name of the ClusterServiceVersion; empty if it has none. */
   readonly name: string;
   readonly spec: Decoded<ClusterServiceVersionSpec>;
-  /** As it is written; empty where it is not. */
+  /** The version as written; empty if there is none. */
   readonly versionText: string;
-  /** Undefined where it is none. */
+  /** Undefined if the version is invalid. */
   readonly version: Version | undefined;
-  /** Empty where it is not said. */
+  /** Empty if the bundle does not declare it. */
   readonly packageName: string;
   readonly channels: readonly string[];
-  /** Empty where it is not said. */
+  /** Empty if the bundle does not declare it. */
   readonly defaultChannel: string;
   annotation(name: string): string | undefined;
 }
 
-/** What a bundle says, as far as it does. */
+/** Reads the facts that a bundle declares. */
 export function readUpgradeFacts(bundle: Bundle): UpgradeFacts {
   const { metadata = {}, spec = {} } = bundle.csv?.value ?? {};
   const { values } = bundle.annotations;
@@ -45,13 +45,13 @@ export function readUpgradeFacts(bundle: Bundle): UpgradeFacts {
   };
 }
 
-/** Those of a list that another one has not, each once. */
+/** Returns the elements of a list that another list does not have, without duplicates. */
 export function subtract(list: readonly string[], others: readonly string[]): string[] {
   const known = new Set(others);
   return [...new Set(list)].filter((one) => !known.has(one));
 }
 
-/** Names as a message has them, in their order. */
+/** Formats names for a message, in their order. */
 export function formatNames(all: Iterable<string>): string {
   return formatList([...all].toSorted());
 }

@@ -7,27 +7,23 @@ import type { UpgradeFacts } from './said.ts';
 type Webhook = Decoded<WebhookDefinition>;
 
 const rules = defineUpgradeRules('webhooks', {
-  added: [
-    'webhook-added',
-    'review',
-    'a webhook is asked about requests that nobody asked one about',
-  ],
+  added: ['webhook-added', 'review', 'a further webhook is called'],
   removed: [
     'webhook-removed',
     'review',
-    'a webhook is gone: what it refused is taken, and what it filled in is missing',
+    'a webhook is removed: requests that it refused are accepted, and values that it filled in are missing',
   ],
   policy: [
     'webhook-failure-policy',
     'review',
-    'what holds when a webhook does not answer is otherwise: by `Fail` requests are refused, by `Ignore` they pass unchecked',
+    'the failure policy of a webhook changes: while it does not answer, `Fail` refuses requests and `Ignore` lets them pass unchecked',
   ],
   asked: [
     'webhook-rules',
     'review',
-    'a webhook is asked about other requests: `rules`, `objectSelector` or `matchPolicy`',
+    'a webhook is called for other requests: `rules`, `objectSelector` or `matchPolicy` changes',
   ],
-  changed: ['webhook-changed', 'fine', 'where and how a webhook is called'],
+  changed: ['webhook-changed', 'fine', 'the address or the settings of a webhook change'],
 });
 
 const types: Readonly<Record<string, string>> = {
@@ -35,7 +31,7 @@ const types: Readonly<Record<string, string>> = {
   MutatingAdmissionWebhook: 'changes',
 };
 
-/** Webhooks for admission; what converts is told of the definitions. */
+/** The rules for admission webhooks. The rules of definitions cover conversion webhooks. */
 export const webhooksCheck: UpgradeCheck<UpgradeFacts> = {
   rules: Object.values(rules),
   compare(before, after, tell) {
@@ -45,7 +41,7 @@ export const webhooksCheck: UpgradeCheck<UpgradeFacts> = {
       const pairs = Math.min(gone.length, come.length);
       for (let i = 0; i < pairs; i += 1) compareOne(gone[i]!, come[i]!, tell);
       for (const one of gone.slice(pairs)) {
-        const message = `${describeEffect(one)} nothing any more`;
+        const message = `no longer ${describeEffect(one)} requests`;
         tell(rules.removed, nameOf(one), message, { before: one });
       }
       for (const one of come.slice(pairs)) {
@@ -64,7 +60,7 @@ function byKey({ spec }: UpgradeFacts): Map<string, Webhook[]> {
   return Map.groupBy(admission, ({ type = '', generateName = '' }) => `${generateName} ${type}`);
 }
 
-/** Those of both lists that the other one has not, as often as it has them. */
+/** Returns the webhooks of each list that the other does not have, with their multiplicity. */
 function differing(olds: readonly Webhook[], news: readonly Webhook[]): [Webhook[], Webhook[]] {
   return [subtractWebhooks(olds, news), subtractWebhooks(news, olds)];
 }
@@ -93,7 +89,7 @@ function compareOne(before: Webhook, after: Webhook, tell: ChangeReporter): void
   }
   const [a, b] = [matchedRequestsOf(before), matchedRequestsOf(after)];
   if (!isDeepEqual(a, b)) {
-    const message = `it is asked about ${requestWords(after)} now, and was about ${requestWords(before)}`;
+    const message = `it is called for ${requestWords(after)} now, and was called for ${requestWords(before)}`;
     tell(rules.asked, subject, message, { before: a, after: b });
   }
   const [c, d] = [restOf(before), restOf(after)];
@@ -128,7 +124,7 @@ function nameOf({ generateName = '' }: Webhook): string {
   return `webhook ${generateName}`;
 }
 
-/** `CREATE, UPDATE of redises.example.com`. */
+/** Formats requests: `CREATE, UPDATE of redises.example.com`. */
 function requestWords({ rules: asked = [] }: Webhook): string {
   if (asked.length === 0) return 'nothing';
   return asked

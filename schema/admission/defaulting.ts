@@ -2,10 +2,9 @@ import type { JSONSchemaProps } from '../json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 
 /**
- * The value with the defaults of its schema, as the API server fills them in: outside in, so that
- * the defaults of what was filled in are filled in too; for fields that are missing, and for nulls
- * that may not be there. What has nothing to fill in is the same object as before; the value is
- * never changed.
+ * Fills in the defaults of a schema as the API server does: outside in, so that defaults within a default apply too. It
+ * fills in missing fields, and nulls that are not allowed. A value without anything to fill in is returned as the same
+ * object; the value is never changed.
  *
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#defaulting
  *
@@ -25,7 +24,7 @@ export function applyDefaults(schema: JSONSchemaProps, value: unknown): unknown 
 
 const known = new WeakMap<JSONSchemaProps, boolean>();
 
-/** Whether there is a default anywhere within the schema. */
+/** Whether the schema contains a default anywhere. */
 function hasDefaults(schema: JSONSchemaProps): boolean {
   const answer = known.get(schema) ?? holdsDefaults(schema);
   known.set(schema, answer);
@@ -39,7 +38,7 @@ function holdsDefaults({ properties, additionalProperties, items }: JSONSchemaPr
   return within.some((schema) => isDefaulted(schema) || hasDefaults(schema));
 }
 
-/** A default of null is none. */
+/** Whether the schema has a default; null counts as none. */
 function isDefaulted(schema: JSONSchemaProps): boolean {
   return schema.default !== undefined && schema.default !== null;
 }
@@ -76,7 +75,7 @@ function filledIn(schema: JSONSchemaProps, value: unknown): unknown {
   return isWanted ? structuredClone(schema.default) : value;
 }
 
-/** Sets a field whatever its name: `__proto__` is one like any other. */
+/** Sets a field of any name, including `__proto__`. */
 export function setField(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== '__proto__') {
     object[key] = value;

@@ -7,7 +7,7 @@ import type { JSONSchemaProps } from '../json-schema.ts';
 import { isEqual } from '../validator/equality.ts';
 import { isMapping } from '../../kube/mapping.ts';
 
-/** What became of the objects of Kubernetes that stand within a value. */
+/** The result of reading the Kubernetes objects that are embedded in a value. */
 export interface EmbeddedObjectsResult {
   readonly value: unknown;
   /** Fields of metadata that Kubernetes does not know. */
@@ -16,8 +16,7 @@ export interface EmbeddedObjectsResult {
 }
 
 /**
- * Reads the metadata of every object that a schema says is embedded, as the API server does; the
- * value is never changed.
+ * Reads the metadata of every object that a schema marks as embedded, as the API server does. Never changes the value.
  *
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#rawextension
  */
@@ -38,15 +37,16 @@ export function readEmbeddedObjects(
 }
 
 /**
- * The value with the metadata of those objects as it is stored: without what is empty, such as `creationTimestamp: null`
- * and `labels: {}`. Where the API server cannot read one, and in what has nothing to leave out, it is the value itself.
+ * Normalizes the metadata of embedded objects to what is stored: without empty fields, such as `creationTimestamp:
+ * null` and `labels: {}`. Returns the value itself if the API server cannot read an embedded object, or if nothing is
+ * left out.
  */
 export function normalizeEmbeddedObjects<T>(schema: JSONSchemaProps, value: T): T {
   const { value: read, errors } = readEmbeddedObjects(schema, value);
   return errors.length > 0 || isEqual(read, value) ? value : (read as T);
 }
 
-/** What is wrong with the apiVersion, kind and metadata of those objects. */
+/** Validates the apiVersion, kind and metadata of embedded objects. */
 export function checkEmbeddedObjects(schema: JSONSchemaProps, value: unknown): Finding[] {
   const errors: Finding[] = [];
   mapEmbeddedObjects(schema, value, [], (schema, value, path) => {

@@ -5,12 +5,13 @@ import { normalizeEmbeddedObjects } from './embedded.ts';
 import { dropNulls } from './pruning.ts';
 
 /**
- * The value as whoever applies it server-side must write it to find it as it was written: with what the API server fills
- * in within lists and atomic mappings, without the nulls that it drops or fills in, and with the metadata of embedded
- * objects as it is stored. All else is as it was, and the value is never changed.
+ * Normalizes a value so that a server-side apply of it reads back unchanged. Fills in the API server's defaults within
+ * lists and atomic mappings, drops or replaces nulls as the API server does, and writes the metadata of embedded
+ * objects as it is stored. Everything else stays as it is; the value is never changed.
  *
- * A list or an atomic mapping belongs to its applier as a whole, and so does each field that it says. A tool that compares
- * without asking the API server takes what is filled in, dropped or read there for a difference, for ever.
+ * A list or an atomic mapping belongs as a whole to the manager that applies it, and so does each field that the
+ * manager sets. A tool that compares without the API server would otherwise report what the server fills in, drops or
+ * reads there as a permanent difference.
  *
  * Source: https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy
  */
@@ -28,7 +29,7 @@ function filledIn(schema: JSONSchemaProps, value: unknown): unknown {
   for (const [key, inner] of Object.entries(value)) {
     const field = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
     if (typeof field !== 'object') continue;
-    // It has a default, which is nobody's here.
+    // The API server replaces the null by the default, which no manager owns here.
     if (inner === null && field.nullable !== true) {
       copy ??= { ...value };
       delete copy[key];

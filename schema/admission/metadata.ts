@@ -1,6 +1,6 @@
 /**
- * The metadata of an object, as the API server reads it into its own type and writes it out again:
- * fields of a wrong type are refused, unknown ones are dropped, and empty ones are left out.
+ * Reads the metadata of an object as the API server decodes it into its own type and encodes it again: it refuses
+ * fields of wrong types, drops unknown ones, and leaves out empty ones.
  *
  * Source: https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/object-meta/
  */
@@ -13,7 +13,7 @@ import { isMapping } from '../../kube/mapping.ts';
 import { toServerNumber } from '../validator/numbers.ts';
 
 export interface ReadMetadata {
-  /** As it is stored; empty where it cannot be read. */
+  /** The stored value; empty if it cannot be read. */
   readonly value: Readonly<Record<string, unknown>>;
   readonly unknown: readonly Path[];
   readonly errors: readonly Finding[];
@@ -52,7 +52,7 @@ const time = scalar("a time such as '2026-01-31T12:00:00Z'", (value) =>
 );
 const anyMapping = scalar('a mapping', (value) => (isMapping(value) ? value : undefined));
 
-/** To the second, in UTC. */
+/** Normalizes a time to seconds, in UTC. */
 function timeOf(value: string): string | undefined {
   const time = parseTime(value);
   if (!time?.isZoned) return undefined;

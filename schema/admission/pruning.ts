@@ -3,26 +3,26 @@ import { setField } from './defaulting.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 
-/** What the value is. */
+/** Options of `pruneValue`. */
 export interface PruneOptions {
   /**
-   * The value is a whole object of Kubernetes: its apiVersion, kind and metadata stay, and nothing
-   * within them is pruned. @default - false
+   * Whether the value is a whole Kubernetes object: its apiVersion, kind and metadata stay, and nothing within them is
+   * pruned. @default false
    */
   readonly root?: boolean;
 }
 
-/** A value without what is not declared. */
+/** A value without its undeclared fields. */
 export interface Pruned {
-  /** Without what was pruned; the same object as before where that is nothing. */
+  /** The pruned value; the same object as before if nothing was pruned. */
   readonly value: unknown;
-  /** What was pruned, in the order of the document. */
+  /** The paths of the pruned fields, in the order of the document. */
   readonly pruned: readonly Path[];
 }
 
 /**
- * Leaves out every field that the schema does not declare, as the API server does before it stores
- * an object, and says which. The value is never changed.
+ * Drops every field that the schema does not declare, as the API server does before it stores an object, and lists the
+ * dropped fields. Never changes the value.
  *
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning
  *
@@ -49,11 +49,11 @@ export function pruneValue(
 export const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 interface PruneContext {
-  /** Undefined where nothing is declared any more. */
+  /** Undefined below the last declared field. */
   readonly schema: JSONSchemaProps | undefined;
-  /** The value is an object of Kubernetes, whatever the schema says. */
+  /** The value is a Kubernetes object, regardless of the schema. */
   readonly isObject: boolean;
-  /** Fields that are not declared stay, whatever the schema says. */
+  /** Undeclared fields stay, regardless of the schema. */
   readonly keeps: boolean;
 }
 
@@ -65,7 +65,7 @@ function pruneWithin(place: PruneContext, value: unknown, path: Path, pruned: Pa
       isObject: false,
       keeps: keepsAll(place),
     };
-    // Where all is kept and items are not described, there is nothing to look for.
+    // If undeclared fields are kept and items have no schema, nothing can be pruned below.
     if (inner.keeps && !inner.schema) return value;
     const items = value.map((item, i) => pruneWithin(inner, item, [...path, i], pruned));
     return items.some((item, i) => item !== value[i]) ? items : value;
@@ -108,8 +108,8 @@ function pruneObject(
 }
 
 /**
- * Leaves out every null that the schema neither allows nor has a default for, of fields that it
- * declares; nulls in lists stay. The value is never changed.
+ * Drops every null of a declared field that is neither nullable nor has a default. Nulls in lists stay. Never changes
+ * the value.
  *
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#defaulting-and-nullable
  */

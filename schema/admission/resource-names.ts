@@ -1,5 +1,5 @@
 /**
- * What the API server asks of the names in an object's metadata.
+ * Validation of the names in an object's metadata, as the API server does it.
  *
  * Source: https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
  */
@@ -25,7 +25,7 @@ const KIND = /^[A-Za-z](?:[-A-Za-z0-9]*[A-Za-z0-9])?$/;
 const A_SEGMENT = "a name without '/' and '%' that is neither '.' nor '..'";
 const A_KEY = "a key such as 'example.com/name': letters, digits, '-', '_' and '.'";
 
-/** What a generated name begins with; five letters and digits come after it. */
+/** Whether a prefix can begin a generated name, to which the API server appends five letters and digits. */
 function isSubdomainPrefix(prefix: string): boolean {
   return isSubdomain(withoutTrailingDash(prefix)) && isSubdomain(`${prefix.slice(0, 58)}aaaaa`);
 }
@@ -36,21 +36,21 @@ interface NameRules {
   isPrefix(prefix: string): boolean;
 }
 
-/** Names of custom resources themselves. */
+/** Name rules for custom resources themselves. */
 export const resourceNameRules: NameRules = {
   must: A_SUBDOMAIN,
   isName: isSubdomain,
   isPrefix: isSubdomainPrefix,
 };
 
-/** Names of objects within: those of any kind. */
+/** Name rules for embedded objects, which can be of any kind. */
 export const embeddedNameRules: NameRules = {
   must: A_SEGMENT,
   isName: (name) => name !== '.' && name !== '..' && !/[/%]/.test(name),
   isPrefix: (prefix) => !/[/%]/.test(prefix),
 };
 
-/** What is wrong with metadata that could be read; the rule of all of it is `metadata`. */
+/** Validates metadata that could be read. All findings have the rule `metadata`. */
 export function checkMetadata(
   metadata: Readonly<Record<string, unknown>>,
   path: Path,
@@ -161,7 +161,7 @@ function checkManagers(managers: unknown, ask: Expect): void {
   }
 }
 
-/** What is wrong with the apiVersion and kind of an object within another; the rule is `kind`. */
+/** Validates the apiVersion and kind of an embedded object. The findings have the rule `kind`. */
 export function checkType(object: Readonly<Record<string, unknown>>, path: Path): Finding[] {
   const { apiVersion, kind } = object;
   const found: Finding[] = [];

@@ -3,7 +3,7 @@ import type { Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { buildUnknownFieldError } from '../validator/unknown-field.ts';
 
-/** What is said of fields that were pruned of a value, where that is a refusal. */
+/** Builds the errors for fields that were pruned from a value, for strict field validation. */
 export function buildUnknownFieldErrors(
   schema: JSONSchemaProps,
   pruned: readonly Path[],

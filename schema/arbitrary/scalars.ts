@@ -6,11 +6,11 @@ import { textsFor } from '../sample/values.ts';
 
 const INT32 = 2 ** 31;
 const SAFE = Number.MAX_SAFE_INTEGER;
-/** Strings at their longest are made up to this length. */
+/** The maximum length of generated strings. */
 const LONG = 1024;
 const SHORT = 20;
 
-/** Numbers within the bounds of a schema, often at them; multiples of `multipleOf`, mostly. */
+/** Generates numbers within the bounds of a schema, often at them; mostly multiples of `multipleOf`. */
 export function numbers(schema: JSONSchemaProps): fc.Arbitrary<number> {
   const { multipleOf, format, exclusiveMinimum = false, exclusiveMaximum = false } = schema;
   const whole = schema.type !== 'number';
@@ -61,7 +61,7 @@ function dates(): fc.Arbitrary<string> {
   return fc.date({ min, max, noInvalidDate: true }).map((date) => date.toISOString());
 }
 
-/** Any character; fast-check's own `binary` takes seconds to be made. */
+/** Any character; fast-check's own `binary` takes seconds to create. */
 const character = fc
   .oneof(
     fc.integer({ min: 0x20, max: 0x7e }),
@@ -74,7 +74,7 @@ function joined(characters: readonly string[]): string {
   return characters.join('');
 }
 
-/** Strings that most likely fit a schema: of its format, its pattern or its lengths. */
+/** Generates strings that most likely fit a schema, by its format, its pattern or its lengths. */
 export function texts(schema: JSONSchemaProps): fc.Arbitrary<string> {
   const { pattern, minLength = 0, maxLength = Infinity } = schema;
   const format = schema.format?.replaceAll('-', '') ?? '';
@@ -102,7 +102,7 @@ export function texts(schema: JSONSchemaProps): fc.Arbitrary<string> {
   return fc.oneof({ weight: 4, arbitrary: some }, ...all, ...named);
 }
 
-/** fast-check takes its time for a pattern, and kinds repeat theirs in hundreds of fields. */
+/** The arbitraries of patterns: creating one is slow, and kinds repeat their patterns in hundreds of fields. */
 const matching = new Map<string, fc.Arbitrary<string> | undefined>();
 
 function matches(pattern: string): fc.Arbitrary<string> | undefined {
@@ -114,12 +114,12 @@ function buildPatternArbitrary(pattern: string): fc.Arbitrary<string> | undefine
   try {
     return fc.stringMatching(new RegExp(inJavaScript(pattern)));
   } catch {
-    // fast-check cannot make texts of everything that RegExp takes; the known ones have to do.
+    // fast-check does not support every pattern of RegExp; known texts are used instead.
     return undefined;
   }
 }
 
-/** Any value of JSON but null, which the API server treats apart. */
+/** Generates any JSON value except null, which the API server treats separately. */
 export function anything(): fc.Arbitrary<Json> {
   return fc
     .jsonValue({ maxDepth: 2 })

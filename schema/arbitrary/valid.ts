@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { NoSample } from '../sample.ts';
 
-/** How often chance is asked before a known value is taken. */
+/** The number of random attempts before a known value is used. */
 const MOST_TRIES = 40;
 
 interface Context {
@@ -10,8 +10,8 @@ interface Context {
 }
 
 /**
- * The values of an arbitrary that pass a check. Where many in a row do not, one of the fallbacks is
- * taken instead of trying forever, as fast-check's own filter does.
+ * The values of an arbitrary that pass a check. After many failed attempts in a row it uses one of the fallbacks, where
+ * fast-check's own filter would try forever.
  */
 export class Valid<T> extends fc.Arbitrary<T> {
   readonly #values: fc.Arbitrary<T>;
@@ -54,7 +54,7 @@ export class Valid<T> extends fc.Arbitrary<T> {
   }
 }
 
-/** An arbitrary that is made when it is first used: of a large schema, most parts never are. */
+/** An arbitrary that is created on first use, because most parts of a large schema are never used. */
 export class Lazy<T> extends fc.Arbitrary<T> {
   readonly #make: () => fc.Arbitrary<T>;
   #made: fc.Arbitrary<T> | undefined;
@@ -81,7 +81,7 @@ export class Lazy<T> extends fc.Arbitrary<T> {
   }
 }
 
-/** The values of an arbitrary; where it turns out that it has none, something else. */
+/** The values of an arbitrary, or of a fallback if the arbitrary turns out to have none. */
 export class ArbitraryOrFallback<T, N> extends fc.Arbitrary<T | N> {
   readonly #values: fc.Arbitrary<T>;
   readonly #otherwise: N;

@@ -5,11 +5,11 @@ import { show, type Path } from '../../kube/problem.ts';
 import { computeEqualityKey } from '../validator/equality.ts';
 
 /**
- * What server-side apply refuses of the items of a list that it tells apart by keys, or that stand for
- * themselves where there are none. Items of other types are passed over.
+ * Validates the items of a list as server-side apply does. Items are identified by keys, or by their own value if the
+ * list has no keys. Items of other types are skipped.
  *
- * The first key must be there. An API server puts an empty value in its place, and then refuses that one
- * alone; Argo CD, which merges by this key, can no longer compare anything of the Application.
+ * The first key must be present. An API server uses an empty value in its place, and then refuses that item alone. Argo
+ * CD, which merges by this key, can no longer compare anything in the Application.
  *
  * Source: Kubernetes 1.36, sigs.k8s.io/structured-merge-diff/typed (validate.go, helpers.go) and
  * k8s.io/apimachinery/pkg/util/strategicpatch (mergePatchIntoOriginal); Argo CD 3.5, gitops-engine/pkg/diff
@@ -22,7 +22,7 @@ export function validateListItems(
   const seen = new Map<unknown, number>();
   for (const [i, item] of list.entries()) {
     if (item === null) found.push(buildNullError(i, keys));
-    // What is of another type is told so.
+    // Items of other types are reported by `validateBuiltinObject`.
     else if (keys.length > 0 === isMapping(item)) {
       const id = computeItemKey(keys, item);
       const first = seen.get(id);
@@ -34,7 +34,7 @@ export function validateListItems(
   return found;
 }
 
-/** The same for items of which there may be one; undefined for one that lacks the first key. */
+/** Computes the identity of an item, of which the list may contain one; undefined for an item without the first key. */
 function computeItemKey(keys: readonly ListKey[], item: unknown): unknown {
   const [key] = keys;
   if (!key) return item;
@@ -44,15 +44,15 @@ function computeItemKey(keys: readonly ListKey[], item: unknown): unknown {
     : computeEqualityKey(keys.map((one) => keyOf(item, one)));
 }
 
-/** An empty text is left out of what a server answers, where a key may be. */
+/** Whether an item lacks a key. A server leaves an empty text out of its answer where a key may be. */
 function isLacking(item: unknown, { name, default: otherwise }: ListKey): boolean {
   const written = writtenIn(item, name);
   return written === undefined || (written === '' && otherwise === undefined);
 }
 
 /**
- * What counts as a key of an item: of a further one its default, where the item leaves it out or empty. Such a key is
- * not applied (`normalizeBuiltinObject`).
+ * Returns the effective value of a key. For a further key that the item leaves out or leaves empty it is the default.
+ * Such a key is not applied (`normalizeBuiltinObject`).
  */
 function keyOf(item: unknown, { name, default: otherwise }: ListKey): unknown {
   const written = writtenIn(item, name);
@@ -69,7 +69,7 @@ function buildNullError(index: number, keys: readonly ListKey[]): Finding {
 }
 
 function buildMissingKeyError(index: number, keys: readonly ListKey[], item: unknown): Finding {
-  const must = 'must not be empty: the items of the list are told apart by it';
+  const must = 'must not be empty: it identifies the items of the list';
   const [key] = keys;
   return errorAt(
     placeOf(index, keys),
@@ -78,7 +78,7 @@ function buildMissingKeyError(index: number, keys: readonly ListKey[], item: unk
   );
 }
 
-/** Said of the first key, as in lists of custom resources. */
+/** Builds the error at the first key, as in lists of custom resources. */
 function buildDuplicateError(
   index: number,
   first: number,
@@ -95,14 +95,17 @@ const placeOf = (index: number, [key]: readonly ListKey[]): Path =>
 
 const namesOf = (keys: readonly ListKey[]): string => keys.map(({ name }) => name).join(' or ');
 
-/** `'A'`; where several keys count, each by its name: `containerPort 80 and protocol 'TCP', the default`. */
+/**
+ * Formats the keys of an item: `'A'`; several keys each with its name: `containerPort 80 and protocol 'TCP', the
+ * default`.
+ */
 function shownOf(keys: readonly ListKey[], item: unknown): string {
   if (keys.length === 0) return show(item);
   const [only] = keys;
   if (only && keys.length === 1) return show(writtenIn(item, only.name));
   const parts = keys.map((key) => {
     const written = writtenIn(item, key.name);
-    // An empty default says nothing to a reader.
+    // An empty default does not help the reader.
     if (written !== undefined && (written !== '' || !key.default)) {
       return `${key.name} ${show(written)}`;
     }

@@ -8,25 +8,25 @@ const DAYS = [
   '([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29',
 ];
 
-/** As Go's time.Parse takes them: hours of one digit, a comma, and offsets that no place has. */
+/** A time as Go's time.Parse accepts it, including hours of one digit, a comma, and offsets that no place has. */
 const moment = (fraction: string): string =>
   `^(${DAYS.join('|')})T([01]?[0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]${fraction}(Z|[+-]([01][0-9]|2[0-4]):([0-5][0-9]|60))$`;
 
-/** Line breaks anywhere, and bits at the end that mean nothing, as Go's StdEncoding takes them. */
+/** Base64 with line breaks anywhere and unused bits at the end, as Go's StdEncoding accepts it. */
 const BASE64 = '^[\\r\\n]*(C{4})*(C{4}|C{2}=[\\r\\n]*=[\\r\\n]*|C{3}=[\\r\\n]*)?$'.replaceAll(
   'C',
   '([A-Za-z0-9+/][\\r\\n]*)',
 );
 
 /**
- * A quantity has no digit where it is nothing but a sign, a point or a suffix: all of these are 0.
+ * A quantity. It may be a sign, a point or a suffix without a digit: all of these are 0.
  * Source: k8s.io/apimachinery/pkg/api/resource parseQuantityString
  */
 const QUANTITY = '^[ ]*[+-]?[0-9]*([.][0-9]*)?([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?[ ]*$';
 
 const INT32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
 
-/** The types that have no fields, as an API server's decoder takes their values from JSON. */
+/** The types without fields, as an API server's decoder accepts their values from JSON. */
 export const scalarSchemas: Readonly<Record<string, JSONSchemaProps>> = {
   string: { type: 'string' },
   boolean: { type: 'boolean' },

@@ -7,15 +7,15 @@ import { plan } from './plan.ts';
 import { DYN } from './type.ts';
 import type { Value } from './value.ts';
 
-/** What a ValidatingAdmissionPolicy says of objects: its variables and validations. */
+/** The CEL of a ValidatingAdmissionPolicy: its variables and validations. */
 export interface AdmissionValidations {
-  /** Each may use those before it. */
+  /** CEL by variable name. Each variable can use those before it. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
-  /** CEL that must be true, and CEL of the message where it is not. */
+  /** CEL that must be true, and CEL of the message if it is not. */
   readonly validations: readonly { readonly expression: string; readonly message: string }[];
 }
 
-/** An object that is created, and the namespace that it lies in. */
+/** An object that is created, and its namespace. */
 export interface AdmittedObject {
   readonly object: object;
   readonly namespaceObject: object;
@@ -29,7 +29,7 @@ interface Compiled {
   readonly validations: readonly { readonly holds: Step; readonly message: Step }[];
 }
 
-/** Evaluates the validations of a ValidatingAdmissionPolicy without an API server; it compiles them once. */
+/** Evaluates the validations of a ValidatingAdmissionPolicy without an API server. Compiles them once. */
 export class AdmissionEvaluator {
   readonly #compiled: Compiled;
 
@@ -44,7 +44,7 @@ export class AdmissionEvaluator {
     };
   }
 
-  /** The message of the first validation that does not hold; undefined where all do. */
+  /** Returns the message of the first validation that fails; undefined if all pass. */
   findViolation({ object, namespaceObject }: AdmittedObject): string | undefined {
     const known: [string, Value][] = [];
     const run = (step: Step): Value =>
@@ -67,7 +67,7 @@ function compiled(text: string): Step {
   return plan(node, scope);
 }
 
-/** JSON as CEL has it. */
+/** Converts JSON to a CEL value. */
 function valueOf(json: unknown): Value {
   if (Array.isArray(json)) return new ComputedList(json.map(valueOf));
   if (typeof json === 'number' && Number.isInteger(json)) return BigInt(json);

@@ -1,14 +1,14 @@
 import type { Term } from './canonical.ts';
 import { isNumeric, orderOf, type Value } from './value.ts';
 
-/** What a comparison with constants allows one term to be. */
+/** The values that a comparison with constants allows for a term. */
 export interface Bound {
   readonly of: Term;
   readonly constants: readonly Value[];
-  /** All that it allows, where that is a list. */
+  /** All allowed values, if they are a list. */
   readonly members?: readonly Value[];
   readonly allows: (value: Value) => boolean;
-  /** `<`, `<=`, `>`, `>=` seen from the term. */
+  /** The direction of `<`, `<=`, `>`, `>=`, seen from the term. */
   readonly direction?: 'below' | 'above';
   readonly isStrict?: boolean;
 }
@@ -22,7 +22,7 @@ const relations: Readonly<Record<string, Relation>> = {
   '_!=_': (order) => order !== 0,
 };
 
-/** Reads `term < 5`, `5 <= term`, `term == 'a'`, `term in ['a', 'b']`; of constants that have an order. */
+/** Reads `term < 5`, `5 <= term`, `term == 'a'` or `term in ['a', 'b']`, with constants that have an order. */
 export function readBound({ op, args }: Term): Bound | undefined {
   const [left, right] = args;
   if (!left || !right) return undefined;
@@ -54,7 +54,7 @@ function readMembers(of: Term, items: readonly Term[]): Bound | undefined {
   return { of, constants: members, members, allows };
 }
 
-/** Numbers and strings: values that are equal or in an order. */
+/** Whether a term is a number or a string, which have equality and an order. */
 function isConstant({ op, value }: Term): boolean {
   if (op !== 'const') return false;
   return typeof value === 'string' || (isNumeric(value!) && !Number.isNaN(value));
@@ -65,7 +65,7 @@ const isOfOneKind = (bounds: readonly Bound[]): boolean => {
   return new Set(kinds).size < 2;
 };
 
-/** Whether whatever one bound allows is allowed by another one of the same term. */
+/** Whether one bound allows a subset of what another bound of the same term allows. */
 export function isWithin(inner: Bound, outer: Bound): boolean {
   if (inner.of.key !== outer.of.key || !isOfOneKind([inner, outer])) return false;
   if (inner.members) return inner.members.every((one) => outer.allows(one));
@@ -82,9 +82,8 @@ export function isWithin(inner: Bound, outer: Bound): boolean {
 }
 
 /**
- * A value that all of some bounds allow and another one of the same term refuses: one of the
- * constants, a whole number or a text next to one, or one of the edges. Undefined where none of these
- * is one.
+ * Finds a value that all of some bounds allow and another one of the same term refuses. It tries the constants, a whole
+ * number or a text next to one, and the edges. Returns undefined if none of them fits.
  */
 export function findWitness(
   allowing: readonly Bound[],

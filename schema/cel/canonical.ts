@@ -3,27 +3,27 @@ import { parse } from './parse.ts';
 import { BoxedValue, type Value } from './value.ts';
 
 /**
- * An expression without what does not count: spaces, names of variables of macros, the order of the
- * operands of `&&`, `||`, `==` and `!=`, and which way a comparison points.
+ * An expression in canonical form, without irrelevant differences: spaces, names of macro variables, the order of the
+ * operands of `&&`, `||`, `==` and `!=`, and the direction of a comparison.
  */
 export interface Term {
-  /** Equal for terms of one meaning. */
+  /** Equal for terms with the same meaning. */
   readonly key: string;
   readonly op: string;
   readonly args: readonly Term[];
-  /** Of constants. */
+  /** The value of a constant. */
   readonly value?: Value;
 }
 
-/** The expression as a term; throws what `parse` throws. */
+/** Parses an expression to a term; throws what `parse` throws. */
 export function parseTerm(text: string): Term {
   return buildTerm(parse(text), []);
 }
 
-/** The operands of `&&`; the term itself where it is none. */
+/** Returns the operands of `&&`; otherwise the term itself. */
 export const clausesOf = (term: Term): readonly Term[] => (term.op === '_&&_' ? term.args : [term]);
 
-/** @param names the variables of the macros around, the outermost first */
+/** @param names the variables of the enclosing macros, the outermost first */
 function buildTerm(node: ExpressionNode, names: readonly string[]): Term {
   const inner = (one: ExpressionNode): Term => buildTerm(one, names);
   switch (node.kind) {
@@ -66,7 +66,7 @@ function termOfCall(name: string, target: Term | undefined, args: readonly Term[
   if (!target && Object.hasOwn(mirrored, name)) return term(mirrored[name]!, args.toReversed());
   if (!target && (name === '_&&_' || name === '_||_')) return chain(name, args);
   if (!target && (name === '_==_' || name === '_!=_')) return term(name, sorted(args));
-  // `self.size()` and `size(self)` are one function.
+  // `self.size()` and `size(self)` are the same function.
   if (target && name === 'size' && args.length === 0) return term(name, [target]);
   return target ? term(`.${name}`, [target, ...args]) : term(name, args);
 }

@@ -45,7 +45,7 @@ const ofValues: Readonly<Record<string, Type>> = {
   uint: UINT,
 };
 
-/** Types of CEL that an expression can name: `type(self.port) == int`. */
+/** The CEL types that an expression can name: `type(self.port) == int`. */
 const namedTypes: ReadonlyMap<string, Type> = new Map([
   ...Object.entries(ofValues),
   ['list', list(DYN)],
@@ -56,9 +56,8 @@ const namedTypes: ReadonlyMap<string, Type> = new Map([
 ]);
 
 /**
- * Works out the type of an expression and notes on each node its own, and on each call what it may
- * call. Throws BrokenExpression for types that do not fit, and Undecided for what only the API
- * server knows.
+ * Infers the type of an expression. Records the type on each node, and on each call the overloads that it may use.
+ * Throws BrokenExpression if types do not fit, and Undecided if only the API server can decide.
  *
  * Source: https://github.com/google/cel-spec/blob/master/doc/langdef.md#type-checking
  */
@@ -67,7 +66,7 @@ export function checkTypes(node: ExpressionNode, variables: Scope, library = kub
   return node.type!;
 }
 
-/** Parts of an expression with macros expanded: `optMap` repeats what it is called on. */
+/** The maximum number of parts of an expression with macros expanded: `optMap` repeats its target. */
 const MOST_PARTS = 200_000;
 
 class Checker {
@@ -127,7 +126,7 @@ class Checker {
     const type = scope.get(name) ?? this.#typeNamed(name);
     if (type) return type;
     if (name === '__result__' && scope.has(IN_MACRO))
-      throw new Undecided('it asks for what is inside a macro');
+      throw new Undecided('it uses the result variable of a macro');
     const known = [...scope.keys()].filter((one) => !one.startsWith('@'));
     throw new BrokenExpression(`must be a known name, got ${suggest(name, known)}`, at);
   }
@@ -163,7 +162,7 @@ class Checker {
       case 'map':
         return type.params[1]!;
       case 'object': {
-        // A word that CEL reserves can be a field as it is, or escaped.
+        // A field whose name CEL reserves can be written as it is, or escaped.
         const found = type.fields!.get(field) ?? type.fields!.get(keptWord(field));
         if (found) return found();
         const known = suggest(field, type.fields!.keys());
@@ -195,7 +194,10 @@ class Checker {
     );
   }
 
-  /** What holds all of them; that a literal holds one type is asked when all types are known. */
+  /**
+   * Joins the types of the entries of a literal. Whether a literal contains a single type is checked once all types are
+   * known.
+   */
   #join(types: readonly Type[]): Type {
     let joined: Type | undefined;
     for (const type of types) {
@@ -209,7 +211,7 @@ class Checker {
   #call(node: Call, scope: Scope): Type {
     const prefix = node.target && qualifiedName(node.target);
     const full = prefix === undefined ? undefined : `${prefix}.${node.name}`;
-    // What is a macro of Kubernetes alone has a variable that nobody declares: what is unknown is the macro.
+    // A macro that only Kubernetes has uses a variable that nobody declares: the error must name the macro.
     if (!this.#library.isExtended && node.target && !this.#library.overloadsOf(node.name)) {
       const isValue = prefix === undefined || scope.has(prefix.split('.', 1)[0]!);
       throw this.#noFunction(isValue ? node.name : full!, node.at);
@@ -283,7 +285,7 @@ class Checker {
     throw new BrokenExpression(`must be a map, got ${formatType(body)}`, node.body.at);
   }
 
-  /** What the variables of a macro stand for: see Fold. */
+  /** The types of the variables of a macro: see `Comprehension`. */
   #variables(node: Comprehension, range: Type): readonly Type[] {
     const isPair = node.names.length === 2;
     switch (range.kind) {
@@ -311,10 +313,10 @@ class Checker {
   }
 }
 
-/** Marks the scope of a macro: there is a variable more in it, which only the API server knows. */
+/** Marks the scope of a macro, which has one more variable that only the API server knows. */
 const IN_MACRO = '@macro';
 
-/** `a.b.c`, or undefined for anything that is not made of names alone. */
+/** Returns `a.b.c`; undefined for an expression that does not consist of names alone. */
 function qualifiedName(node: ExpressionNode): string | undefined {
   if (node.kind === 'ident') return node.name.replace(/^\./, '');
   if (node.kind !== 'select' || node.test || node.optional) return undefined;

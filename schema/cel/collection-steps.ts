@@ -5,7 +5,7 @@ import type { Step } from './iteration.ts';
 import { spend } from './spending.ts';
 import { Optional, typeNameOf, type Value } from './value.ts';
 
-/** Whether the API server looks a value up among constants, which costs nothing. */
+/** Whether the API server looks a value up in a set of constants, which costs nothing. */
 export function isSetMembership({ name, args }: Call): boolean {
   const list = args[1];
   return name === '@in' && list?.kind === 'list' && list.items.every(isConstant);
@@ -14,7 +14,7 @@ export function isSetMembership({ name, args }: Call): boolean {
 const isConstant = ({ value, optional }: ListNode['items'][number]): boolean =>
   value.kind === 'const' && !optional;
 
-/** Whether the API server makes the value before it evaluates anything, so that it costs nothing. */
+/** Whether the API server computes the value before any evaluation, so that it costs nothing. */
 export function isFolded(node: ExpressionNode): boolean {
   switch (node.kind) {
     case 'const':
@@ -46,7 +46,7 @@ const conversions = new Set([
 const isConversion = ({ name, target, args }: Call): boolean =>
   conversions.has(name) && !target && args.length === 1;
 
-/** Makes a list. */
+/** Plans the construction of a list. */
 export function makeList(
   items: readonly { readonly optional: boolean; readonly step: Step }[],
   cost: number,
@@ -64,14 +64,14 @@ export function makeList(
   };
 }
 
-/** An entry of a map, ready to be made. */
+/** A planned entry of a map. */
 interface Entry {
   readonly optional: boolean;
   readonly key: Step;
   readonly step: Step;
 }
 
-/** Makes a map. */
+/** Plans the construction of a map. */
 export function makeMap(entries: readonly Entry[], cost: number): Step {
   return (slots) => {
     spend(cost);

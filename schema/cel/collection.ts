@@ -11,14 +11,14 @@ import {
   type Value,
 } from './value.ts';
 
-/** A list of CEL, by position. */
+/** A CEL list with access by position. */
 export abstract class ListValue extends BoxedValue {
   abstract readonly size: number;
 
-  /** The position must be there. */
+  /** Returns the item at a position, which must exist. */
   abstract at(index: number): Value;
 
-  /** `this + other`. */
+  /** Returns `this + other`. */
   abstract concat(other: ListValue): ListValue;
 
   get typeName(): string {
@@ -29,7 +29,7 @@ export abstract class ListValue extends BoxedValue {
     for (let i = 0; i < this.size; i += 1) yield this.at(i);
   }
 
-  /** Throws a Failure where an item cannot be compared, and none is equal. */
+  /** Whether the list contains a value. Throws a Failure if an item cannot be compared and none is equal. */
   contains(value: Value): boolean {
     let failure: Failure | undefined;
     for (let i = 0; i < this.size; i += 1) {
@@ -55,7 +55,7 @@ export abstract class ListValue extends BoxedValue {
   }
 }
 
-/** A list that an expression made. */
+/** A list that an expression computed. */
 export class ComputedList extends ListValue {
   readonly items: readonly Value[];
 
@@ -77,17 +77,17 @@ export class ComputedList extends ListValue {
     return new ComputedList([...this.items, ...other]);
   }
 
-  /** What cannot be compared is not there (cel-go, `baseList.Contains`). */
+  /** Ignores items that cannot be compared (cel-go, `baseList.Contains`). */
   override contains(value: Value): boolean {
     return this.items.some((item) => equalIfComparable(value, item));
   }
 }
 
-/** A map of CEL, or an object with its fields under the names that CEL knows them by. */
+/** A CEL map, or an object with its fields by their CEL names. */
 export abstract class MapValue extends BoxedValue {
   abstract readonly size: number;
 
-  /** Throws a Failure where the key can be none. */
+  /** Returns the value of a key. Throws a Failure if the key has an invalid type. */
   abstract find(key: Value): Value | undefined;
 
   abstract keys(): Iterable<Value>;
@@ -96,7 +96,7 @@ export abstract class MapValue extends BoxedValue {
     return 'map';
   }
 
-  /** Whether the key is there, without its value being made. */
+  /** Whether the key is present; does not create its value. */
   has(key: Value): boolean {
     return this.find(key) !== undefined;
   }
@@ -115,7 +115,7 @@ export abstract class MapValue extends BoxedValue {
   }
 }
 
-/** A map that an expression made. */
+/** A map that an expression computed. */
 export class ComputedMap extends MapValue {
   readonly #entries = new Map<unknown, readonly [Value, Value]>();
 
@@ -137,7 +137,7 @@ export class ComputedMap extends MapValue {
   }
 }
 
-/** 1, 1u and 1.0 are one key. */
+/** Normalizes a key: 1, 1u and 1.0 are the same key. */
 function keyOf(key: Value): unknown {
   if (typeof key === 'string' || typeof key === 'boolean' || typeof key === 'bigint') return key;
   if (key instanceof Uint) return key.value;
@@ -145,7 +145,7 @@ function keyOf(key: Value): unknown {
   return key;
 }
 
-/** The value under a key or at a position; undefined where there is none. */
+/** Returns the value at a key or a position; undefined if there is none. */
 export function lookUp(container: Value, key: Value): Value | undefined {
   if (container instanceof MapValue) return container.find(key);
   if (!(container instanceof ListValue)) return undefined;
@@ -160,7 +160,7 @@ function positionOf(key: Value): number {
   return index;
 }
 
-/** `container[key]` and `container.key`. */
+/** Evaluates `container[key]` and `container.key`. */
 export function index(container: Value, key: Value): Value {
   const found = lookUp(container, key);
   if (found !== undefined) return found;
@@ -172,7 +172,7 @@ function describeKey(key: Value): string {
   return String(key instanceof Uint ? key.value : key);
 }
 
-/** `a + b` of lists. */
+/** Evaluates `a + b` for lists. */
 export function concat(a: Value, b: Value): Value {
   if (a instanceof ListValue && b instanceof ListValue) return a.concat(b);
   throw noSuchOverload();

@@ -6,14 +6,14 @@ import { checkLiterals } from './literals.ts';
 import { parse } from './parse.ts';
 import { formatType, type Type } from './type.ts';
 
-/** An expression that was read, or why it was not. */
+/** A compiled expression, or the reason why it is invalid. */
 export interface CompiledExpression {
   readonly node?: ExpressionNode;
   readonly error?: string;
   readonly notChecked?: string;
 }
 
-/** The expression, checked against the type that it must be of. */
+/** Compiles an expression and checks that it has the required type. */
 export function compile(
   text: string,
   wanted: 'bool' | 'string',
@@ -23,7 +23,7 @@ export function compile(
   try {
     const node = parse(text, library);
     const type = checkTypes(node, variables, library);
-    // Only the API server computes literals before there is a value.
+    // Only the API server evaluates literals at compile time.
     if (library.isExtended) checkLiterals(node);
     if (type.kind === wanted) return { node };
     return {
@@ -38,7 +38,7 @@ export function compile(
   }
 }
 
-/** `line:column`, from 1. */
+/** Formats a position as `line:column`, from 1. */
 function place(text: string, at: number): string {
   const before = text.slice(0, at).split('\n');
   return `${before.length}:${before.at(-1)!.length + 1}`;

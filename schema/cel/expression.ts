@@ -28,11 +28,11 @@ export interface Select extends NodeBase {
   readonly kind: 'select';
   readonly operand: ExpressionNode;
   readonly field: string;
-  /** `has(operand.field)`: whether it is there. */
+  /** `has(operand.field)`: tests presence. */
   readonly test: boolean;
-  /** `operand.?field`. */
+  /** `operand.?field`: optional selection. */
   readonly optional: boolean;
-  /** The type that the qualified name `operand.field` stands for. */
+  /** The type that the qualified name `operand.field` refers to. */
   typeNamed?: string;
 }
 
@@ -60,19 +60,19 @@ export interface MapNode extends NodeBase {
   }[];
 }
 
-/** A macro that goes over a list or a map. */
+/** A macro that iterates over a list or a map. */
 export interface Comprehension extends NodeBase {
   readonly kind: 'fold';
   /** `list` collects the bodies, `map` collects them by the first variable, `entries` joins maps. */
   readonly fold: 'all' | 'exists' | 'one' | 'list' | 'map' | 'entries';
   readonly range: ExpressionNode;
-  /** One: the item or the key. Two: position and item, or key and value. */
+  /** One name: the item or the key. Two names: position and item, or key and value. */
   readonly names: readonly [string] | readonly [string, string];
   readonly filter?: ExpressionNode | undefined;
   readonly body: ExpressionNode;
 }
 
-/** A name for a value within an expression; CEL itself has no syntax for it here. */
+/** A name for a value within an expression; Kubernetes' CEL has no syntax for it. */
 export interface Bind extends NodeBase {
   readonly kind: 'bind';
   readonly name: string;
@@ -80,7 +80,7 @@ export interface Bind extends NodeBase {
   readonly body: ExpressionNode;
 }
 
-/** The nodes directly below. */
+/** Returns the direct children of a node. */
 export function childrenOf(node: ExpressionNode): readonly ExpressionNode[] {
   switch (node.kind) {
     case 'select':

@@ -1,6 +1,6 @@
 /**
- * CEL that cannot be computed for a value: the API server refuses the object then. It has no stack:
- * `||`, `&&`, `all` and `exists` absorb many of them.
+ * An evaluation error: the API server then refuses the object. It has no stack, because `||`, `&&`, `all` and `exists`
+ * absorb many of them.
  */
 export class Failure {
   readonly message: string;
@@ -10,7 +10,7 @@ export class Failure {
   }
 }
 
-/** An expression that is no CEL, or whose types do not fit; `at` counts UTF-16 units from its start. */
+/** An expression that is not valid CEL, or whose types do not fit. `at` counts UTF-16 units from its start. */
 export class BrokenExpression extends Error {
   readonly at: number;
 
@@ -21,7 +21,7 @@ export class BrokenExpression extends Error {
   }
 }
 
-/** What only the API server can tell: neither a pass nor a refusal. */
+/** The result depends on the API server: neither a pass nor a refusal. */
 export class Undecided extends Error {
   constructor(reason: string) {
     super(reason);

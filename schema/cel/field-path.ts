@@ -1,27 +1,26 @@
 import { escapes as letters } from './string-literal.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 
-/** Where a path of fields leads in a schema. */
+/** The target of a field path in a schema. */
 export interface FoundField {
-  /** The names along the path. */
+  /** The field names along the path. */
   readonly names: readonly string[];
-  /** Undefined where the path ends in a mapping of anything. */
+  /** Undefined if the path ends in a mapping of anything. */
   readonly schema: JSONSchemaProps | undefined;
 }
 
-/** Why a path leads nowhere: what it must be, as in 'must ...'. */
+/** The reason why a path has no target: what it must be, as in 'must ...'. */
 export interface NoField {
   readonly must: string;
 }
 
-/** What may follow a backslash. */
+/** The characters that can follow a backslash. */
 const escapes: Readonly<Record<string, string>> = { ...letters, "'": "'", '\\': '\\' };
 
 /**
- * Follows a path such as `.spec.ports['http-80']` through properties and additionalProperties; items
- * of lists cannot be named.
- * Source: the field `fieldPath` of a validation rule, and `jsonPath` of a selectable field, which
- * takes no brackets.
+ * Follows a path such as `.spec.ports['http-80']` through properties and additionalProperties. It cannot name items of
+ * lists.
+ * Source: the field `fieldPath` of a validation rule, and `jsonPath` of a selectable field, which allows no brackets.
  */
 export function findField(
   path: string,
@@ -60,7 +59,7 @@ export function findField(
   return { names, schema };
 }
 
-/** '.', '[', ']', and what is between them; text in single quotes is one token. */
+/** Splits a path into '.', '[', ']', and the texts between them; a text in single quotes is one token. */
 function tokensOf(path: string): string[] {
   const tokens: string[] = [];
   for (let rest = path; rest !== '';) {
@@ -71,7 +70,7 @@ function tokensOf(path: string): string[] {
   return tokens;
 }
 
-/** To the next quote that has no backslash right before it, or to the end. */
+/** Returns the text up to the next quote without a backslash before it, or up to the end. */
 function quoted(text: string): string {
   for (let i = 1; i < text.length; i += 1) {
     if (text[i] === "'" && text[i - 1] !== '\\') return text.slice(0, i + 1);

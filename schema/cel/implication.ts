@@ -4,16 +4,16 @@ import { BrokenExpression, Undecided } from './failure.ts';
 import type { Value } from './value.ts';
 import { entryOf } from '../../kube/mapping.ts';
 
-/** A rule as its clauses, which all have to hold. */
+/** A rule as its clauses, all of which must be true. */
 export interface Condition {
-  /** Equal for rules of one meaning. */
+  /** Equal for rules with the same meaning. */
   readonly key: string;
   readonly clauses: readonly Term[];
-  /** The rule is about the value before, so that it is not evaluated where there is none. */
+  /** The rule uses the old value, so it is not evaluated where there is none. */
   readonly usesOldSelf: boolean;
 }
 
-/** Reads a rule; one that cannot be read is a single clause that equals nothing but its own text. */
+/** Parses a rule. A rule that cannot be parsed becomes a single clause that equals only its own text. */
 export function readCondition(rule: string): Condition {
   try {
     const term = parseTerm(rule);
@@ -30,8 +30,8 @@ function mentions(term: Term, name: string): boolean {
 }
 
 /**
- * Whether it is certain that a term is true for every value for which others are. An error is not
- * true. False where it cannot be shown.
+ * Reports whether a term is certainly true for every value for which the given terms are true. An error does not count
+ * as true. Returns false if it cannot be proven.
  */
 export function implies(given: readonly Term[], wanted: Term): boolean {
   if (wanted.op === 'const' && wanted.value === true) return true;
@@ -55,13 +55,13 @@ function impliesAlone(given: Term, wanted: Term): boolean {
   return inner !== undefined && outer !== undefined && isWithin(inner, outer);
 }
 
-/** `self.a` for `has(self.a)`: where it has a value, the field is there. */
+/** Returns `self.a` for `has(self.a)`: if `self.a` has a value, the field is present. */
 const selectionOf = ({ op, args }: Term): Pick<Term, 'op' | 'args'> => ({
   op: op.replace(/^has/, 'select'),
   args,
 });
 
-/** How many operands a term evaluates in every case; of all others, each one. */
+/** The number of operands that a term always evaluates; other terms evaluate all of them. */
 const evaluated: Readonly<Record<string, number>> = {
   '_&&_': 0,
   '_||_': 0,
@@ -71,14 +71,16 @@ const evaluated: Readonly<Record<string, number>> = {
   '.orValue': 1,
 };
 
-/** Whether a term without an error has evaluated a part for certain. */
+/** Whether a term that ends without an error has certainly evaluated a part. */
 function evaluates({ op, args }: Term, part: Pick<Term, 'op' | 'args'>): boolean {
   if (op === part.op && args[0]?.key === part.args[0]?.key) return true;
   const certain = op.startsWith('fold ') ? 1 : entryOf(evaluated, op);
   return args.slice(0, certain).some((arg) => evaluates(arg, part));
 }
 
-/** `all` or `exists` over one range: what holds of an item in one holds of it in the other. */
+/**
+ * Whether both terms are `all` or `exists` over one range, so that an implication between their bodies carries over.
+ */
 function isMonotone(given: Term, wanted: Term): boolean {
   return (
     /^fold (all|exists) /.test(given.op) &&
@@ -90,20 +92,20 @@ function isMonotone(given: Term, wanted: Term): boolean {
 
 /** A part of `self` that rules compare with constants. */
 export interface RulePart {
-  /** The fields on the way to it. */
+  /** The fields that lead to the part. */
   readonly path: readonly string[];
-  /** It is the size of what stands there. */
+  /** Whether the size of the field is compared instead of its value. */
   readonly isSize: boolean;
 }
 
-/** What a schema accepts of a part. */
+/** The values of a part that a schema accepts. */
 export interface PartValues {
   readonly isPossible: (value: Value) => boolean;
-  /** Values at its edges. */
+  /** Values at the edges of what the schema accepts. */
   readonly edges: readonly Value[];
 }
 
-/** The part of `self` that a clause compares with constants; undefined for every other clause. */
+/** Returns the part of `self` that a clause compares with constants; undefined for any other clause. */
 export function readComparedPart(clause: Term): RulePart | undefined {
   const of = readBound(clause)?.of;
   if (!of) return undefined;
@@ -120,8 +122,8 @@ function readSelfPath({ op, args }: Term): string[] | undefined {
 }
 
 /**
- * A value of the part that a clause compares with constants, for which others are true and the clause
- * is false. Undefined where none was found: other clauses about the same part could refuse it too.
+ * Finds a value of the compared part for which the given clauses are true and the clause is false. Returns undefined if
+ * none was found. Other clauses about the same part could still refuse the value.
  */
 export function findRefused(
   given: readonly Term[],
@@ -139,11 +141,11 @@ export function findRefused(
   return findWitness(bounds, refusing, isPossible, edges);
 }
 
-/** The fields of `self` that a term looks at, each as the way to it. */
+/** The fields of `self` that a term reads, each as its path. */
 export const selectedFields = (term: Term): string[][] =>
   pathsOf(term).map((path) => path.split('.').slice(1));
 
-/** Whether two terms look at the same part of `self`, or one at a part of what the other looks at. */
+/** Whether two terms read the same part of `self`, or one reads a part of what the other reads. */
 export function overlap(a: Term, b: Term): boolean {
   if (a.op === 'text' || b.op === 'text') return true;
   const [left, right] = [pathsOf(a), pathsOf(b)];
@@ -152,7 +154,7 @@ export function overlap(a: Term, b: Term): boolean {
   return left.some((one) => right.some((other) => isPrefix(one, other) || isPrefix(other, one)));
 }
 
-/** `self.a.b`, `oldSelf`: the variables of a term, with the fields that it selects of them. */
+/** Returns the variables of a term with the fields that it selects from them: `self.a.b`, `oldSelf`. */
 function pathsOf(term: Term): string[] {
   const path = selectedPath(term);
   return path === undefined ? term.args.flatMap(pathsOf) : [path];

@@ -3,22 +3,23 @@ import { Failure, noSuchOverload } from './failure.ts';
 import { spend } from './spending.ts';
 import { typeNameOf, type Value } from './value.ts';
 
-/** Values of the variables of an expression, each in a place of its own. */
+/** The values of an expression's variables, each in its own slot. */
 export type Slots = (Value | undefined)[];
 
-/** A part of an expression, ready to run. Throws a Failure, or Undecided. */
+/** An executable part of an expression. Throws a Failure, or Undecided. */
 export type Step = (slots: Slots) => Value;
 
-/** Throws a Failure for what is neither true nor false. */
+/** Throws a Failure if the value is not a boolean. */
 export function requireBool(value: Value): boolean {
   if (typeof value !== 'boolean') throw noSuchOverload();
   return value;
 }
 
 /**
- * `all` and `exists`: the one value that decides, or else the other; what fails may be overruled.
+ * Evaluates `all` and `exists`: the result is the deciding value if a round has it, even if other rounds fail;
+ * otherwise the other value.
  *
- * @param goOnCost what it costs to see, before each round, whether one before has decided
+ * @param goOnCost the cost of checking, before each round, whether an earlier round has decided
  */
 export function quantify(
   decisive: boolean,
@@ -47,7 +48,7 @@ export function quantify(
   return !decisive;
 }
 
-/** Items or keys; with their positions before, or their values after them, where two are asked. */
+/** Yields items or keys. For two variables, yields positions with items, or keys with values. */
 export function* roundsOf(range: Value, isPair: boolean): Iterable<readonly [Value, Value?]> {
   if (range instanceof ListValue) {
     for (let i = 0; i < range.size; i += 1) yield isPair ? [BigInt(i), range.at(i)] : [range.at(i)];
@@ -61,7 +62,7 @@ export function pairsOf(value: Value): [Value, Value][] {
   return Array.from(value.keys(), (key): [Value, Value] => [key, value.find(key)!]);
 }
 
-/** The map of the pairs, whose keys must not come twice. */
+/** Builds a map from pairs. Throws a Failure for a repeated key. */
 export function distinctKeys(pairs: readonly (readonly [Value, Value])[]): ComputedMap {
   const map = new ComputedMap(pairs);
   if (map.size === pairs.length) return map;

@@ -14,22 +14,24 @@ import { urls } from './functions/urls.ts';
 import { overloads, type Functions, type Overload } from './overload.ts';
 import { CIDR, DYN, IP, optional, type Type } from './type.ts';
 
-/** What an expression may call and name besides its variables. */
+/** The functions and types that an expression can use besides its variables. */
 export interface Library {
-  /** Whether it has what Kubernetes adds to the language: optional values, macros of its own. */
+  /** Whether it includes what Kubernetes adds to the language: optional values and macros. */
   readonly isExtended: boolean;
-  /** Types that can be named, besides those of CEL. */
+  /** The types that can be named, besides those of CEL. */
   readonly types: ReadonlyMap<string, Type>;
-  /** The overloads of a function, asked for inside of a macro or not; undefined where there is no such function. */
+  /** Returns the overloads of a function, within a macro or not; undefined if there is no such function. */
   overloadsOf(name: string, isInMacro?: boolean): readonly Overload[] | undefined;
-  /** Every function that is known, for suggestions; signs and what macros need left out. */
+  /** Returns every known function for suggestions, without operators and internals of macros. */
   functionNames(): string[];
 }
 
-/** CEL's own. */
+/** The functions of CEL itself. */
 const plain: readonly Functions[] = [operators, conversions, times, plainStrings, matching];
 
-/** Sets are with the lists; conversions of addresses to strings come after CEL's own. */
+/**
+ * The functions that Kubernetes adds. Sets are among the lists; conversions of addresses to strings follow CEL's own.
+ */
 const added: readonly Functions[] = [
   operatorsAcross,
   conversionsDeclared,
@@ -80,7 +82,7 @@ class Tables implements Library {
   }
 }
 
-/** What rules in CEL have on an API server of Kubernetes 1.36. */
+/** The library of CEL rules on an API server of Kubernetes 1.36. */
 export const kubernetes: Library = new Tables(
   [...plain, ...added],
   new Map([
@@ -92,8 +94,9 @@ export const kubernetes: Library = new Tables(
 );
 
 /**
- * CEL as cel-go has it by itself, and further functions. Within macros it forgets that numbers of two types are
- * not to be compared (cel-go v0.28.1, checker/env.go: the scope of a macro has no `filteredOverloadIDs`).
+ * Creates the library of plain cel-go with further functions. Within macros it does not enforce that numbers of
+ * different types cannot be compared (cel-go v0.28.1, checker/env.go: the scope of a macro has no
+ * `filteredOverloadIDs`).
  */
 export function plainLibrary(functions: Functions): Library {
   const types = new Map<string, Type>();

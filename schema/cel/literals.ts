@@ -7,9 +7,8 @@ import { beginEvaluation } from './spending.ts';
 import { formatType, isSame, type Type } from './type.ts';
 
 /**
- * What the API server asks of literals in an expression whose types fit: times and patterns that can
- * be read, lists and maps of one type, formats with as many arguments as they use. Throws
- * BrokenExpression.
+ * Validates the literals of a type-checked expression as the API server does: times and patterns must parse, lists and
+ * maps must have a single type, and formats must have as many arguments as they use. Throws BrokenExpression.
  */
 export function checkLiterals(node: ExpressionNode, inFormat = false): void {
   if (node.kind === 'call') checkCall(node);
@@ -41,7 +40,7 @@ function expectSame(typed: readonly (readonly [ExpressionNode, Type])[]): void {
 
 function checkCall(node: Call): void {
   if (conversions.has(node.name) && isConstant(node)) checkConversion(node);
-  // For matches(text, pattern), the API server takes a literal text for a pattern too.
+  // In matches(text, pattern), the API server also treats a literal text as a pattern.
   const patterns = node.name === 'matches' ? node.args : node.target ? node.args.slice(0, 1) : [];
   if (['matches', 'find', 'findAll'].includes(node.name)) {
     for (const pattern of patterns) checkPattern(pattern);
@@ -61,7 +60,7 @@ const conversions = new Set([
   'uint',
 ]);
 
-/** What the API server computes before it knows any value. */
+/** Whether the API server computes the node before it knows any value. */
 function isConstant(node: ExpressionNode): boolean {
   switch (node.kind) {
     case 'const':

@@ -3,12 +3,12 @@ import { BrokenExpression } from './failure.ts';
 
 const MAY_NOT_BE_NAMED = '__result__';
 
-/** The macros of CEL itself, by their names and how many arguments they have. */
+/** The macros of CEL itself, by name and number of arguments. */
 const plain = new Set(['all/2', 'exists/2', 'exists_one/2', 'map/2', 'map/3', 'filter/2']);
 
 /**
- * The expansion of a call that is a macro: `has`, `all`, `exists` ... of CEL, those of two variables,
- * `optMap`, `optFlatMap` and `sortBy`; undefined for a function.
+ * Expands a macro call: `has`, `all`, `exists` ... of CEL, those with two variables, `optMap`, `optFlatMap` and
+ * `sortBy`. Returns undefined for a function.
  *
  * Source: https://kubernetes.io/docs/reference/using-api/cel/#cel-community-libraries
  *
@@ -25,7 +25,7 @@ export function expandMacro(
   const key = `${name}/${args.length}`;
   if (!isExtended && !plain.has(key)) return undefined;
   const quantifier = quantifiers[name];
-  // Of the two spellings, only the older one goes with one variable.
+  // Of the two spellings, only the older one works with one variable.
   if (quantifier && args.length === 2 && name !== 'existsOne') {
     return expandOneVariable(quantifier, target, args, at);
   }
@@ -101,7 +101,7 @@ function expandTwoVariables(
   return { kind: 'fold', at, fold, range, names, filter, body: args.at(-1)! };
 }
 
-/** `target.optMap(name, body)`: none stays none. */
+/** Expands `target.optMap(name, body)`: an absent value stays absent. */
 function overOptional(
   wraps: boolean,
   target: ExpressionNode,

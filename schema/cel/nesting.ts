@@ -1,17 +1,17 @@
 import type { ExpressionNode } from './expression.ts';
 import { BrokenExpression } from './failure.ts';
 
-/** The rules of CEL's grammar that contain themselves. */
+/** The recursive rules of CEL's grammar. */
 type GrammarRule = 'expression' | 'relation' | 'calculation' | 'member';
 
-/** How deep the parser of the API server goes. */
+/** The maximum depth of the API server's parser. */
 const DEEPEST = 250;
 
 /**
- * Counts how deep an expression is nested, as the API server counts. Its first count is by rule of the
- * grammar, while it reads; its second is of all operators, fields, indices and member calls on the way to
- * a value. A chain such as `a + b + c` or `a.b.c` is one level deeper with each of its operators; chains
- * of `&&` and `||` are not. Both counts bound what recurses over a parsed expression.
+ * Counts the nesting depth of an expression as the API server does. Its first count is by grammar rule, during parsing.
+ * Its second count is of all operators, fields, indices and member calls on the way to a value. A chain such as `a + b
+ * + c` or `a.b.c` is one level deeper with each operator; chains of `&&` and `||` are not. Both counts limit the
+ * recursion over a parsed expression.
  *
  * Source: recursionListener and parser.Visit of github.com/google/cel-go/parser (parser.go)
  */
@@ -24,7 +24,9 @@ export class Nesting {
   };
   readonly #heights = new Map<ExpressionNode, number>();
 
-  /** Throws BrokenExpression where the parser of the API server gives up. Returns the depth before. */
+  /**
+   * Enters a rule. Throws BrokenExpression if the parser of the API server would give up. Returns the previous depth.
+   */
   enter(rule: GrammarRule, at: number): number {
     const before = this.#depths[rule];
     if (before >= DEEPEST) throw tooDeep(at);
@@ -32,12 +34,12 @@ export class Nesting {
     return before;
   }
 
-  /** Goes back to a depth that `enter` returned. */
+  /** Restores a depth that `enter` returned. */
   leave(rule: GrammarRule, depth: number): void {
     this.#depths[rule] = depth;
   }
 
-  /** What is read one level deeper. */
+  /** Runs `read` one level deeper. */
   within<T>(rule: GrammarRule, at: number, read: () => T): T {
     const before = this.enter(rule, at);
     const result = read();
@@ -45,7 +47,7 @@ export class Nesting {
     return result;
   }
 
-  /** Counts a node as one level above the nodes that it was made of. */
+  /** Counts a node as one level above its parts. */
   above<N extends ExpressionNode>(node: N, parts: readonly ExpressionNode[]): N {
     const height = this.#highest(parts) + 1;
     if (height > DEEPEST) throw tooDeep(node.at);
@@ -53,7 +55,7 @@ export class Nesting {
     return node;
   }
 
-  /** Counts a node as deep as the nodes that it was made of. */
+  /** Counts a node at the depth of its parts. */
   around<N extends ExpressionNode>(node: N, parts: readonly ExpressionNode[]): N {
     const height = this.#highest(parts);
     if (height > 0) this.#heights.set(node, height);

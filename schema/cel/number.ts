@@ -1,11 +1,11 @@
-/** A double as Go's `%g` writes it: `1.5`, `1e+06`, `+Inf`. */
+/** Formats a double as Go's `%g`: `1.5`, `1e+06`, `+Inf`. */
 export function formatGeneral(value: number): string {
   if (!Number.isFinite(value)) return notFinite(value);
   const [digits, exponent] = scientific(value);
   return exponent < -4 || exponent >= 6 ? withExponent(digits, exponent) : formatPlain(value);
 }
 
-/** The shortest digits without an exponent, as Go's `strconv.FormatFloat(value, 'f', -1, 64)`. */
+/** Formats with the shortest digits without an exponent, as Go's `strconv.FormatFloat(value, 'f', -1, 64)`. */
 export function formatPlain(value: number): string {
   if (!Number.isFinite(value)) return notFinite(value);
   const text = Object.is(value, -0) ? '-0' : String(value);
@@ -20,7 +20,7 @@ export function formatPlain(value: number): string {
 const notFinite = (value: number): string =>
   Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
 
-/** The shortest digits (with the sign) and the exponent of the first. */
+/** Returns the shortest digits (with the sign) and the exponent of the first digit. */
 function scientific(value: number): [string, number] {
   const [digits, exponent] = value.toExponential().split('e');
   return [digits!.replace('.', ''), Number(exponent)];
@@ -32,7 +32,7 @@ function withExponent(digits: string, exponent: number): string {
   return `${sign}${first}${rest && `.${rest}`}e${exponent < 0 ? '-' : '+'}${power}`;
 }
 
-/** A number as Go's `strconv.ParseFloat` reads it; undefined where it refuses. */
+/** Parses a number as Go's `strconv.ParseFloat`; undefined if that refuses it. */
 export function parseDouble(text: string): number | undefined {
   const special = /^([+-]?)(inf|infinity|nan)$/i.exec(text);
   if (special) {
@@ -45,7 +45,7 @@ export function parseDouble(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** `0x1.8p3`; the exponent is needed. */
+/** Parses `0x1.8p3`; the exponent is required. */
 function parseHexadecimal(text: string): number | undefined {
   const match = /^([+-]?)0[xX]([0-9a-f]*)(?:\.([0-9a-f]*))?[pP]([+-]?\d+)$/i.exec(text);
   if (!match) return undefined;

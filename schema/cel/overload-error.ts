@@ -2,7 +2,7 @@ import type { Call } from './expression.ts';
 import { BrokenExpression } from './failure.ts';
 import { formatType, type Type } from './type.ts';
 
-/** The error for a call whose argument types no overload accepts; shows operators as they are written. */
+/** Builds the error for a call whose argument types no overload accepts; operators are shown as written. */
 export function buildOverloadError(
   node: Call,
   name: string,

@@ -25,30 +25,29 @@ import {
 import { ListValue } from './collection.ts';
 import { typeNameOf, type Value } from './value.ts';
 
-/** One way to call a function. */
+/** One signature of a function. */
 export interface Overload {
   readonly function: string;
-  /** Called on its first parameter: `'a'.size()`. */
+  /** Whether it is called on its first parameter: `'a'.size()`. */
   readonly member: boolean;
   readonly params: readonly Type[];
   readonly result: Type;
   /**
-   * Undefined where the values are not of the types that the parameters have: what type parameters
-   * stand for is not asked, and of the items of a list only the first. Throws a Failure where CEL has
-   * no answer.
+   * Applies the function. Returns undefined if the values do not have the types of the parameters. Type parameters are
+   * not checked, and of a list only the first item is. Throws a Failure if CEL has no result.
    */
   apply(args: readonly Value[]): Value | undefined;
 }
 
 /**
- * Signatures and what they do: `{ 'string::startsWith(string): bool': (a, b) => ... }`. `null` is
- * what is declared for the type checker alone: no value fits it, or the plan evaluates it itself.
+ * Implementations by signature: `{ 'string::startsWith(string): bool': (a, b) => ... }`. `null` declares a signature
+ * for the type checker only: no value fits it, or the plan evaluates it itself.
  */
 export type Functions = Readonly<Record<string, ((...args: never[]) => Value) | null>>;
 
 /**
- * The overloads of a table. Before `::` stands the type that a member function is called on; a
- * capital letter is a type parameter.
+ * Parses a table into overloads. The type before `::` is the target of a member function; a capital letter is a type
+ * parameter.
  */
 export function overloads(table: Functions): Overload[] {
   return Object.entries(table).map(([signature, call]) => {
@@ -75,7 +74,10 @@ const signaturePattern = /^(?:([\w<>., ]+)::)?([^(]+)\((.*)\): (.+)$/;
 
 const isOpen = ({ kind }: Type): boolean => kind === 'dyn' || kind === 'param';
 
-/** As cel-go's `IsAssignableRuntimeType`; `flatten`, the one that takes lists of lists, asks no item. */
+/**
+ * Reports whether a value fits a type, as cel-go's `IsAssignableRuntimeType` does. For `flatten`, the only function on
+ * lists of lists, no item is checked.
+ */
 function fits(type: Type, value: Value): boolean {
   if (isOpen(type)) return true;
   if (type.name !== typeNameOf(value)) return false;
@@ -118,7 +120,7 @@ const named: Readonly<Record<string, Type | undefined>> = {
   semver: SEMVER,
 };
 
-/** The type that a signature calls so: `list<string>`. */
+/** Parses the type from a signature: `list<string>`. */
 export function parseType(text: string): Type {
   const open = text.indexOf('<');
   if (open < 0) {

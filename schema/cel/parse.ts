@@ -13,7 +13,7 @@ const reserved = new Set(
   ).split(' '),
 );
 const literals: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null };
-/** Names that a message may be made by. */
+/** The type names of Protocol Buffers messages. */
 const types =
   /^(?:google\.|net\.|(?:bool|bytes|double|int|list|map|null_type|string|type|uint|duration|timestamp|dyn|any|optional_type)$)/;
 const relations = new Set(['<', '<=', '>', '>=', '==', '!=', 'in']);
@@ -21,8 +21,8 @@ const relations = new Set(['<', '<=', '>', '>=', '==', '!=', 'in']);
 const LONGEST = 100_000;
 
 /**
- * Parses an expression as the API server does. Throws BrokenExpression where it is no CEL, or nested deeper
- * than the API server parses, and Undecided for messages of Protocol Buffers, which no rule needs.
+ * Parses an expression as the API server does. Throws BrokenExpression if it is not valid CEL, or nested deeper than
+ * the API server parses. Throws Undecided for messages of Protocol Buffers, which no rule needs.
  *
  * Source: https://github.com/google/cel-spec/blob/master/doc/langdef.md#syntax
  */
@@ -65,7 +65,7 @@ class Parser {
     return accepted;
   }
 
-  /** The mark of optional values, which Kubernetes has and CEL itself has not. */
+  /** Consumes the mark of optional values, which only Kubernetes has. */
   #acceptOptional(): boolean {
     return this.#isExtended && this.#accept('?');
   }
@@ -96,7 +96,7 @@ class Parser {
     return this.#chain('||', () => this.#chain('&&', () => this.#relation()));
   }
 
-  /** A tree of the operands that is as shallow as can be, as the API server makes it. */
+  /** Builds a balanced tree of the operands, as the API server does. */
   #chain(sign: '||' | '&&', operand: () => ExpressionNode): ExpressionNode {
     const operands = [operand()];
     const places: number[] = [];
@@ -147,7 +147,9 @@ class Parser {
     return node;
   }
 
-  /** Signs do not mix: `!-a` is no CEL; two of a kind are none. A number keeps a single minus. */
+  /**
+   * Parses unary operators. `!-a` is invalid CEL, and a repeated operator cancels out. A number keeps a single minus.
+   */
   #unary(): ExpressionNode {
     const { text: sign, at } = this.#token;
     if ((!this.#is('!') && !this.#is('-')) || this.#isNegative()) return this.#member();
@@ -272,7 +274,7 @@ class Parser {
     return this.#nesting.around(expanded ?? call(dot + text, args, at), args);
   }
 
-  /** `a.b.C{` makes a message: there are some of Protocol Buffers, and no others. */
+  /** Refuses a message such as `a.b.C{`: only Protocol Buffers have messages. */
   #refuseMessage(first: string, at: number): void {
     let ahead = this.#next;
     let name = first;

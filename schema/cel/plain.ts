@@ -2,20 +2,20 @@ import { compile } from './compile.ts';
 import { plainLibrary } from './library.ts';
 import { parseType } from './overload.ts';
 
-/** What there is beside CEL's own functions and types. */
+/** The environment of a condition besides CEL's own functions and types. */
 export interface PlainEnvironment {
-  /** Types of variables, by their names: `list<map<string, dyn>>`. */
+  /** The types of variables by name: `list<map<string, dyn>>`. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Signatures of functions: `semver_compare(dyn, dyn): int`. */
+  /** The signatures of functions: `semver_compare(dyn, dyn): int`. */
   readonly functions: readonly string[];
 }
 
-/** Says what is wrong with a condition; undefined where nothing is, and where that is not known. */
+/** Returns the error of a condition; undefined if it is valid or cannot be decided. */
 export type ConditionChecker = (text: string) => string | undefined;
 
 /**
- * Compiles conditions in CEL as cel-go does by itself, with nothing of Kubernetes: their syntax and
- * types, and that they give a bool.
+ * Compiles conditions as plain cel-go does, without Kubernetes' extensions: checks syntax, types, and that the result
+ * is a bool.
  */
 export function createConditionChecker({
   variables,

@@ -21,7 +21,7 @@ import { Optional, TypeValue, type Value } from './value.ts';
 
 type SlotIndexes = ReadonlyMap<string, number>;
 
-/** Makes a checked expression ready to run; the variables take the first places, in their order. */
+/** Compiles a checked expression into an executable step. The variables take the first slots, in their order. */
 export function plan(node: ExpressionNode, variables: readonly string[]): Step {
   return planNode(node, new Map(variables.map((name, i) => [name, i])));
 }
@@ -69,7 +69,7 @@ function planNode(node: ExpressionNode, places: SlotIndexes): Step {
   }
 }
 
-/** A name within another of the same name hides it, and still has a place of its own. */
+/** Adds a slot for a name. An inner name hides an outer name that is the same, and has its own slot. */
 function withPlace(places: SlotIndexes, name: string, place: number): SlotIndexes {
   const inner = new Map(places);
   const hidden = inner.get(name);
@@ -94,13 +94,13 @@ function variable(name: string, places: SlotIndexes): Step {
 const isMaybeOptional = ({ type }: ExpressionNode): boolean =>
   type!.kind === 'optional' || type!.kind === 'dyn';
 
-/** The API server goes on without the schema of what is in an optional value that it has at hand. */
+/** Drops the schema of an optional value that is evaluated already, as the API server does. */
 function forgetSchema(value: Value): Value {
   if (!(value instanceof Optional) || !value.hasValue) return value;
   return new Optional(withoutSchema(value.value));
 }
 
-/** What fields are asked of: a field that is optional itself keeps its schema. */
+/** Plans the operand of a field selection: a field that is itself optional keeps its schema. */
 function container(node: ExpressionNode, places: SlotIndexes): Step {
   if (node.kind === 'call' && node.name === '_?_:_') {
     const [condition, yes, no] = node.args as [ExpressionNode, ExpressionNode, ExpressionNode];
@@ -120,7 +120,10 @@ function select({ field, test, optional, operand: node }: Select, operand: Step)
   return access(operand, () => field, optional, isRoute(node) ? 1 : 2);
 }
 
-/** Whether fields and items of it are found along with it; what an expression makes is another step. */
+/**
+ * Whether the node is part of a route, so that its fields and items are resolved with it. Computed values are separate
+ * steps.
+ */
 const isRoute = (node: ExpressionNode): boolean =>
   node.kind === 'ident' ||
   node.kind === 'select' ||
@@ -128,14 +131,14 @@ const isRoute = (node: ExpressionNode): boolean =>
 
 const isIndex = ({ name }: Call): boolean => name === '_[_]' || name === '_[?_]';
 
-/** Whether it begins with a variable, which costs nothing within another route. */
+/** Whether the node begins with a variable, which costs nothing within another route. */
 function isFromVariable(node: ExpressionNode): boolean {
   if (node.kind === 'ident') return true;
   if (node.kind === 'select') return !node.test && isFromVariable(node.operand);
   return node.kind === 'call' && isIndex(node) && isFromVariable(node.args[0]!);
 }
 
-/** Evaluates what is part of another route. */
+/** Evaluates a node that is part of another route. */
 function within(node: ExpressionNode, step: Step): Step {
   if (!isFromVariable(node)) return step;
   return (slots) => {
@@ -197,7 +200,7 @@ function call(node: Call, places: SlotIndexes): Step {
   }
 }
 
-/** `&&` and `||`: the one value that decides, or both; what fails does not count where one decides. */
+/** Evaluates `&&` and `||`: the result is the deciding value if one side has it, even if the other side fails. */
 function either(decisive: boolean, left: Step, right: Step): Step {
   return (slots) => {
     let failure: Failure | undefined;
@@ -232,7 +235,10 @@ function orElse(name: string, left: Step, right: Step): Step {
   };
 }
 
-/** One overload is asked alone; where the types left several, all of the function's are tried. */
+/**
+ * Dispatches a call. A single overload is called directly; if the types left several, all overloads of the function are
+ * tried.
+ */
 function dispatch(node: Call, steps: readonly Step[]): Step {
   const [only, second] = node.overloads!;
   const { function: name } = only!;
@@ -270,7 +276,7 @@ function fold(node: Comprehension, places: SlotIndexes): Step {
   const range = planNode(node.range, places);
   const filter = node.filter && planNode(node.filter, inner);
   const body = planNode(node.body, inner);
-  /** Sets the variables for one round after another; ends where `visit` answers true. */
+  /** Sets the variables for each round in turn, and stops when `visit` returns true. */
   const each = (slots: Slots, visit: (key: Value) => boolean): void => {
     for (const [key, value] of roundsOf(range(slots), second !== undefined)) {
       slots[place] = key;
@@ -285,7 +291,7 @@ function fold(node: Comprehension, places: SlotIndexes): Step {
   return gather(node.fold, each, filter, body);
 }
 
-/** Goes over all rounds, and makes a value of those that count. */
+/** Iterates over all rounds and collects the selected ones into a value. */
 function gather(
   kind: Exclude<Comprehension['fold'], 'all' | 'exists'>,
   each: (slots: Slots, visit: (key: Value) => boolean) => void,
@@ -293,7 +299,7 @@ function gather(
   body: Step,
 ): Step {
   const round = roundCosts[kind];
-  /** A round that is passed over costs nothing more. */
+  /** A skipped round has no further cost. */
   const isChosen = (holds: boolean): boolean => {
     if (holds) spend(round);
     return holds;

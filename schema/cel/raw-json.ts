@@ -1,22 +1,22 @@
 import { ComputedMap, ComputedList, ListValue, MapValue } from './collection.ts';
 import { BoxedValue, type Value } from './value.ts';
 
-/** How a schema makes values of JSON. Throws a Failure where it cannot. */
+/** Converts JSON to a CEL value by a schema. Throws a Failure if it cannot. */
 export type JsonReader = (raw: unknown) => Value;
 
-/** A value that stands for JSON. */
+/** A value that was read from JSON. */
 interface OfJson {
   readonly raw: unknown;
 }
 
-/** The JSON that a value was read from, or the value itself where an expression made it. */
+/** Returns the JSON that a value was read from, or the value itself if an expression computed it. */
 export function rawOf(value: Value): unknown {
   return value instanceof BoxedValue && 'raw' in value ? (value as OfJson).raw : value;
 }
 
 /**
- * The value as it is without its schema. The API server forgets the schema of what stands in an
- * optional value when a field of it is asked for: times are strings then, and names are as written.
+ * Returns the value without its schema. The API server forgets the schema of an optional value when an expression
+ * selects a field of it: times are then strings, and names are as written.
  */
 export function withoutSchema(value: Value): Value {
   const isOfJson = (value instanceof ListValue || value instanceof MapValue) && 'raw' in value;

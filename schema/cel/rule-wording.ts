@@ -20,7 +20,7 @@ const reasons: readonly string[] = [
 ];
 
 /**
- * What is wrong with a rule before its expressions are read; paths are within the rule.
+ * Validates the fields of a rule before its expressions are parsed. Paths are relative to the rule.
  *
  * Source: ValidateCustomResourceDefinitionOpenAPISchema of apiextensions-apiserver
  */

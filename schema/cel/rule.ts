@@ -25,43 +25,42 @@ import { Optional } from './value.ts';
 import { validateRuleFields } from './rule-wording.ts';
 
 export interface CompileOptions {
-  /** The schema is that of a whole resource: its name and kind are there whatever it says. */
+  /** The schema is that of a whole resource: its name and kind are visible even if the schema does not declare them. */
   readonly root?: boolean;
   /**
-   * The schema by which the rule is compiled and estimated, where the API server takes another one
-   * for that. Such a rule is not to be evaluated, and compiled anew each time.
+   * The schema for compilation and cost estimates, where the API server uses another one for them. Such a rule must not
+   * be evaluated, and it is compiled again each time.
    */
   readonly as?: JSONSchemaProps | undefined;
 }
 
-/** What the API server estimates that a rule costs, in units of some 50 nanoseconds. */
+/** The API server's cost estimate of a rule, in units of about 50 nanoseconds. */
 export interface RuleEstimate {
-  /** Of asking it once. */
+  /** The cost of one evaluation. */
   readonly rule: Estimate;
-  /** Of making its message; undefined where no expression makes it, or that is not known. */
+  /** The cost of computing the message; undefined if no expression computes it or the cost is unknown. */
   readonly messageExpression: Estimate | undefined;
   /** How many values of the schema fit into one request. */
   readonly count: bigint;
 }
 
 /**
- * One rule of a schema, ready to be asked. It is itself the verdict on the rule: why the API server
- * refuses it, and why nothing is said of it or of its message, with paths within the rule.
+ * A compiled rule of a schema. It is itself the verdict on the rule: why the API server refuses the rule, and why the
+ * rule or its message was not checked. Paths are relative to the rule.
  */
 export interface CompiledRule extends Verdict {
   readonly rule: ValidationRule;
-  /** The rule asks for the value before: it is a transition rule. */
+  /** Whether the rule uses the old value: it is then a transition rule. */
   readonly usesOldSelf: boolean;
   /**
-   * What the rule says of a value: undefined where it holds, an error at the field that the rule
-   * blames, or why it was not asked. The message of an error is the API server's, without the path
-   * and the value that it puts before. Throws nothing, whatever the values; `null` is never asked
-   * about.
+   * Evaluates the rule for a value. Returns undefined if the rule is true, an error at the field that the rule names,
+   * or the reason why the rule was not evaluated. The error message is the API server's, without the path and the value
+   * that the server puts before it. Never throws, whatever the values. Do not call it with `null`.
    */
   evaluate(self: unknown, oldSelf?: unknown): Finding | undefined;
   /**
-   * What it costs by the estimate of the API server; undefined where it is not sound, or not read.
-   * With other bounds, what it would cost if the schemas had those.
+   * Returns the API server's cost estimate of the rule; undefined if the rule is broken or was not parsed. With other
+   * bounds, returns the cost that the rule would have if the schemas had those bounds.
    */
   estimate(others?: BoundOverrides): RuleEstimate | undefined;
 }
@@ -74,8 +73,8 @@ const known: { readonly root: Known; readonly inner: Known } = {
 };
 
 /**
- * Compiles a rule of a schema as the API server of Kubernetes 1.36 does: its syntax, its types, and
- * what else it must have. Compiled once for each schema and rule.
+ * Compiles a rule of a schema as the API server of Kubernetes 1.36 does: it checks syntax, types and further
+ * requirements. Compiles once for each schema and rule.
  *
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-rules
  */
@@ -94,7 +93,7 @@ export function compileRule(
   return compiled;
 }
 
-/** The rules of one node of a schema, in their order. */
+/** Compiles the rules of one node of a schema, in order. */
 export function compileRules(
   schema: JSONSchemaProps,
   options: CompileOptions = {},
@@ -104,7 +103,7 @@ export function compileRules(
   );
 }
 
-/** The API server takes no longer message from an expression. */
+/** The longest message, in characters, that the API server accepts from an expression. */
 const LONGEST_MESSAGE = 5120;
 const NO_FURTHER = 'no further validation rules will be run';
 export const OUT_OF_BUDGET = `validation failed due to running out of cost budget, ${NO_FURTHER}`;
@@ -218,7 +217,7 @@ class Rule implements CompiledRule {
     return `'${message}': ${NO_FURTHER} due to call cost exceeds limit for rule: ${this.#described()}`;
   }
 
-  /** As the API server calls the rule where it cannot be evaluated. */
+  /** Describes the rule as the API server does when it cannot evaluate the rule. */
   #described(): string {
     return this.rule.message?.trim() || this.rule.rule.trim();
   }
@@ -235,7 +234,7 @@ class Rule implements CompiledRule {
     return this.#expressed(slots) ?? (message ? message.trim() : `failed rule: ${rule.trim()}`);
   }
 
-  /** Undefined where the expression gives no message that can be reported. */
+  /** Computes the message from its expression; undefined if the result cannot be reported. */
   #expressed(slots: Slots): string | undefined {
     const { node } = this.#message;
     if (!node) return undefined;
@@ -259,7 +258,7 @@ class Rule implements CompiledRule {
   }
 }
 
-/** The expression, checked against the type that it must be of. */
+/** Compiles the expression and checks that it has the required type. */
 function compileOf(
   text: string,
   wanted: 'bool' | 'string',

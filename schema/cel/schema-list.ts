@@ -7,8 +7,8 @@ import { takeSteps } from './spending.ts';
 import { equal, type Value } from './value.ts';
 
 /**
- * A list of an object: positions count (`x-kubernetes-list-type: atomic`, or none). What is added to
- * it is read by the schema of its items, as its own items are.
+ * A list of an object in which positions count (`x-kubernetes-list-type: atomic`, or none). Added items are read by the
+ * schema of its items, as its own items are.
  */
 class SchemaList extends ListValue {
   readonly raw: readonly unknown[];
@@ -45,7 +45,10 @@ class SchemaList extends ListValue {
   }
 }
 
-/** `x-kubernetes-list-type: set`: equal in any order, and `+` adds what is not in it yet. */
+/**
+ * A list with `x-kubernetes-list-type: set`. Order is irrelevant to equality, and `+` adds the items that are not in it
+ * yet.
+ */
 class SetList extends SchemaList {
   override concat(other: ListValue): ListValue {
     takeSteps(this.size + other.size);
@@ -67,8 +70,8 @@ class SetList extends SchemaList {
 }
 
 /**
- * What the API server compares members of sets by: a whole number in JSON is an integer to it, which
- * a double never equals, not even where the schema says that it is a number.
+ * Returns the key by which the API server compares members of sets. It treats a whole number in JSON as an integer,
+ * which never equals a double, even if the schema declares a number.
  */
 function keyOfRaw(raw: unknown): unknown {
   return typeof raw === 'number' && Number.isInteger(raw) ? BigInt(raw) : raw;
@@ -78,7 +81,10 @@ function keyOfValue(value: Value): unknown {
   return typeof value === 'number' ? (Number.isInteger(value) ? `double ${value}` : value) : value;
 }
 
-/** `x-kubernetes-list-type: map`: equal in any order, and `+` replaces items of the same keys. */
+/**
+ * A list with `x-kubernetes-list-type: map`. Order is irrelevant to equality, and `+` replaces items with the same
+ * keys.
+ */
 class MapList extends SchemaList {
   readonly #keys: readonly string[];
 
@@ -116,7 +122,7 @@ class MapList extends SchemaList {
   }
 }
 
-/** The list that the schema makes of an array. */
+/** Creates the list for an array by its schema. */
 export function createSchemaList(
   schema: JSONSchemaProps,
   raw: readonly unknown[],
@@ -126,7 +132,7 @@ export function createSchemaList(
     case 'set':
       return new SetList(raw, read);
     case 'map': {
-      // The API server looks for the keys under the names that CEL has for them.
+      // The API server looks up the keys by their CEL names.
       const keys = schema['x-kubernetes-list-map-keys'] ?? [];
       return new MapList(
         raw,

@@ -6,7 +6,7 @@ import { equal, BoxedValue, type Value } from './value.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** Properties of a schema, under the names that CEL and JSON have for them. */
+/** The properties of a schema by their names in CEL and in JSON. */
 export interface Shape {
   readonly byName: ReadonlyMap<string, Field>;
   readonly byProperty: ReadonlyMap<string, Field>;
@@ -18,7 +18,7 @@ export interface Field {
   readonly read: JsonReader;
 }
 
-/** An object with properties: one that is null is not there. */
+/** An object with properties. A property that is null is absent. */
 export class ObjectValue extends MapValue {
   readonly raw: Raw;
   readonly #shape: Shape;
@@ -56,7 +56,7 @@ export class ObjectValue extends MapValue {
       const field = this.#shape.byProperty.get(property);
       if (field) return bothOrNeither(this.find(field.name), other.find(field.name));
       if (!(other instanceof ObjectValue)) throw noSuchOverload();
-      // What the schema does not know and the other does not have is passed over.
+      // A property that is not declared and that the other object lacks is ignored.
       return !Object.hasOwn(other.raw, property) || isDeepEqual(value, other.raw[property]);
     });
   }
@@ -73,7 +73,7 @@ function bothOrNeither(a: Value | undefined, b: Value | undefined): boolean {
   return a === undefined || b === undefined ? a === b : equal(a, b);
 }
 
-/** A map of an object (`additionalProperties`): its keys are as written. */
+/** A map of an object (`additionalProperties`). Its keys are as written. */
 export class SchemaMap extends MapValue {
   readonly raw: Raw;
   readonly #read: JsonReader;
@@ -103,10 +103,7 @@ export class SchemaMap extends MapValue {
   }
 }
 
-/**
- * A value whose schema says nothing about it: it can be compared, as a part of an object, and no
- * more.
- */
+/** A value without a schema. It can only be compared, as a part of an object. */
 export class UnknownValue extends BoxedValue {
   readonly raw: unknown;
 

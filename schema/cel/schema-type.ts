@@ -18,7 +18,10 @@ type Properties = Readonly<Record<string, JSONSchemaProps>>;
 
 const text: JSONSchemaProps = { type: 'string' };
 
-/** What every resource has, whatever its schema says of it; more of its metadata no rule sees. */
+/**
+ * The properties that rules see of every resource, even if its schema does not declare them. Rules see no other
+ * metadata.
+ */
 const ofResources: Properties = {
   apiVersion: text,
   kind: text,
@@ -26,8 +29,8 @@ const ofResources: Properties = {
 };
 
 /**
- * The properties that rules see; undefined where there are none. What a schema says of the metadata
- * of a resource counts only where it declares all of what every resource has.
+ * Returns the properties that rules see; undefined if there are none. The schema of a resource's metadata applies only
+ * if it declares everything that every resource has.
  */
 export function visibleProperties(
   schema: JSONSchemaProps,
@@ -46,9 +49,8 @@ function declares(own: Properties, wanted: Properties): boolean {
 }
 
 /**
- * The type that the API server gives the values of a schema; undefined for those that no rule can
- * see, such as values of any type. Each call makes types of its own: objects of two places in a
- * schema are never of one type.
+ * Returns the type that the API server gives the values of a schema; undefined for values that rules cannot see, such
+ * as values of any type. Each call creates new types: objects at two places in a schema never have the same type.
  *
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-rules
  */
@@ -99,7 +101,7 @@ function objectType(properties: Readonly<Record<string, JSONSchemaProps>>): Type
   return { kind: 'object', name: 'object', params: [], fields };
 }
 
-/** Whether there is a type for the values of a schema. */
+/** Whether the values of a schema have a type. */
 export function isVisible(schema: JSONSchemaProps): boolean {
   if (schema['x-kubernetes-int-or-string']) return true;
   if (schema.type === 'array') return schema.items !== undefined && isVisible(schema.items);

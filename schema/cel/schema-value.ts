@@ -11,8 +11,8 @@ import { Timestamp, type Value } from './value.ts';
 const readers = new WeakMap<JSONSchemaProps, JsonReader>();
 
 /**
- * How JSON becomes a value of CEL under a schema, as the API server does it; made once for each
- * schema. Parts are read when an expression asks for them.
+ * Returns the reader that converts JSON to CEL values by a schema, as the API server does. It is created once for each
+ * schema. Parts are read when an expression accesses them.
  */
 export function getReader(schema: JSONSchemaProps): JsonReader {
   let read = readers.get(schema);
@@ -20,7 +20,7 @@ export function getReader(schema: JSONSchemaProps): JsonReader {
   return read;
 }
 
-/** The same for the root of a custom resource. */
+/** Returns the same reader for the root of a custom resource. */
 export function rootReaderOf(schema: JSONSchemaProps): JsonReader {
   return makeReader(schema, true);
 }
@@ -67,7 +67,7 @@ function fail(wanted: string): never {
 
 const readString: JsonReader = (raw) => (typeof raw === 'string' ? raw : fail('a string'));
 
-/** A whole number of JSON is exact up to 2^53; beyond, it has to come as a bigint. */
+/** Reads an integer. A whole number in JSON is exact up to 2^53; a larger one must be a bigint. */
 const readInteger: JsonReader = (raw) => {
   if (typeof raw === 'bigint') return raw;
   return Number.isInteger(raw) ? BigInt(raw as number) : fail('a whole number');
@@ -92,7 +92,7 @@ const formats: Readonly<Record<string, JsonReader | undefined>> = {
   ),
 };
 
-/** The alphabet for URLs, which is the one that the API server decodes by. */
+/** Decodes base64 with the URL alphabet, which is the one that the API server uses. */
 function decodeBase64(text: string): Uint8Array | undefined {
   const plain = text.replaceAll(/[\r\n]/g, '');
   if (plain.length % 4 !== 0 || !/^[A-Za-z0-9_-]*={0,2}$/.test(plain)) return undefined;
@@ -112,7 +112,10 @@ function objectReader(schema: JSONSchemaProps, isResource: boolean): JsonReader 
   return (raw) => (isMap(raw) ? new ObjectValue(raw, shape) : fail('a map'));
 }
 
-/** Not a value that an expression made. Where code runs in a context of its own, as in jest, there are several Objects. */
+/**
+ * Whether an object is plain JSON, not a value that an expression computed. Code that runs in its own context, as in
+ * jest, has its own `Object`.
+ */
 function isPlain(raw: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(raw);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
@@ -125,7 +128,7 @@ function shapeOf(properties: Readonly<Record<string, JSONSchemaProps>>): Shape {
     return [{ name, property, read: (raw) => getReader(schema)(raw) }];
   });
   return {
-    // A word that CEL reserves has two names.
+    // A name that CEL reserves is also reachable by its escaped form.
     byName: new Map([
       ...fields
         .filter((field) => isKeptWord(field))

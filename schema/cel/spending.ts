@@ -1,50 +1,47 @@
 import { Undecided } from './failure.ts';
 
-/** What the API server lets one evaluation cost. */
+/** The API server's cost limit of one evaluation. */
 const EVALUATION_LIMIT = 1_000_000;
-/** What it lets all evaluations of rules for one object cost together. */
+/** The API server's cost limit of all evaluations for one object. */
 const OBJECT_LIMIT = 10_000_000;
-/** Steps for which the API server charges nothing, such as comparing items: what we do for one evaluation. */
+/** The maximum number of uncharged steps for one evaluation, such as comparing items. */
 const MOST_STEPS = 20_000_000;
 
-/**
- * An evaluation costs more than the API server allows. It has no stack, and unlike a Failure nothing
- * absorbs it.
- */
+/** An evaluation costs more than the API server allows. It has no stack, and unlike a Failure it is never absorbed. */
 export class CostExceeded {
   readonly message = 'operation cancelled: actual cost limit exceeded';
 }
 
 let spent = 0;
 let steps = 0;
-/** What is left for the object whose rules are evaluated; below 0, no more rules are. */
+/** The remaining budget of the object whose rules are evaluated; below 0, no more rules are evaluated. */
 let left = Infinity;
 
-/** Starts to count for one evaluation. */
+/** Starts the count of one evaluation. */
 export function beginEvaluation(): void {
   spent = 0;
   steps = 0;
 }
 
-/** Counts what a part of an evaluation costs. Throws CostExceeded beyond the limit. */
+/** Charges the cost of a part of an evaluation. Throws CostExceeded beyond the limit. */
 export function spend(cost: number): void {
   spent += cost;
   if (spent > EVALUATION_LIMIT) throw new CostExceeded();
 }
 
-/** What the evaluation costs so far. */
+/** Returns the cost of the evaluation so far. */
 export const costSoFar = (): number => spent;
 
-/** Counts what the API server does not charge. Throws Undecided where it would take too long here. */
+/** Counts steps that the API server does not charge. Throws Undecided if they would take too long here. */
 export function takeSteps(count = 1): void {
   steps += count;
   if (steps > MOST_STEPS) throw new Undecided('evaluating it takes too long');
 }
 
-/** Whether rules are still evaluated for the object. */
+/** Whether further rules are evaluated for the object. */
 export const mayEvaluate = (): boolean => left >= 0;
 
-/** Takes what an evaluation cost from what is left for the object. False where it was not enough. */
+/** Subtracts the cost of an evaluation from the object's budget. Returns false if the budget was not enough. */
 export function charge(cost: number): boolean {
   left = cost > left ? -1 : left - cost;
   return left >= 0;
@@ -52,12 +49,12 @@ export function charge(cost: number): boolean {
 
 /** Ends the evaluations for the object. */
 export function endEvaluations(): void {
-  // Outside of the rules for one object, each evaluation is by itself.
+  // Outside of the rules for one object, evaluations are independent.
   if (left !== Infinity) left = -1;
 }
 
 /**
- * Runs what evaluates rules for one object, within the limit that the API server has for that.
+ * Runs a function that evaluates rules for one object, within the API server's limit.
  *
  * Source: PerCallLimit and RuntimeCELCostBudget of k8s.io/apiserver/pkg/apis/cel (config.go)
  *
@@ -78,8 +75,8 @@ export function withinObjectLimit<T>(run: () => T): {
 }
 
 /**
- * Runs a search that evaluates rules ahead. What it costs counts where it finds nothing, since the rules are
- * evaluated again where it finds something.
+ * Runs a search that evaluates rules ahead. Its cost counts only if it finds nothing, because rules are evaluated again
+ * if it finds something.
  *
  * @returns also whether all rules were evaluated
  */

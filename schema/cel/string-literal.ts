@@ -1,6 +1,6 @@
 import { BrokenExpression } from './failure.ts';
 
-/** What Go's letters after a backslash stand for; other characters are themselves there. */
+/** The meanings of letters after a backslash in Go; other characters represent themselves. */
 export const escapes: Readonly<Record<string, string>> = {
   a: '\x07',
   b: '\b',
@@ -11,7 +11,7 @@ export const escapes: Readonly<Record<string, string>> = {
   v: '\v',
 };
 
-/** How a character is written between double quotes, where it is not written as itself. */
+/** The escapes of characters between double quotes, for those that are not written as themselves. */
 export const written: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(escapes).map(([letter, char]) => [char, `\\${letter}`])),
   '\\': '\\\\',
@@ -20,7 +20,7 @@ export const written: Readonly<Record<string, string>> = {
 
 const escape = /\\(?:[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|([^]))/g;
 
-/** What a string literal of CEL means, or the bytes of one; `at` is where it begins. */
+/** Decodes a CEL string or bytes literal; `at` is its position. */
 export function unquote(literal: string, isBytes: false, at: number): string;
 export function unquote(literal: string, isBytes: boolean, at: number): string | Uint8Array;
 export function unquote(literal: string, isBytes: boolean, at: number): string | Uint8Array {
@@ -44,7 +44,7 @@ function character(code: number, at: number): string {
   return String.fromCodePoint(code);
 }
 
-/** `at` is undefined for a raw literal: it has no escapes. */
+/** Decodes the body. `at` is undefined for a raw literal, which has no escapes. */
 function bytesOf(at: number | undefined, body: string): Uint8Array {
   if (at === undefined) return new TextEncoder().encode(body);
   const bytes: number[] = [];

@@ -11,21 +11,21 @@ import { Duration, floorDivide, Timestamp } from './value.ts';
 const SECOND = 1_000_000_000n;
 const MINUTE = 60n * SECOND;
 
-/** `1h30m`, `-1.5s`; undefined where the text is no duration of Go. */
+/** Parses a Go duration such as `1h30m` or `-1.5s`; undefined if the text is not one. */
 export function parseDuration(text: string): Duration | undefined {
   const nanos = durationOf(text);
   return nanos === undefined ? undefined : new Duration(nanos);
 }
 
-/** What `format: duration` takes: Go's, and words such as `3 weeks`. Undefined for anything else. */
+/** Parses what `format: duration` accepts: Go durations, and words such as `3 weeks`. Undefined for anything else. */
 export function parseLongDuration(text: string): Duration | undefined {
   const nanos = longDurationOf(text);
   return nanos === undefined ? undefined : new Duration(nanos);
 }
 
 /**
- * A time of RFC 3339, such as `2026-01-31T12:00:00.5Z`; `zoned: false` takes one without an offset
- * too, as `format: date-time` does. Undefined where the text is not one.
+ * Parses an RFC 3339 time such as `2026-01-31T12:00:00.5Z`. `zoned: false` also accepts a time without an offset, as
+ * `format: date-time` does. Returns undefined if the text is not a time.
  */
 export function parseTimestamp(text: string, { zoned = true } = {}): Timestamp | undefined {
   const time = parseTime(text);
@@ -33,12 +33,12 @@ export function parseTimestamp(text: string, { zoned = true } = {}): Timestamp |
   return new Timestamp(time.nanos, time.offset);
 }
 
-/** `2026-01-31`, at midnight of UTC. */
+/** Parses a date such as `2026-01-31` to midnight UTC. */
 export function parseDate(text: string): Timestamp | undefined {
   return isDate(text) ? new Timestamp(nanosOfDate(text)) : undefined;
 }
 
-/** `2026-01-31T12:00:00.5+02:00`: as it was written, without zeros at the end of its fraction. */
+/** Formats a time as it was written, without trailing zeros in its fraction: `2026-01-31T12:00:00.5+02:00`. */
 export function formatTimestamp({ nanos, offset }: Timestamp): string {
   const local = nanos + BigInt(offset) * MINUTE;
   const seconds = floorDivide(local, SECOND);
@@ -52,7 +52,7 @@ export function formatTimestamp({ nanos, offset }: Timestamp): string {
 
 const two = (number: number): string => String(Math.floor(number)).padStart(2, '0');
 
-/** Calendar fields as they stand in a zone: an offset such as `+02:00`, or a name of the IANA. */
+/** Returns the calendar fields of a time in a zone: an offset such as `+02:00`, or an IANA name. */
 export function inZone(time: Timestamp, zone?: string): Date {
   const milliseconds = Number(floorDivide(time.nanos, 1_000_000n));
   if (zone === undefined || zone === 'UTC' || zone === '') return new Date(milliseconds);
@@ -79,7 +79,7 @@ export function inZone(time: Timestamp, zone?: string): Date {
 
 function zoned(timeZone: string): Intl.DateTimeFormat {
   if (/^(?:Local|localtime|posix|right|Factory)/.test(timeZone)) {
-    throw new Undecided(`it asks for the time zone ${timeZone}, which is the server's own`);
+    throw new Undecided(`it uses the time zone ${timeZone}, which is the server's own`);
   }
   const numeric = 'numeric';
   let format: Intl.DateTimeFormat | undefined;
@@ -95,7 +95,7 @@ function zoned(timeZone: string): Intl.DateTimeFormat {
       second: numeric,
     });
   } catch {
-    // Unknown here, and to Go.
+    // The zone is unknown to JavaScript, and to Go.
   }
   if (!format || /^[+-]/.test(timeZone)) throw new Failure(`unknown time zone ${timeZone}`);
   const { timeZone: known } = format.resolvedOptions();

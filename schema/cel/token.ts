@@ -2,7 +2,7 @@ import { BrokenExpression } from './failure.ts';
 import { unquote } from './string-literal.ts';
 import { MAX_UINT, Uint } from './value.ts';
 
-/** One word of CEL. The text of a literal is kept: `-` may belong to it. */
+/** One token of CEL. The text of a literal is kept, because `-` may belong to it. */
 export interface Token {
   readonly kind:
     'name' | 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'sign' | 'escaped' | 'end';
@@ -13,7 +13,7 @@ export interface Token {
 
 const blank = /(?:[ \t\r\n\f]|\/\/[^\n]*)*/y;
 const name = /[A-Za-z_][A-Za-z0-9_]*/y;
-/** A field whose name is no word, where the environment has such. */
+/** A field whose name is not an identifier, where the environment supports it. */
 const escapedName = /`[A-Za-z0-9_./ -]+`/y;
 const double = /\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?/y;
 const integer = /(?:0x[0-9a-fA-F]+|\d+)([uU])?/y;
@@ -29,7 +29,7 @@ const quoted = new RegExp(
 );
 
 /**
- * The words of an expression. Throws BrokenExpression for what is none.
+ * Splits an expression into tokens. Throws BrokenExpression for invalid text.
  *
  * Source: https://github.com/google/cel-spec/blob/master/doc/langdef.md#syntax
  */

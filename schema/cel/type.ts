@@ -1,10 +1,10 @@
-/** A type of CEL. Types of objects are told apart by what they are, not by what they hold. */
+/** A CEL type. Two object types are the same only if they are the same instance; their contents do not matter. */
 export interface Type {
   readonly kind: Kind;
-  /** As messages and `type(value)` call it. */
+  /** The name in messages and in `type(value)`. */
   readonly name: string;
   readonly params: readonly Type[];
-  /** Of an object: the type of a field under its CEL name; undefined where there is none. */
+  /** The type of a field of an object, by its CEL name; undefined where there is none. */
   readonly fields?: ReadonlyMap<string, () => Type>;
 }
 
@@ -40,7 +40,7 @@ export const DURATION = simple('duration', 'google.protobuf.Duration');
 export const TIMESTAMP = simple('timestamp', 'google.protobuf.Timestamp');
 export const DYN = simple('dyn');
 
-/** Types that Kubernetes adds. Those of the network have no null, as the others do. */
+/** The types that Kubernetes adds. The network types do not allow null, unlike the others. */
 export const QUANTITY = simple('opaque', 'kubernetes.Quantity');
 export const URL_TYPE = simple('opaque', 'kubernetes.URL');
 export const IP = simple('opaque', 'net.IP');
@@ -62,13 +62,13 @@ export const optional = (value: Type): Type => ({
 export const typeOf = (type: Type): Type => ({ kind: 'type', name: 'type', params: [type] });
 export const param = (name: string): Type => simple('param', name);
 
-/** `list(string)`. */
+/** Formats a type, such as `list(string)`. */
 export function formatType(type: Type): string {
   const name = type.kind === 'param' ? 'dyn' : type.name;
   return type.params.length === 0 ? name : `${name}(${type.params.map(formatType).join(', ')})`;
 }
 
-/** Same type, parameters included. */
+/** Whether two types are the same, including their parameters. */
 export function isSame(a: Type, b: Type): boolean {
   if (a === b) return true;
   return (

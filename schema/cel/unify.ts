@@ -1,10 +1,10 @@
 import { Undecided } from './failure.ts';
 import { DYN, isSame, type Type } from './type.ts';
 
-/** Types that are compared or copied while the types of one expression are worked out. */
+/** The maximum number of types that are compared or copied during the type inference of one expression. */
 const MOST_STEPS = 2_000_000;
 
-/** What type parameters are bound to. What was bound since a mark can be taken back. */
+/** The bindings of type parameters. Bindings that were added after a mark can be reverted. */
 class Bindings {
   readonly #types = new Map<string, Type>();
   readonly #before: (readonly [name: string, type: Type | undefined])[] = [];
@@ -19,12 +19,12 @@ class Bindings {
     this.#types.set(name, type);
   }
 
-  /** Keeps all that was bound. */
+  /** Commits all bindings. */
   keep(): void {
     this.#before.length = 0;
   }
 
-  /** Takes back what was bound since the last time that all was kept. */
+  /** Reverts all bindings since the last commit. */
   takeBack(): void {
     for (const [name, type] of this.#before.toReversed()) {
       if (type) this.#types.set(name, type);
@@ -33,7 +33,7 @@ class Bindings {
     this.#before.length = 0;
   }
 
-  /** Types can be nested so that there is no end of comparing them: `[1].map(x, {x: x}).map(x, {x: x})`. */
+  /** Counts a step. Types can be nested so that comparing them never ends: `[1].map(x, {x: x}).map(x, {x: x})`. */
   count(): void {
     this.#steps += 1;
     if (this.#steps > MOST_STEPS) throw new Undecided('working out its types takes too long');
@@ -41,8 +41,8 @@ class Bindings {
 }
 
 /**
- * What is known of the type parameters of one expression while its types are worked out: the rules
- * by which CEL lets one type stand for another.
+ * The unification of types during the type inference of one expression. It holds what is known of type parameters and
+ * applies CEL's rules for which type is assignable to which.
  *
  * Source: https://github.com/google/cel-spec/blob/master/doc/langdef.md#gradual-type-checking
  */
@@ -50,13 +50,13 @@ export class Unification {
   readonly #bound = new Bindings();
   #made = 0;
 
-  /** A type that nothing is known of yet. */
+  /** Returns a type variable without any binding. */
   fresh(): Type {
     this.#made += 1;
     return { kind: 'param', name: `#${this.#made}`, params: [] };
   }
 
-  /** Whether each of `from` fits its counterpart of `to`; only then it binds their parameters. */
+  /** Whether each of `from` is assignable to its counterpart in `to`. Binds their parameters only in that case. */
   tryAssign(from: readonly Type[], to: readonly Type[]): boolean {
     const isFitting =
       from.length === to.length && from.every((one, i) => fits(this.#bound, one, to[i]!));
@@ -65,7 +65,7 @@ export class Unification {
     return isFitting;
   }
 
-  /** The type with all that is known put in; `final` makes dyn of what is not known. */
+  /** Substitutes all known bindings in a type; `final` replaces unbound parameters by dyn. */
   resolve(type: Type, final = false): Type {
     this.#bound.count();
     if (type.kind === 'param') {
@@ -77,7 +77,7 @@ export class Unification {
     return { ...type, params: type.params.map((one) => this.resolve(one, final)) };
   }
 
-  /** The type with its own parameters made fresh, each name once: a signature before it is used. */
+  /** Replaces the parameters of a signature by fresh ones, one for each name, before the signature is used. */
   instantiate(types: readonly Type[]): Type[] {
     const made = new Map<string, Type>();
     const visit = (type: Type): Type => {
@@ -92,7 +92,7 @@ export class Unification {
   }
 }
 
-/** The one of two types that fit each other that says less. */
+/** Returns the more general of two types that are assignable to each other. */
 export function moreGeneral(a: Type, b: Type): Type {
   return isAsGeneral(a, b) ? a : b;
 }
@@ -105,7 +105,7 @@ function isAsGeneral(a: Type, b: Type): boolean {
   return a.name === b.name && a.params.every((one, i) => isAsGeneral(one, b.params[i]!));
 }
 
-/** Types that null fits. */
+/** The kinds of types that allow null. */
 const nullable = new Set(['optional', 'opaque', 'object', 'duration', 'timestamp', 'null']);
 
 function fits(bound: Bindings, a: Type, b: Type): boolean {

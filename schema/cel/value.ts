@@ -1,24 +1,24 @@
 import { Failure, noSuchOverload } from './failure.ts';
 import { takeSteps } from './spending.ts';
 
-/** A value of CEL: `bigint` is int, `number` is double. */
+/** A CEL value: `bigint` is int, `number` is double. */
 export type Value = boolean | bigint | number | string | null | Uint8Array | BoxedValue;
 
-/** A value that JavaScript has no type for. */
+/** A value for which JavaScript has no type. */
 export abstract class BoxedValue {
-  /** As `type(value)` names it. */
+  /** The name in `type(value)`. */
   abstract readonly typeName: string;
 
-  /** Throws a Failure where CEL has no such comparison. */
+  /** Throws a Failure if CEL cannot compare the values. */
   abstract equals(other: Value): boolean;
 
-  /** As `optional.ofNonZeroValue` asks. */
+  /** Whether it is a zero value, as `optional.ofNonZeroValue` checks. */
   isZero(): boolean {
     return false;
   }
 }
 
-/** An unsigned integer of 64 bits. */
+/** An unsigned 64-bit integer. */
 export class Uint extends BoxedValue {
   readonly value: bigint;
 
@@ -40,7 +40,7 @@ export class Uint extends BoxedValue {
   }
 }
 
-/** A length of time in nanoseconds; at most what 64 bits hold. */
+/** A duration in nanoseconds, within 64 bits. */
 export class Duration extends BoxedValue {
   readonly nanos: bigint;
 
@@ -63,11 +63,11 @@ export class Duration extends BoxedValue {
   }
 }
 
-/** The years that CEL knows: 1 to 9999. */
+/** The time range of CEL: the years 1 to 9999. */
 const FIRST_SECOND = -62_135_596_800n;
 const LAST_SECOND = 253_402_300_799n;
 
-/** A point in time: nanoseconds since 1970 in UTC, and the offset it was written in, in minutes. */
+/** A point in time: nanoseconds since 1970 in UTC, and the offset in minutes with which it was written. */
 export class Timestamp extends BoxedValue {
   readonly nanos: bigint;
   readonly offset: number;
@@ -111,7 +111,7 @@ export class TypeValue extends BoxedValue {
   }
 }
 
-/** A value that may be there, or not. */
+/** An optional value: present or absent. */
 export class Optional extends BoxedValue {
   static readonly none = new Optional(undefined);
   readonly #value: Value | undefined;
@@ -155,7 +155,7 @@ export function uint(value: bigint): Uint {
   return new Uint(value);
 }
 
-/** Towards minus infinity, unlike `/`. */
+/** Divides and rounds towards minus infinity, unlike `/`. */
 export function floorDivide(a: bigint, b: bigint): bigint {
   const quotient = a / b;
   return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
@@ -181,7 +181,7 @@ export function isNumeric(value: Value): value is bigint | number | Uint {
   return typeof value === 'bigint' || typeof value === 'number' || value instanceof Uint;
 }
 
-/** `==`: across int, uint and double by the number that they mean; otherwise false across types. */
+/** Implements `==`. Compares int, uint and double by numeric value; values of other different types are unequal. */
 export function equal(a: Value, b: Value): boolean {
   takeSteps();
   if (a === null || b === null) return a === b;
@@ -191,7 +191,7 @@ export function equal(a: Value, b: Value): boolean {
   return isNumeric(a) && isNumeric(b) && compareNumbers(a, b) === 0;
 }
 
-/** `==`, and undefined for what cannot be compared, where the API server goes on all the same. */
+/** Implements `==`, but returns undefined for values that cannot be compared, where the API server continues. */
 export function equalIfComparable(a: Value, b: Value): boolean | undefined {
   try {
     return equal(a, b);
@@ -202,14 +202,16 @@ export function equalIfComparable(a: Value, b: Value): boolean | undefined {
 }
 
 /**
- * Whether two items make their lists or maps differ: items that cannot be compared do not (cel-go,
- * `baseList.Equal` and `baseMap.Equal`).
+ * Whether two items make their lists or maps differ. Items that cannot be compared do not (cel-go, `baseList.Equal` and
+ * `baseMap.Equal`).
  */
 export function differ(a: Value, b: Value): boolean {
   return equalIfComparable(a, b) === false;
 }
 
-/** `<`, `<=`, `>`, `>=`: below, at or above 0. Throws a Failure for what has no order. */
+/**
+ * Implements `<`, `<=`, `>`, `>=`: returns a number below, at or above 0. Throws a Failure for values without an order.
+ */
 export function compare(a: Value, b: Value): number {
   const order = orderOf(a, b);
   if (order !== undefined) return order;
@@ -218,7 +220,7 @@ export function compare(a: Value, b: Value): number {
     : noSuchOverload();
 }
 
-/** Below, at or above 0; undefined for what has no order. */
+/** Returns a number below, at or above 0; undefined for values without an order. */
 export function orderOf(a: Value, b: Value): number | undefined {
   if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b);
   if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
@@ -236,7 +238,7 @@ function order<T extends bigint | number>(a: T, b: T): number {
 function compareNumbers(a: bigint | number | Uint, b: bigint | number | Uint): number | undefined {
   const [left, right] = [a instanceof Uint ? a.value : a, b instanceof Uint ? b.value : b];
   if (Number.isNaN(left) || Number.isNaN(right)) return undefined;
-  // As Go does: a double beside an integer is compared as doubles, unless it is out of its range.
+  // As in cel-go, a double and an integer are compared as doubles, unless the double is out of the integer's range.
   if (typeof left === 'number' && typeof right === 'bigint') return asDoubles(left, right, b);
   if (typeof right === 'number' && typeof left === 'bigint') return -asDoubles(right, left, a);
   return order(left as bigint, right as bigint);
@@ -248,7 +250,7 @@ function asDoubles(double: number, integer: bigint, kind: unknown): number {
   return order(double, Number(integer));
 }
 
-/** By code points, as Go's order of UTF-8 bytes is. */
+/** Compares by code points, which is the order of Go's UTF-8 bytes. */
 export function compareStrings(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);

@@ -14,8 +14,8 @@ const written: Readonly<Record<string, string>> = {
 };
 
 /**
- * The name under which CEL rules of a CustomResourceDefinition know a property, or undefined where
- * they cannot name it: `self.max__dash__size` for `max-size`.
+ * Returns the name of a property in the CEL rules of a CustomResourceDefinition: `self.max__dash__size` for `max-size`.
+ * Returns undefined if rules cannot name it.
  *
  * Source: https://kubernetes.io/docs/reference/using-api/cel/#escaping
  */

@@ -13,13 +13,13 @@ import {
 } from './static.ts';
 
 /**
- * Makes a field of `object()` mandatory. One with a default is filled in before that is checked.
+ * Makes a field of `object()` required. A default is filled in before the check.
  *
  * @example
  * ```ts
  * import { compileSchema, object, required, string } from 'tenantry/schema';
  *
- * const box = object('A box.', { label: required(string('What stands on it.')) });
+ * const box = object('A box.', { label: required(string('The text on it.')) });
  * console.log(compileSchema(box).accepts({})); // false
  * ```
  */
@@ -30,7 +30,7 @@ export function required<T, In>(schema: Schema<T, In>): Schema<T, In> {
 }
 
 /**
- * Allows null, which the API server otherwise drops where there is a default and refuses elsewhere.
+ * Allows null. Otherwise the API server drops a null if the field has a default, and refuses it if not.
  *
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export function nullable<T, In>(schema: Schema<T, In>): Schema<T | null, In | nu
  * import { integer, object, required, string, type Static } from 'tenantry/schema';
  *
  * const box = object('A box.', {
- *   label: required(string('What stands on it.')),
+ *   label: required(string('The text on it.')),
  *   size: integer('How big.', { default: 3 }),
  *   height: integer('How high.'),
  * });

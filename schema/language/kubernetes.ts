@@ -1,6 +1,6 @@
 /**
- * Schemas of types that many kinds share, as Kubernetes' own Go types have them. Lists and maps are
- * bounded, so that CEL rules over them stay within the API server's budget.
+ * Schemas of types that many kinds share, as in Kubernetes' own Go types. Lists and maps are bounded, so that CEL rules
+ * over them stay within the API server's budget.
  */
 import { annotations, labels, labelValue, objectName } from './metadata.ts';
 import { QUANTITY_PATTERN } from '../../kube/quantity.ts';
@@ -73,18 +73,18 @@ export function quantity(description: string): Schema<number | string> {
   });
 }
 
-/** What is the case with an object, and since when. */
+/** A condition of an object. */
 export interface Condition {
-  /** What it is about, in CamelCase. */
+  /** The type of the condition, in CamelCase. */
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';
-  /** The generation of the object that it was found for. */
+  /** The generation of the object for which it was observed. */
   readonly observedGeneration?: number;
-  /** Since when the status is what it is: RFC 3339. */
+  /** When the status last changed: RFC 3339. */
   readonly lastTransitionTime: string;
-  /** Why, as one word in CamelCase for programs. */
+  /** The reason as one word in CamelCase for programs. */
   readonly reason: string;
-  /** Why, for people; may be empty. */
+  /** The message for people; may be empty. */
   readonly message: string;
 }
 
@@ -147,14 +147,14 @@ export function conditions(description = 'What is the case.'): Schema<readonly C
   return listMap(description, 'type', condition(), { maxItems: 32 });
 }
 
-/** What labels an object must have; without any requirement every object fits. */
+/** Requirements on the labels of an object; without any requirement every object matches. */
 export interface LabelSelector {
-  /** Labels that must be there with these values. */
+  /** The labels that must have these values. */
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly {
     readonly key: string;
     readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
-    /** For In and NotIn. */
+    /** The values of In and NotIn. */
     readonly values?: readonly string[];
   }[];
 }
@@ -208,7 +208,7 @@ export function localObjectReference(description: string): Schema<{ readonly nam
 
 /** One entry of a Secret or a ConfigMap. */
 export interface KeySelector {
-  /** Of the Secret or the ConfigMap. */
+  /** The name of the Secret or the ConfigMap. */
   readonly name: string;
   readonly key: string;
   /** Whether it may be missing. */
@@ -248,7 +248,7 @@ export interface ObjectMetadata {
 }
 
 /**
- * Labels and annotations that something made of an object gets.
+ * Labels and annotations for an object that is created from another one.
  *
  * @example
  * ```ts

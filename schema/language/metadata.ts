@@ -47,7 +47,7 @@ export function objectName(description: string, absent?: string): Schema<string>
 }
 
 /**
- * Names of RBAC objects may also hold upper-case letters, '_' and ':'.
+ * A name of an RBAC object, which may also contain upper-case letters, '_' and ':'.
  *
  * @example
  * ```ts
@@ -97,10 +97,10 @@ export function annotationValue(description = 'An annotation value.'): Schema<st
   return string(description, { maxLength: 16_384 });
 }
 
-/** A bound, as the costs of CEL rules are estimated from it. */
+/** A bound for estimates of the cost of CEL rules. */
 export const ENTRIES = { maxProperties: 64 };
 
-/** A map of labels, as their values may be: at most 64. */
+/** A map of labels: at most 64. */
 export const labels = (description: string): Schema<Readonly<Record<string, string>>> =>
   map(description, labelValue(), ENTRIES);
 

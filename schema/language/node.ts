@@ -2,7 +2,10 @@ import type { JSONSchemaProps } from '../json-schema.ts';
 import { words } from '../words.ts';
 import type { Options } from './options.ts';
 
-/** Words and rules go where they belong; everything else is the API server's own. */
+/**
+ * Applies the options of a schema. Texts for people and rules are stored at their own places; everything else belongs
+ * to the API server's schema.
+ */
 export function applyOptions<S extends JSONSchemaProps>(
   schema: S,
   options: Options<unknown> = {},

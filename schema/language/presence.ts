@@ -1,12 +1,11 @@
-/** CEL rules about which fields are there, and whether they stay. */
+/** CEL rules about the presence of fields, and whether it can change. */
 import { celName } from './cel-name.ts';
 import type { JSONSchemaProps, ValidationRule } from '../json-schema.ts';
 import { mandatory } from './static.ts';
 
 /**
- * A field that keeps the value that it was created with. As a field of `object()` it can be neither
- * added nor taken away later, as long as the object around it is there; where it is an item or an
- * entry, only its value is held.
+ * Makes a value immutable after its creation. A field of `object()` can be neither added nor removed later, as long as
+ * its object exists. For an item or an entry, only the value is immutable.
  *
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#transition-rules
  *
@@ -28,7 +27,7 @@ export function immutable<S extends JSONSchemaProps>(schema: S): S {
 
 const keepsItsValue: ValidationRule = { rule: 'self == oldSelf', message: 'must not change' };
 
-/** The CEL that controller-gen writes for unions, with our message. */
+/** Builds the CEL that controller-gen writes for unions, with Tenantry's message. */
 export function unionRule(
   fields: readonly string[] | undefined,
   howMany: string,
@@ -44,7 +43,7 @@ export function unionRule(
   ];
 }
 
-/** An immutable field that may be absent could otherwise come and go. */
+/** Builds rules against adding and removing an optional immutable field. */
 export function buildPresenceRules([name, field]: [string, JSONSchemaProps]): ValidationRule[] {
   if (!field['x-kubernetes-validations']?.includes(keepsItsValue) || mandatory in field) return [];
   const has = `has(self.${named(name)}) == has(oldSelf.${named(name)})`;
@@ -55,5 +54,7 @@ export function buildPresenceRules([name, field]: [string, JSONSchemaProps]): Va
 function named(property: string): string {
   const name = celName(property);
   if (name !== undefined) return name;
-  throw new Error(`must be a name that CEL can say (letters, digits, _ . - /), got '${property}'`);
+  throw new Error(
+    `must be a name that CEL can express (letters, digits, _ . - /), got '${property}'`,
+  );
 }

@@ -56,7 +56,7 @@ export function enumOf<const V extends string>(
 }
 
 /**
- * A whole number: of 32 bits unless `format` is `int64`, of which JSON readers keep 53.
+ * A whole number of 32 bits, or of 64 with format `int64`, of which JSON readers keep 53.
  *
  * @example
  * ```ts
@@ -126,7 +126,7 @@ export function boolean(description: string, options: Options<boolean> = {}): Sc
 }
 
 /**
- * A whole number or a string, as Kubernetes' IntOrString and Quantity are written.
+ * A whole number or a string, in the form of Kubernetes' IntOrString and Quantity.
  *
  * @example
  * ```ts

@@ -1,7 +1,4 @@
-/**
- * The static types of schemas. They stand under symbols on the schema's type and are nowhere at run
- * time.
- */
+/** The static types of schemas. They are stored under symbols on the schema's type and do not exist at run time. */
 import type { Json } from '../../kube/object.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import type { words, Words } from '../words.ts';
@@ -9,7 +6,7 @@ import type { words, Words } from '../words.ts';
 declare const staticType: unique symbol;
 declare const inputType: unique symbol;
 declare const defaulted: unique symbol;
-/** Marks a field until its object is made. */
+/** Marks a field as required until its object is built. */
 export const mandatory = Symbol('mandatory');
 
 /** A schema whose valid values have the type `T`, and `In` before the defaults are filled in. */
@@ -19,12 +16,12 @@ export interface Schema<out T, out In = T> extends JSONSchemaProps {
   readonly [words]?: Words;
 }
 
-/** A schema of a field that has to be there. */
+/** A schema of a required field. */
 export interface Required<out T, out In = T> extends Schema<T, In> {
   readonly [mandatory]: true;
 }
 
-/** A schema of a field that is always there once defaults are filled in. */
+/** A schema of a field that is always present once defaults are filled in. */
 export interface Defaulted<out T, out In = T> extends Schema<T, In> {
   readonly [defaulted]?: true;
   readonly default: Json;
@@ -33,23 +30,23 @@ export interface Defaulted<out T, out In = T> extends Schema<T, In> {
 /** The type of the values of a schema as the API server stores them: with defaults filled in. */
 export type Static<S> = S extends { readonly [staticType]?: infer T } ? T : never;
 
-/** The type of the values of a schema as a person writes them: what has a default may be absent. */
+/** The type of the values of a schema as people write them: fields with a default may be absent. */
 export type Input<S> = S extends { readonly [inputType]?: infer In } ? In : never;
 
 /** The fields of an object. */
 export type Fields = Readonly<Record<string, JSONSchemaProps>>;
 
-/** The names of the fields that are always there once defaults are filled in. */
+/** The names of the fields that are always present once defaults are filled in. */
 export type PresentFields<F> = {
   [K in keyof F]: F[K] extends { [mandatory]: true } | { default: Json } ? K : never;
 }[keyof F];
 
-/** The names of the fields that have to be written. */
+/** The names of the fields that must be written. */
 export type MandatoryFields<F> = {
   [K in keyof F]: F[K] extends { [mandatory]: true } ? K : never;
 }[keyof F];
 
-// The inferred T is for readers: editors show one object and not the intersection behind it.
+// The inferred T helps readers: editors show one object instead of an intersection.
 
 /** The type of an object with these fields, with defaults filled in. */
 export type FieldTypes<F> = {
@@ -58,7 +55,7 @@ export type FieldTypes<F> = {
   ? { readonly [K in keyof T]: T[K] }
   : never;
 
-/** The type of an object with these fields, as a person writes it. */
+/** The type of an object with these fields, as people write it. */
 export type FieldInputs<F> = {
   [K in MandatoryFields<F>]: Input<F[K]>;
 } & { [K in Exclude<keyof F, MandatoryFields<F>>]?: Input<F[K]> } extends infer T

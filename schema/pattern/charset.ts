@@ -1,7 +1,6 @@
 /**
- * Sets of characters as far as patterns of plain text need them. The bits 0 to 127 are ASCII; the
- * two letters beyond it that ignore-case takes for `s` and `k` have a bit each; the last bit stands
- * for every other character.
+ * A set of characters, as precise as patterns of plain text need it. Bits 0 to 127 are ASCII. The two letters beyond it
+ * that ignore-case equates with `s` and `k` have a bit each. The last bit represents every other character.
  */
 export type CharSet = bigint;
 
@@ -26,7 +25,7 @@ export function complement(set: CharSet): CharSet {
 const UPPER = charRange(65, 90);
 const LOWER = charRange(97, 122);
 
-/** The set and everything that ignore-case takes for one of its members. */
+/** Adds all characters that ignore-case equates with a member of the set. */
 export function foldCase(set: CharSet): CharSet {
   let folded = set | ((set & UPPER) << 32n) | ((set & LOWER) >> 32n);
   const [s, k] = [charSet(83, 115), charSet(75, 107)];
@@ -39,11 +38,11 @@ export function foldCase(set: CharSet): CharSet {
 
 export const DIGITS = charRange(48, 57);
 export const WORD = DIGITS | UPPER | LOWER | charSet(95);
-/** Go's `\s`, which has no vertical tab and nothing beyond ASCII. */
+/** Go's `\s`, without the vertical tab and without characters beyond ASCII. */
 export const SPACE = charSet(9, 10, 12, 13, 32);
 export const NOT_NEWLINE = complement(charSet(10));
 
-/** The set as JavaScript writes it under the flag `u`. */
+/** Formats the set in JavaScript's syntax under the flag `u`. */
 export function toSource(set: CharSet): string {
   if (set === ALL) return '[^]';
   const code = set.toString(2).length - 1;

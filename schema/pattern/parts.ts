@@ -1,25 +1,25 @@
-/** What is known of the parts of a pattern, and of what is made of them. */
+/** Properties of the parts of a pattern, and of combinations of parts. */
 import { toSource, type CharSet } from './charset.ts';
 
-/** What is known of a part of a pattern. */
+/** The properties of a part of a pattern. */
 export interface Part {
   readonly source: string;
   readonly min: number;
   readonly max: number;
-  /** Every character that a match can hold, that it can begin with, and that it can end with. */
+  /** All characters that a match can contain, begin with and end with. */
   readonly chars: CharSet;
   readonly first: CharSet;
   readonly last: CharSet;
-  /** What can stand beside what within a match. */
+  /** The characters that can be adjacent within a match. */
   readonly pairs: readonly (readonly [CharSet, CharSet])[];
-  /** No match begins, or ends, with another match that is shorter. */
+  /** Whether no match begins, or ends, with another match that is shorter. */
   readonly prefixFree: boolean;
   readonly suffixFree: boolean;
-  /** There is one way at most to match a text as a whole. */
+  /** Whether there is at most one way to match a whole text. */
   readonly single: boolean;
-  /** How many choices there are that what follows may prove wrong: each costs time. */
+  /** The number of choices that the rest of the text can prove wrong: each costs time. */
   readonly open: number;
-  /** It matches at the beginning of the text alone. */
+  /** Whether it matches only at the beginning of the text. */
   readonly anchored: boolean;
   /** The greatest product of nested counts. */
   readonly count: number;
@@ -41,11 +41,11 @@ export const EMPTY: Part = {
   count: 1,
 };
 
-/** Go's bound of `{n}`, and of nested ones together. */
+/** Go's bound of `{n}`, also for the product of nested counts. */
 const MOST_REPEATED = 1000;
 const MOST_PAIRS = 100;
 
-/** Not in the subset: no verdict on the pattern, only on us. */
+/** The pattern is outside the subset. This is a limit of this translator and no fault of the pattern. */
 export class UnsupportedPattern extends Error {}
 
 export function single(set: CharSet): Part {
@@ -120,7 +120,8 @@ export function either(parts: readonly Part[]): Part {
 }
 
 /**
- * Only what can be matched in one way may be repeated, and only with ends that can be told apart.
+ * Repeats a part. A part can be repeated only if a text has at most one match, and only if the ends of the repetitions
+ * are unambiguous.
  */
 export function repeat(part: Part, least: number, most: number): Part {
   const source = `${part.source}${quantifier(least, most)}`;

@@ -1,6 +1,6 @@
 /**
- * The part of Go's regular expressions that JavaScript's can take over: the same strings match, and
- * trying one after another takes no more than quadratic time.
+ * The subset of Go's regular expressions that JavaScript's engine can match instead: the same strings match, and
+ * backtracking takes at most quadratic time.
  *
  * Source: https://pkg.go.dev/regexp/syntax
  */
@@ -18,20 +18,20 @@ import {
 } from './charset.ts';
 import { either, EMPTY, UnsupportedPattern, repeat, sequence, single, type Part } from './parts.ts';
 
-/** Patterns beyond this are left to RE2. */
+/** The longest pattern that is translated; longer ones are left to RE2. */
 const LONGEST = 1000;
 const DEEPEST = 30;
 const MOST_OPEN = 1;
 
 /**
- * The source of a JavaScript regular expression (flag `u`) that matches the same strings, in time
- * that grows at most with the square of their length; undefined where that is not certain.
+ * Returns the source of a JavaScript regular expression (flag `u`) that matches the same strings, in time at most
+ * quadratic in their length. Returns undefined if that is not certain.
  */
 export function toNative(pattern: string): string | undefined {
   if (pattern.length > LONGEST || /[^\t\n\x20-\x7e]/.test(pattern)) return undefined;
   try {
     const { source, open, anchored } = new Parser(pattern).whole();
-    // A pattern that can begin anywhere is tried at each place.
+    // A pattern without an anchor is tried at each position.
     return open + (anchored ? 0 : 1) <= MOST_OPEN ? source : undefined;
   } catch (outside) {
     if (outside instanceof UnsupportedPattern) return undefined;
@@ -79,7 +79,8 @@ class Parser {
     const part = this.#one();
     const counted = this.#count();
     if (!counted) return part;
-    // A mark of laziness changes what is matched, not whether. A second count is an error in Go.
+    // A lazy quantifier changes what is matched, but not whether there is a match. A second quantifier is an error in
+    // Go.
     this.#take('?');
     if (this.#at < this.#text.length && '*+?'.includes(this.#text[this.#at]!))
       throw new UnsupportedPattern();
@@ -134,13 +135,16 @@ class Parser {
     return single(this.#folded(this.#escaped()));
   }
 
-  /** Without the flag `m`, `^` and `$` are the ends of the text in both. They are never repeated. */
+  /**
+   * Parses an assertion. Without the flag `m`, `^` and `$` are the ends of the text in both languages. They are never
+   * repeated.
+   */
   #assertion(source: string): Part {
     if (this.#count()) throw new UnsupportedPattern();
     return { ...EMPTY, source, anchored: source === '^' };
   }
 
-  /** What stands after a backslash, in a class or outside it. */
+  /** Parses an escape after its backslash, within a class or outside. */
   #escaped(): CharSet {
     const char = this.#text[this.#at];
     if (char === undefined) throw new UnsupportedPattern();
@@ -151,7 +155,7 @@ class Parser {
     return charSet(char.charCodeAt(0));
   }
 
-  /** The members of `[...]`, whose bracket has been read. */
+  /** Parses the members of `[...]` after its bracket. */
   #class(): CharSet {
     const negated = this.#take('^');
     let set = 0n;
@@ -168,7 +172,7 @@ class Parser {
         set |= charRange(low, high);
       } else {
         set |= from;
-        // Go allows a hyphen at the ends of a class alone.
+        // Go allows a hyphen only at the ends of a class.
         const atEnd = first || this.#text[this.#at] === ']';
         if (from === HYPHEN && this.#text[this.#at - 2] !== '\\' && !atEnd)
           throw new UnsupportedPattern();
@@ -217,7 +221,7 @@ const escapes = new Map<string, CharSet>([
   ['r', charSet(13)],
 ]);
 
-/** The one ASCII character of a set. */
+/** Returns the one ASCII character of a set. */
 function codeOf(set: CharSet): number | undefined {
   const code = set.toString(2).length - 1;
   return set === 1n << BigInt(code) && code < 128 ? code : undefined;

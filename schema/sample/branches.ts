@@ -1,18 +1,17 @@
 import type { Json } from '../../kube/object.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 
-/** How many combinations of branches are looked at; beyond it, the search has to do. */
+/** The maximum number of combinations of branches; beyond it, only the search is used. */
 const MOST = 32;
 
 /**
- * The ways in which a value can satisfy a schema, each as a schema without allOf, anyOf and oneOf.
- * What they say is folded into the fields around them: each is a good guess, no more, so whatever
- * is made from one has to be checked against the schema itself. Without any of the three, the
- * schema is given back as it is.
+ * Lists the ways in which a value can satisfy a schema, each as a schema without allOf, anyOf and oneOf. Their contents
+ * are folded into the fields around them. Each result is only a good guess, so a value made from it must be checked
+ * against the schema itself. A schema without any of the three is returned unchanged.
  */
 export function listBranches(schema: JSONSchemaProps): JSONSchemaProps[] {
   const { allOf = [], anyOf: given = [], oneOf = [], ...rest } = schema;
-  // `anyOf: [{ type: integer }, { type: string }]` says no more than int-or-string itself.
+  // `anyOf: [{ type: integer }, { type: string }]` adds nothing to int-or-string itself.
   const anyOf = schema['x-kubernetes-int-or-string'] && given.every(isType) ? [] : given;
   if (allOf.length + anyOf.length + oneOf.length === 0) return [schema];
   let branches: JSONSchemaProps[] = [rest];
@@ -31,7 +30,7 @@ function crossed(left: JSONSchemaProps[], right: JSONSchemaProps[]): JSONSchemaP
   return left.flatMap((one) => right.map((other) => mergeSchemas(one, other))).slice(0, MOST);
 }
 
-/** A schema that asks for what both ask for; `b` has the last word where only one can be had. */
+/** Merges two schemas into one that requires what both require. Where only one can be satisfied, `b` wins. */
 export function mergeSchemas(a: JSONSchemaProps, b: JSONSchemaProps): JSONSchemaProps {
   const merged: Mutable = { ...a, ...b };
   if (a.enum && b.enum) merged.enum = shared(a.enum, b.enum);

@@ -8,7 +8,7 @@ import { attempt, NoSample } from './no-sample.ts';
 import { isObject, type JsonObject, type ValueFor } from './value-for.ts';
 import { scalarsFor } from './values.ts';
 
-/** How many values of one field are tried. */
+/** The maximum number of values that are tried for one field. */
 const MOST_VALUES = 12;
 
 /** Changes of a value at one place, for each place that the conditions of its schema name. */
@@ -21,7 +21,7 @@ export class Changes {
     this.#valueFor = valueFor;
   }
 
-  /** The whole value each time, with one change in it. */
+  /** Yields the whole value with one change, for each change. */
   *of(schema: JSONSchemaProps, value: Json, path: Path): Generator<Json> {
     for (const part of listBranches(schema)) {
       if (isObject(value)) {
@@ -44,7 +44,7 @@ export class Changes {
     }
   }
 
-  /** Of a map: its entries, and those that it may have besides. */
+  /** Yields changes of a map: its entries, and entries that it can have in addition. */
   *#ofEntries(schema: JSONSchemaProps, object: JsonObject, path: Path): Generator<Json> {
     const { properties = {}, additionalProperties: entry } = schema;
     if (typeof entry !== 'object') return;
@@ -84,7 +84,7 @@ export class Changes {
     for (const inner of this.#fresh(schema, [...path, name])) yield { ...object, [name]: inner };
   }
 
-  /** Values for a place that holds none. */
+  /** Yields values for a place without a value. */
   *#fresh(schema: JSONSchemaProps, path: Path): Generator<Json> {
     const made = attempt(() => this.#valueFor(schema, path, false));
     if (made instanceof NoSample) return;

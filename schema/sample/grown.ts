@@ -4,7 +4,7 @@ import type { JSONSchemaProps } from '../json-schema.ts';
 import { attempt, NoSample } from './no-sample.ts';
 import { isValidSample, isObject, type JsonObject, type ValueFor } from './value-for.ts';
 
-/** The value with every field that it can have, in the order of the schema; one after the other. */
+/** Fills in every field that the value can have, one after the other, in the order of the schema. */
 export function fillOptionalFields(
   schema: JSONSchemaProps,
   start: Json,
@@ -13,14 +13,14 @@ export function fillOptionalFields(
 ): Json {
   if (!isObject(start)) return start;
   const names = Object.keys(schema.properties ?? {});
-  // What is refused because of a field that comes later has its turn in the second pass.
+  // A field that is refused because of a later one is tried again in the second pass.
   return [...names, ...names].reduce(
     (value, name) => withField(schema, value, name, path, valueFor),
     start,
   );
 }
 
-/** The object with the fullest value of a field that it can have there; as it is where there is none. */
+/** Returns the object with the fullest value that is valid for a field; unchanged if there is none. */
 function withField(
   schema: JSONSchemaProps,
   object: JsonObject,

@@ -6,7 +6,7 @@ const strings = /r?"((?:[^"\\]|\\.)*)"|r?'((?:[^'\\]|\\.)*)'/g;
 const numbers = /(?<![\w.])-?\d+(?:\.\d+)?/g;
 const names = /[A-Za-z_][A-Za-z0-9_]*/g;
 
-/** Names that CEL cannot say as they are. Source: KEP-2876, escaping of field names. */
+/** Names that CEL can only express with escapes. Source: KEP-2876, escaping of field names. */
 const escapes: readonly (readonly [string, string])[] = [
   ['__dash__', '-'],
   ['__dot__', '.'],
@@ -14,7 +14,7 @@ const escapes: readonly (readonly [string, string])[] = [
   ['__underscores__', '__'],
 ];
 
-/** Texts that functions of CEL understand. */
+/** Texts that CEL functions accept. */
 const understood: Readonly<Record<string, readonly string[]>> = {
   cidr: ['192.0.2.0/24', '2001:db8::/64'],
   duration: ['30s', '1m'],
@@ -31,11 +31,11 @@ const understood: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What the conditions of a schema (its rules, anyOf, oneOf, not and allOf) speak of: which fields
- * they depend on, and values that most likely satisfy them.
+ * The hints in the conditions of a schema (its rules, anyOf, oneOf, not and allOf): the fields that they depend on, and
+ * values that most likely satisfy them.
  */
 export class Hints {
-  /** Texts that rules compare with, and texts that match the patterns among them. */
+  /** Texts that rules compare with, and texts that match their patterns. */
   readonly texts: readonly string[];
   /** Numbers at and next to those that rules compare with. */
   readonly numbers: readonly number[];
@@ -50,9 +50,9 @@ export class Hints {
         const text = raw.replaceAll(/\\(.)/g, '$1');
         this.#names.add(text);
         texts.add(text);
-        // What a rule splits a text at.
+        // A text by which a rule splits.
         if (/^\W{1,3}$/.test(text)) texts.add(`1${text}1`).add(`a${text}b`);
-        // A pattern in quotes, or in those of a raw string.
+        // A pattern in a literal or in a raw literal.
         for (const pattern of new Set([text, raw])) {
           for (const like of generateMatchingTexts(pattern).take(3)) texts.add(like);
         }
@@ -72,12 +72,12 @@ export class Hints {
     this.numbers = [...found].slice(0, 20);
   }
 
-  /** Whether a field of this name may matter. */
+  /** Whether a field of this name may be relevant. */
   mentions(name: string): boolean {
     return this.#names.size === 0 || this.#names.has(name);
   }
 
-  /** Those of the type of a scalar. */
+  /** Returns the literals of the type of a scalar. */
   literalsFor(schema: JSONSchemaProps): readonly Json[] {
     if (schema.type === 'string') return this.texts;
     if (schema.type === 'integer' || schema.type === 'number') return this.numbers;

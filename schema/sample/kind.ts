@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from '../json-schema.ts';
 
-/** What kind of value a schema most likely takes. */
+/** Returns the kind of value that a schema most likely accepts. */
 export function kindOf(schema: JSONSchemaProps): 'object' | 'list' | 'scalar' | 'anything' {
   if (schema['x-kubernetes-int-or-string']) return 'scalar';
   if (schema.type === 'array') return 'list';

@@ -7,7 +7,7 @@ import { buildNoSample } from './no-sample.ts';
 import { isValidSample, isObject, type ValueFor } from './value-for.ts';
 import { scalarsFor } from './values.ts';
 
-/** A list of as many items as there have to be, and of one at least where it is full. */
+/** Builds a list with the minimum number of items; with at least one if it is full. */
 export function buildListSample(
   schema: JSONSchemaProps,
   path: Path,
@@ -30,7 +30,7 @@ export function buildListSample(
   return list;
 }
 
-/** Valid items that differ from the first and from each other: in their keys, where there are any. */
+/** Yields valid items that differ from the first and from each other, in their keys if there are any. */
 function* others(
   first: Json,
   items: JSONSchemaProps,

@@ -3,7 +3,7 @@ import type { Path } from '../../kube/problem.ts';
 
 /** No valid value was found: an `example` at the named fields helps. */
 export class NoSample extends Error {
-  /** Every field for which none was found: `must have an example, got ...`, with the rule `example`. */
+  /** Every field without a value: `must have an example, got ...`, with the rule `example`. */
   readonly fields: readonly Finding[];
 
   constructor(fields: readonly Finding[]) {
@@ -17,7 +17,7 @@ export function buildNoSample(path: Path, got: string): NoSample {
   return new NoSample([errorAt(path, `must have an example, got ${got}`, 'example')]);
 }
 
-/** What is made, or why there is none. */
+/** Returns the result of `make`, or the reason why there is no sample. */
 export function attempt<T>(make: () => T): T | NoSample {
   try {
     return make();

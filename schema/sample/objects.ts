@@ -6,7 +6,7 @@ import type { JSONSchemaProps } from '../json-schema.ts';
 import { attempt, NoSample } from './no-sample.ts';
 import { isObject, type JsonObject, type ValueFor } from './value-for.ts';
 
-/** An object with the fields that have to be there, and with all of them where it is full. */
+/** Builds an object with the required fields, or with all fields if it is full. */
 export function buildObjectSample(
   schema: JSONSchemaProps,
   path: Path,
@@ -21,7 +21,7 @@ class ObjectSample {
   readonly #path: Path;
   readonly #full: boolean;
   readonly #valueFor: ValueFor;
-  /** What the schema gives as an example, field by field. */
+  /** The schema's example, field by field. */
   readonly #given: JsonObject;
   readonly #declared: Readonly<Record<string, JSONSchemaProps>>;
   readonly #fields: [string, Json][] = [];
@@ -47,7 +47,7 @@ class ObjectSample {
     return this.#schema['x-kubernetes-embedded-resource'] ? embedded(value) : value;
   }
 
-  /** The names of the fields that have to be there, or that are asked for. */
+  /** Returns the names of the required or requested fields. */
   #wanted(): Set<string> {
     const names = Object.keys(this.#declared);
     const wanted = new Set([...(this.#schema.required ?? []), ...(this.#full ? names : [])]);
@@ -58,7 +58,7 @@ class ObjectSample {
     return wanted;
   }
 
-  /** In the order of the schema, which is the order of its author. */
+  /** Adds the fields in the order of the schema. */
   #addWanted(entry: JSONSchemaProps): void {
     const wanted = this.#wanted();
     for (const [name, field] of Object.entries(this.#declared)) {
@@ -69,7 +69,7 @@ class ObjectSample {
     }
   }
 
-  /** The entries of a map: those of its example, then as many more as there have to be. */
+  /** Adds the entries of a map: those of its example, then as many as the minimum requires. */
   #addEntries(entry: JSONSchemaProps): void {
     const { minProperties = 0, maxProperties = Infinity } = this.#schema;
     const least = Math.min(maxProperties, Math.max(minProperties, this.#full ? 1 : 0));
@@ -82,7 +82,7 @@ class ObjectSample {
     }
   }
 
-  /** What the example holds and no schema declares. */
+  /** Adds the undeclared fields of the example. */
   #addUnknown(): void {
     if (!this.#full || !this.#schema['x-kubernetes-preserve-unknown-fields']) return;
     for (const name of this.#undeclared()) this.#fields.push([name, this.#given[name]!]);
@@ -92,7 +92,7 @@ class ObjectSample {
     return Object.keys(this.#given).filter((name) => !Object.hasOwn(this.#declared, name));
   }
 
-  /** False where there is no value for the field. */
+  /** Adds a field. Returns false if there is no value for it. */
   #add(name: string, field: JSONSchemaProps): boolean {
     const example = field.example === undefined ? entryOf(this.#given, name) : undefined;
     const asked = example === undefined ? field : { ...field, example };
@@ -106,7 +106,7 @@ class ObjectSample {
   }
 }
 
-/** The API server takes no embedded object without its kind and name. */
+/** Adds a kind and a name to an embedded object, because the API server requires them. */
 function embedded(value: JsonObject): Json {
   const { apiVersion, kind, metadata } = value;
   return {

@@ -1,23 +1,22 @@
 import { RegExpParser, type AST } from '@eslint-community/regexpp';
 
-/** What is chosen where a pattern leaves a choice; always the same for the same arguments. */
+/** The selection at choices of a pattern; deterministic for the same arguments. */
 interface Choice {
-  /** How often something is repeated. */
+  /** Returns the number of repetitions. */
   times(fewest: number, most: number): number;
-  /** One of so many. */
+  /** Returns the index of one of `count` alternatives. */
   one(count: number): number;
 }
 
-/** The characters that a set is asked for, in this order: the readable ones first. */
+/** The characters that are tried for a set, in this order: readable ones first. */
 const characters = [
   ...'abcdefghijklmnopqrstuvwxyz1234567890ABCDEFGHIJKLMNOPQRSTUVWXYZ-_./:=%@+*,;~!?#$&()[]{}<>^|',
   ...'"\'`\\ \téß中😀\n\0',
 ];
 
 /**
- * Texts that most likely match a pattern of Go's regular expressions, the shortest first; each has
- * to be checked with the pattern itself. Always the same for the same pattern, and none at all for
- * one that cannot be read.
+ * Generates texts that most likely match a Go regular expression, the shortest first. Each must be checked with the
+ * pattern itself. Deterministic for the same pattern; yields nothing for a pattern that cannot be parsed.
  */
 export function* generateMatchingTexts(pattern: string, minLength = 0): Generator<string> {
   let parsed: AST.Pattern;
@@ -32,7 +31,7 @@ export function* generateMatchingTexts(pattern: string, minLength = 0): Generato
 function* choices(minLength: number): Generator<Choice> {
   const more = [0, 1, 2, 3, Math.ceil(minLength / 2), minLength].filter((n, i) => i < 4 || n > 3);
   for (const [i, extra] of more.entries()) {
-    // Repetition within repetition grows without bounds; this much is enough for any length.
+    // Nested repetition grows without bounds; this budget is enough for any length.
     let left = 10_000;
     yield {
       times: (fewest, most) => {
@@ -90,7 +89,7 @@ function membersOf(set: string): string[] {
   return members.length > 0 ? members : firstOf(set);
 }
 
-/** A character beyond those that are asked for: the first that the set names. */
+/** Returns the first character of a set that contains none of the preferred ones. */
 function firstOf(set: string): string[] {
   const named = new RegExpParser().parsePattern(set).alternatives[0]?.elements[0];
   const first = named?.type === 'CharacterClass' ? named.elements[0] : undefined;
@@ -119,9 +118,9 @@ const pieces =
   /\\Q([^]*?)(?:\\E|$)|\\([pP])(\{\^?\w+\}|\w)|\\x\{([0-9A-Fa-f]+)\}|\\[AzC]|\\[^]|\[:(\^?)(\w+):\]|\(\?P?<\w+>|\(\?([a-zA-Z-]+)([:)])|\[\^?|\]|[^]/g;
 
 /**
- * What is written in Go's way, in JavaScript's, to make texts from it: what is matched by the result
- * is mostly, but not always, matched by the pattern. Flags fall away, for a text in the case in which
- * the pattern is written matches with and without them.
+ * Translates a Go expression to JavaScript, to generate texts from it. Texts that match the result mostly, but not
+ * always, match the pattern. Flags are dropped, because a text in the case of the pattern matches with and without
+ * them.
  */
 export function inJavaScript(pattern: string): string {
   let inSet = false;

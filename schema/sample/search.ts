@@ -11,13 +11,13 @@ import type { ValueFor } from './value-for.ts';
 
 type Found = { readonly value: Json } | { readonly got: string };
 
-/** How many values are asked of the validator before the search is given up. */
+/** The number of values that are validated before the search ends. */
 const MOST_TRIES = 2000;
 
 /**
- * Looks for a value whose parts depend on each other: from the smallest one, step by step the value
- * with the fewest errors is changed at one place. Only what the schema's conditions (its rules,
- * anyOf, oneOf, not) name is changed. With `full`, fields are added to it as long as it is valid.
+ * Searches for a value whose parts depend on each other. It starts from the smallest value and repeatedly changes the
+ * value with the fewest errors at one place. It changes only what the schema's conditions (rules, anyOf, oneOf, not)
+ * name. With `full`, it adds fields as long as the value stays valid.
  */
 export function search(
   schema: JSONSchemaProps,
@@ -38,7 +38,7 @@ export function search(
   return { value: full ? fillOptionalFields(schema, found.value, path, valueFor) : found.value };
 }
 
-/** The smallest values that fit what is no condition, and the literals of the conditions. */
+/** Yields the smallest values that fit everything except the conditions, and the literals of the conditions. */
 function* starts(
   schema: JSONSchemaProps,
   hints: Hints,
@@ -49,10 +49,9 @@ function* starts(
   for (const branch of listBranches(schema)) {
     const { 'x-kubernetes-validations': _, not: __, ...free } = branch;
     const isWhole = branch === schema && Object.keys(free).length === Object.keys(schema).length;
-    // That was asked already, and to ask it again would never end.
+    // This branch was tried already; trying it again would recurse forever.
     if (isWhole && !full) continue;
-    // A branch that cannot be satisfied is no start; that there is none at all is reported at the
-    // end.
+    // A branch that cannot be satisfied is skipped. If no branch can be, that is reported at the end.
     const made = attempt(() => valueFor(free, path, false));
     if (!(made instanceof NoSample)) yield made;
   }
@@ -64,11 +63,11 @@ interface Try {
   readonly wrong: number;
 }
 
-/** The values that were asked of the validator. */
+/** The values that were validated. */
 class SampleCandidates {
   readonly #schema: JSONSchemaProps;
   readonly #seen = new Set<string>();
-  /** Those that are not valid, and were not changed yet. */
+  /** The invalid values that have not been changed yet. */
   readonly #queue: Try[] = [];
   #nearest: Try | undefined;
 
@@ -76,7 +75,7 @@ class SampleCandidates {
     this.#schema = schema;
   }
 
-  /** The first valid one of some values, until there were too many of them. */
+  /** Returns the first valid one of some values; stops after too many of them. */
   firstValid(values: Iterable<Json>): Try | undefined {
     for (const value of values) {
       const one = this.#try(value);
@@ -86,7 +85,7 @@ class SampleCandidates {
     return undefined;
   }
 
-  /** The one with the fewest errors of those that were not taken yet. */
+  /** Removes the value with the fewest errors from the queue and returns it. */
   takeNearest(): Try | undefined {
     if (this.#queue.length === 0 || this.#isOver()) return undefined;
     const next = this.#queue.reduce((a, b) => (b.wrong < a.wrong ? b : a));
@@ -94,7 +93,7 @@ class SampleCandidates {
     return next;
   }
 
-  /** What stands in the way of the value that came nearest: the rule itself where it is one. */
+  /** Explains why the nearest value is invalid; names the rule if a rule is the cause. */
   reason(): string {
     if (!this.#nearest) return 'no valid value';
     const { value } = this.#nearest;
@@ -105,7 +104,7 @@ class SampleCandidates {
     return `no valid value: ${formatPath(wrong.path) || 'it'} ${wrong.message}`;
   }
 
-  /** Undefined for a value that was tried before. */
+  /** Validates a value; undefined if it was tried before. */
   #try(value: Json): Try | undefined {
     const text = JSON.stringify(value);
     if (this.#seen.has(text)) return undefined;
@@ -121,7 +120,7 @@ class SampleCandidates {
   }
 }
 
-/** The first rule of the schema itself that a value breaks. */
+/** Returns the first rule of the schema itself that a value breaks. */
 function brokenRule(schema: JSONSchemaProps, value: Json): string | undefined {
   const { 'x-kubernetes-validations': rules = [], ...free } = schema;
   const errors = validate(free, value).length;

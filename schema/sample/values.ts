@@ -2,12 +2,12 @@ import type { Json } from '../../kube/object.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { generateMatchingTexts } from './pattern.ts';
 
-/** More than any list of a sample needs. */
+/** More items than any list of a sample needs. */
 const PLENTY = 64;
 
 /**
- * Scalars that a schema most likely takes, the best first: what it gives as an example, its default,
- * its enum, then what follows from its format, pattern and bounds. Each has to be checked.
+ * Yields scalars that a schema most likely accepts, the best first: its example, default and enum, then values that
+ * follow from its format, pattern and bounds. Each must be checked.
  */
 export function* scalarsFor(schema: JSONSchemaProps): Generator<Json> {
   if (schema.example !== undefined && schema.example !== null) yield schema.example;
@@ -20,13 +20,13 @@ export function* scalarsFor(schema: JSONSchemaProps): Generator<Json> {
   if (schema.type === 'integer' || schema.type === 'number') yield* numbersFor(schema);
   if (schema.type === 'string') yield* textsFor(schema);
   if (schema.type === undefined && schema['x-kubernetes-int-or-string']) {
-    // A pattern is asked of strings alone; whoever writes one has strings in mind.
+    // A pattern applies only to strings, so a schema with a pattern most likely means strings.
     yield* schema.pattern === undefined ? numbersFor(schema) : textsFor(schema);
     yield* schema.pattern === undefined ? textsFor(schema) : numbersFor(schema);
   }
 }
 
-/** Within bounds where it can be: 1 if that is, then what is next to the bounds. */
+/** Yields numbers, within the bounds if possible: 1 if it fits, then numbers next to the bounds. */
 function* numbersFor(schema: JSONSchemaProps): Generator<number> {
   const { minimum = -Infinity, maximum = Infinity, multipleOf: step } = schema;
   const isWhole = schema.type !== 'number';
@@ -54,8 +54,8 @@ const numbered = (make: (n: number) => string): string[] =>
 const digits = (n: number, length: number): string => String(n).padStart(length, '0');
 
 /**
- * Values of the formats that the API server checks, by their names without dashes, from the ranges
- * that are kept free for documentation (RFC 2606, 3849, 5737, 7042).
+ * Values of the formats that the API server checks, by their names without hyphens. They are from the ranges that are
+ * reserved for documentation (RFC 2606, 3849, 5737, 7042).
  */
 const formats: Readonly<Record<string, readonly string[]>> = {
   bsonobjectid: numbered((n) => `5f43a1b2c3d4e5f6a7b8${n.toString(16).padStart(4, '0')}`),
@@ -93,7 +93,7 @@ export function* textsFor(schema: JSONSchemaProps): Generator<string> {
     yield* ['example', ...numbered((n) => `example-${n + 1}`)].map((text) =>
       fitted(text, minLength, maxLength),
     );
-    // What is too short for a number at its end.
+    // For texts that are too short for a number at the end.
     yield* [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => fitted(letter, minLength, maxLength));
   } else {
     let empty = false;

@@ -1,18 +1,18 @@
-/** Code that says whether a value is valid. It gives the answers of the checks that it was made from. */
+/** Generates code that validates a value. It returns the same results as the checks that it is generated from. */
 import { Program } from './program.ts';
 import { Translation, type ChildExpression } from './translation.ts';
 import type { Check, SchemaNode } from './types.ts';
 
 /**
- * Turns `quick` of the node, and of those within, into code. It stays as it is where the runtime
- * makes no code from texts, as under a Content Security Policy.
+ * Replaces `quick` of the node and of the nodes within it by generated code. Leaves it unchanged if the runtime cannot
+ * compile code from text, as under a Content Security Policy.
  */
 export function jitCompile(node: SchemaNode): void {
   const { program, nodes } = translate(node);
   for (const [i, check] of (program.functions() ?? []).entries()) nodes[i]!.quick = check;
 }
 
-/** The program of a node, and the nodes in the order of its checks, the given one first. */
+/** Returns the program of a node, and the nodes in the order of its checks, the given one first. */
 export function translate(node: SchemaNode): {
   program: Program<Check>;
   nodes: readonly SchemaNode[];
@@ -22,7 +22,7 @@ export function translate(node: SchemaNode): {
   return { program: translation.program, nodes: translation.nodes() };
 }
 
-/** The first thing that is wrong is the answer. */
+/** Generates a check that ends at the first error. */
 class CheckTranslation extends Translation<Check> {
   protected readonly accepted = 'return true;';
   protected readonly refused = 'return false;';

@@ -2,7 +2,7 @@ import type { JSONSchemaProps } from '../json-schema.ts';
 import { UndeterminedReasons, type Undetermined } from './undetermined.ts';
 import type { Check, Combinators, SchemaNode } from './types.ts';
 
-/** Undefined where a schema has none. */
+/** Compiles the combinators of a schema; undefined if it has none. */
 export function compileCombinators(
   schema: JSONSchemaProps,
   nodeOf: (schema: JSONSchemaProps) => SchemaNode,
@@ -44,8 +44,8 @@ function isPlainIntOrString({ anyOf, ...schema }: JSONSchemaProps): boolean {
 }
 
 /**
- * How many of the schemas accept the value, counted up to `enough`. Where doubtful ones would make
- * a difference: one if doubt counts as valid, and none otherwise.
+ * Counts the schemas that accept the value, up to `enough`. If doubtful ones would make a difference, returns one if
+ * doubt counts as valid, and zero otherwise.
  */
 function countAccepting(
   nodes: readonly SchemaNode[],

@@ -5,15 +5,15 @@ import { undeterminedPasses } from './undetermined.ts';
 import { getNode, typesOf } from './node.ts';
 import { isInRange } from './numbers.ts';
 
-/** Why no value can be valid: keywords that exclude each other, or that exclude everything. */
+/** The reason why no value can be valid: keywords that exclude each other, or that exclude everything. */
 export interface Contradiction {
   /** The keyword that would have to change. */
   readonly keyword: 'enum' | BoundKeyword;
-  /** What it must do, as in `must be at most maxLength 3`. */
+  /** The requirement for the keyword, as in `must be at most maxLength 3`. */
   readonly must: string;
-  /** Its value, or what it comes to. */
+  /** Its value, or the effective value. */
   readonly got: string;
-  /** The same of the whole: `maximum 4294967295 is beyond int32`. */
+  /** The reason as a whole: `maximum 4294967295 is beyond int32`. */
   readonly why: string;
 }
 
@@ -23,8 +23,8 @@ type BoundKeyword =
 const known = new WeakMap<JSONSchemaProps, { readonly found: Contradiction | undefined }>();
 
 /**
- * Why no value, null aside, is valid under a schema by its own keywords; those of allOf count, those
- * of the schemas within do not. Undefined: none was found, which is no promise that there is a value.
+ * Finds why no value except null is valid under the schema's own keywords, including those of allOf but not those of
+ * schemas within. Returns undefined if none was found, which does not guarantee that a value exists.
  */
 export function findContradiction(schema: JSONSchemaProps): Contradiction | undefined {
   const answer = known.get(schema) ?? { found: find(schema) };
@@ -63,13 +63,13 @@ function ofNumbers(schema: JSONSchemaProps): Contradiction | undefined {
   return ofWhole(least, most, schema.multipleOf, type === 'integer');
 }
 
-/** A bound of numbers; absent, there is none. */
+/** A bound of numbers; absent if there is none. */
 interface End {
   readonly bound: number;
   readonly isExcluded: boolean;
 }
 
-/** What a schema and all of its allOf say. */
+/** Returns a schema and all members of its allOf. */
 function parts(schema: JSONSchemaProps): JSONSchemaProps[] {
   return [schema, ...(schema.allOf ?? []).flatMap(parts)];
 }
@@ -97,7 +97,7 @@ function hasFractions(least: End | undefined, most: End | undefined): boolean {
   return least.bound === most.bound && !least.isExcluded && !most.isExcluded;
 }
 
-/** Bounds with a fraction are cut off for whole numbers. */
+/** Finds a contradiction between bounds and `multipleOf`. Bounds with a fraction are truncated for whole numbers. */
 function ofWhole(
   least: End | undefined,
   most: End | undefined,

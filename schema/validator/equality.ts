@@ -1,9 +1,9 @@
-/** When two values of JSON are one for the API server. */
+/** Equality of JSON values as the API server defines it. */
 import { isDeepEqual } from '../../kube/equality.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { toServerNumber } from './numbers.ts';
 
-/** Deep equality, where a whole number never equals a floating-point one. */
+/** Compares deeply; a whole number never equals a floating-point one. */
 export function isEqual(a: unknown, b: unknown): boolean {
   return isDeepEqual(a, b, isSameNumber);
 }
@@ -17,9 +17,9 @@ export function isNumeric(value: unknown): value is number | bigint {
 }
 
 /**
- * Whether a value, which is not null, is one of an enum. Between kinds of scalars the API server
- * converts as Go does: a fraction is cut off before it is compared with a whole number, and a whole
- * number is the character of that code before it is compared with a string.
+ * Whether a value other than null is one of an enum. The API server converts between kinds of scalars as Go does. It
+ * truncates a fraction before it compares it with a whole number. It converts a whole number to the character of that
+ * code before it compares it with a string.
  */
 export function isOneOf(values: readonly unknown[], value: unknown): boolean {
   const number = isNumeric(value) ? toServerNumber(value) : undefined;
@@ -39,15 +39,15 @@ function characterOf(code: bigint): string {
   return isCharacter ? String.fromCodePoint(Number(code)) : '\ufffd';
 }
 
-/** A text that is the same for equal items of a set, and for no others. */
+/** Computes a text that is the same for equal items of a set only. */
 export function computeEqualityKey(value: unknown): string {
   return typeof value === 'string' ? `"${value}` : written(value);
 }
 
-/** The same for values within others. */
+/** Computes the same for values within others. */
 function written(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
-  // No text of a whole number of 64 bits is that of a floating-point one.
+  // The text of a 64-bit integer never equals that of a floating-point number.
   if (isNumeric(value)) return String(toServerNumber(value));
   if (Array.isArray(value)) return `[${value.map(written).join()}]`;
   if (!isMapping(value)) return String(value);

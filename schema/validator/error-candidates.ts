@@ -1,17 +1,17 @@
-/** Where in a value something may be wrong: what is looked at again to say what it is. */
+/** The places in a value that may be wrong and are checked again for an explanation. */
 import { undeterminedFails } from './undetermined.ts';
 import type { SchemaNode, ErrorCandidate, ErrorCandidates } from './types.ts';
 
 /**
- * Where a value may be wrong under a node; undefined where it is valid beyond doubt. Until code is
- * made for the question, all that is known of a wrong value is that it is wrong.
+ * Finds where a value may be wrong under a node; undefined if it is valid beyond doubt. Before code is generated for
+ * the search, the result is only that the value is wrong somewhere.
  */
 export function findErrorCandidates(node: SchemaNode, value: unknown): ErrorCandidates | undefined {
   if (node.search) return node.search(value, undeterminedFails);
   return node.quick(value, undeterminedFails) ? undefined : 'anywhere';
 }
 
-/** The suspects of an object in the order of its keys. */
+/** Sorts the candidates of an object in the order of its keys. */
 export function sortCandidates(
   first: ErrorCandidate | undefined,
   object: object,

@@ -26,12 +26,12 @@ import type {
 import { buildUnknownFieldError } from './unknown-field.ts';
 import { containsDuplicates, isUnchanged, oldItems } from './old.ts';
 
-/** There is no value from before, or none that belongs to this one. */
+/** Marks that there is no old value, or none that corresponds to this value. */
 export const NO_OLD_VALUE: unique symbol = Symbol('nothing');
 
 /**
- * Goes through a value that is likely wrong, and says where and why.
- * @param suspects where alone something may be wrong; `anywhere` where there is a value before
+ * Walks a value that is likely invalid, and reports where and why.
+ * @param suspects the only places where the value may be wrong; `anywhere` if there is an old value
  */
 export function explain(
   node: SchemaNode,
@@ -46,14 +46,14 @@ export function explain(
 }
 
 class Explanation extends Findings {
-  /** What is an error of a value that did not change, too. */
+  /** Findings that are errors even in an unchanged value. */
   #lasting: Set<Finding> | undefined;
-  /** The whole; where a list of it before held an item twice, those of it now may. */
+  /** The root node. If one of its lists contained a duplicate before, its lists may contain duplicates now. */
   readonly #root: SchemaNode;
   readonly #oldRoot: unknown;
-  /** Where the next ones go: few values have any. */
+  /** The collector of the next doubts: few values have any. */
   #doubts = new UndeterminedReasons();
-  /** Where we are; what is reported there shares it. */
+  /** The current path; findings at this place share it. */
   #path: Path;
   /** Whether rules are evaluated to find what is wrong, before they are evaluated to report it. */
   #searches = true;
@@ -73,14 +73,14 @@ class Explanation extends Findings {
       this.errors.length > before &&
       isUnchanged(node.schema, old, value)
     ) {
-      // What was wrong before and has not changed is left alone by the API server.
+      // The API server ignores errors in unchanged parts.
       const found = this.errors.splice(before);
       this.errors.push(...found.filter((one) => this.#lasting?.has(one)));
     }
     if (this.errors.length === before) this.#rules(node, value, old);
   }
 
-  /** Most of what is around a mistake is right, and that is found out fast. */
+  /** Most values around an error are valid, and the search establishes that fast. */
   #visitWithin(key: string | number, node: SchemaNode, value: unknown, old: unknown): void {
     const suspects =
       old === NO_OLD_VALUE && this.#searches ? this.#search(node, value) : 'anywhere';
@@ -133,7 +133,7 @@ class Explanation extends Findings {
     this.#repetitions(node, list, this.errors.length === before);
   }
 
-  /** Whether a list has as many items as it must. */
+  /** Whether a list has an allowed number of items; reports an error if not. */
   #isOfLength({ schema }: SchemaNode, { length }: readonly unknown[]): boolean {
     const { minItems = 0, maxItems = Infinity } = schema;
     if (length >= minItems && length <= maxItems) return true;
@@ -143,7 +143,10 @@ class Explanation extends Findings {
     return false;
   }
 
-  /** The API server asks for them apart from all else, of all lists or, where some did so before, of none. */
+  /**
+   * Reports duplicates. The API server checks them separately: in all lists, or in none if a list had duplicates
+   * before.
+   */
   #repetitions({ schema, isUnique }: SchemaNode, list: readonly unknown[], isSound: boolean): void {
     if (!isUnique) return;
     const found = findDuplicates(schema, list);
@@ -153,7 +156,7 @@ class Explanation extends Findings {
     const rule = schema['x-kubernetes-list-type'] ? 'x-kubernetes-list-type' : 'uniqueItems';
     for (const { index, first, value } of found) {
       const isKey = key !== undefined && isMapping(list[index]);
-      // A key that is missing is reported where it is missing.
+      // A missing key is reported at its own place.
       if (value === undefined && !isSound) continue;
       const where = isKey ? [index, key] : [index];
       const shown = showUnlessSecret([...this.#path, ...where], value);
@@ -186,7 +189,7 @@ class Explanation extends Findings {
     }
   }
 
-  /** Whether an object has as many entries as it must; those it lacks are told in any case. */
+  /** Whether an object has an allowed number of entries. Missing fields are reported in any case. */
   #counts({ schema, fields, extra }: SchemaNode, object: Record<string, unknown>): boolean {
     const { minProperties = 0, maxProperties = Infinity, required = [] } = schema;
     for (const name of required) {
@@ -214,7 +217,7 @@ class Explanation extends Findings {
     this.add(buildUnknownFieldError([...this.#path, key], [...fields.keys()]));
   }
 
-  /** Within allOf and the like, what was before does not count. */
+  /** Checks allOf and the like, in which the old value does not count. */
   #combined({ combinators, schema }: SchemaNode, value: unknown): void {
     if (!combinators) return;
     const before = this.errors.length;
@@ -251,7 +254,7 @@ class Explanation extends Findings {
     this.#lasting.add(finding);
   }
 
-  /** Asks, and keeps what could not be decided. */
+  /** Runs a check and keeps its doubts. */
   #ask(accepts: Check, value: unknown): boolean {
     const doubts = this.#doubts;
     const answer = accepts(value, doubts);
@@ -267,13 +270,13 @@ class Explanation extends Findings {
     this.addError(this.#path, message, rule);
   }
 
-  /** Of what stands within, or would stand there. */
+  /** Adds an error at a path within the value, even if there is nothing at that path. */
   #addAt(within: Path, rule: string, message: string): void {
     this.addError([...this.#path, ...within], message, rule);
   }
 }
 
-/** One step further. */
+/** Extends a path by one step. */
 function stepped(path: Path, key: string | number): Path {
   const { length } = path;
   // oxlint-disable-next-line unicorn/no-new-array -- a list that grows or is spread takes twice to thrice the time
@@ -283,14 +286,14 @@ function stepped(path: Path, key: string | number): Path {
   return further;
 }
 
-/** Whether something may be wrong with a value apart from what stands within. */
+/** Whether the value itself may be wrong, apart from its items or fields. */
 function isSelf(suspects: ErrorCandidates): boolean {
   return suspects === 'anywhere' || suspects.isSelf;
 }
 
-/** What a field that is required, and absent, is told. */
+/** Formats the message for a required field that is absent. */
 function formatRequired(field: UndeclaredFields): string {
   if (field === 'refused')
-    return 'must be there, and the schema declares no such field, got nothing';
+    return 'must be present, but the schema declares no such field, got nothing';
   return `${formatMustBe(field === 'kept' ? {} : field.schema)}nothing`;
 }

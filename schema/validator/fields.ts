@@ -1,7 +1,7 @@
 import type { JSONSchemaProps } from '../json-schema.ts';
 import type { Check, Kinds, SchemaNode } from './types.ts';
 
-/** Whether the fields of an object are valid, and are those, and as many, as they must be. */
+/** Builds the check of an object's fields: their values, the required fields, and their number. */
 export function objectCheck(
   schema: JSONSchemaProps,
   node: SchemaNode,

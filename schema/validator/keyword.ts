@@ -7,10 +7,10 @@ import { brokenNumberKeyword, acceptsNumber } from './numbers.ts';
 import { brokenStringKeyword } from './strings.ts';
 import { never, type Kinds, type SchemaNode } from './types.ts';
 
-/** The rule of fields that a schema does not declare, which is no keyword of it. */
+/** The rule of undeclared fields, which is not a keyword of the schema. */
 export const UNKNOWN_FIELD = 'unknown-field';
 
-/** The first keyword of the schema, as it is spelled, that is in the way of a value that does not fit. */
+/** Returns the first keyword of the schema, as it is spelled, that an invalid value breaks. */
 export function brokenKeyword(node: SchemaNode, value: unknown): string {
   const { schema, kinds } = node;
   const ofType = schema['x-kubernetes-int-or-string'] ? 'x-kubernetes-int-or-string' : 'type';
@@ -36,7 +36,7 @@ function brokenByNumber({ schema, combinators }: SchemaNode, value: number | big
   return brokenNumberKeyword(schema, types, format, value, undeterminedPasses) ?? 'enum';
 }
 
-/** Whether values of that kind may be valid; null, where it may be, is. */
+/** Whether values of that kind may be valid; an allowed null is. */
 function isPossible(kinds: Kinds, value: unknown): boolean {
   if (isNumeric(value)) return kinds.number !== never;
   if (typeof value === 'string') return kinds.string !== never;

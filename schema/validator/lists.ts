@@ -2,15 +2,15 @@ import { entryOf, isMapping } from '../../kube/mapping.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { computeEqualityKey } from './equality.ts';
 
-/** Two items of a list that must not be the same. */
+/** A duplicate in a list. */
 export interface DuplicateItem {
   readonly index: number;
   readonly first: number;
-  /** The value that is there twice: the item, or its first key; undefined where it has none. */
+  /** The duplicate value: the item, or its first key; undefined if it has none. */
   readonly value: unknown;
 }
 
-/** Whether a list is as unique as its schema says; undefined where it says nothing. */
+/** Whether a list is as unique as its schema requires; undefined if the schema has no such requirement. */
 export function isUniqueList(
   schema: JSONSchemaProps,
 ): ((list: readonly unknown[]) => boolean) | undefined {
@@ -18,7 +18,7 @@ export function isUniqueList(
   return identity && ((list) => new Set(list.map(identity)).size === list.length);
 }
 
-/** Every item that an earlier one makes superfluous. */
+/** Finds every item that duplicates an earlier one. */
 export function findDuplicates(schema: JSONSchemaProps, list: readonly unknown[]): DuplicateItem[] {
   const identity = identityIn(schema);
   if (!identity) return [];
@@ -33,13 +33,13 @@ export function findDuplicates(schema: JSONSchemaProps, list: readonly unknown[]
   });
 }
 
-/** What is shown of an item, in a list by keys the first of them. */
+/** Returns what messages show of an item: its first key in a list with keys, otherwise the item. */
 function shown(item: unknown, key: string | undefined): unknown {
   if (key === undefined) return item;
   return keyOf(item, key);
 }
 
-/** A text that is the same for items of which there may be one; undefined where there may be many. */
+/** Returns a function that computes the identity of an item; undefined if duplicates are allowed. */
 function identityIn(schema: JSONSchemaProps): ((item: unknown) => string) | undefined {
   const keys = schema['x-kubernetes-list-map-keys'];
   const [only = ''] = keys ?? [];
@@ -49,7 +49,7 @@ function identityIn(schema: JSONSchemaProps): ((item: unknown) => string) | unde
   return isSet || schema.uniqueItems ? computeEqualityKey : undefined;
 }
 
-/** Undefined where there is none. */
+/** Returns the key of an item; undefined if it has none. */
 function keyOf(item: unknown, key: string): unknown {
   return isMapping(item) ? entryOf(item, key) : undefined;
 }

@@ -6,8 +6,8 @@ import { findContradiction, type Contradiction } from './contradiction.ts';
 const known = new WeakMap<JSONSchemaProps, string>();
 
 /**
- * The beginning of what a wrong value is told, up to what was got: the schema's own words, or what
- * they are derived from.
+ * Formats the beginning of the message about a wrong value, up to the actual value. It uses the schema's own words, or
+ * words derived from the schema.
  */
 export function formatMustBe(schema: JSONSchemaProps, value?: unknown): string {
   const bits = bitsExceeded(schema, value);
@@ -23,12 +23,12 @@ function beginning(words: string): string {
   return `must be ${words}, got `;
 }
 
-/** What any value is told under a schema that contradicts itself. */
+/** Formats the expectation of a schema that contradicts itself, for any value. */
 function formatContradiction({ why }: Contradiction): string {
-  return `what no value is, for the schema contradicts itself (${why})`;
+  return `a value that cannot exist, because the schema contradicts itself (${why})`;
 }
 
-/** What a list or an object of another size is told. */
+/** Formats the beginning of the message about a list or an object of a wrong size. */
 export function formatMustHave(schema: JSONSchemaProps, bounds: string): string {
   const impossible = findContradiction(schema);
   return impossible ? `must be ${formatContradiction(impossible)}` : `must have ${bounds}`;
@@ -70,7 +70,7 @@ function formatExpectation(schema: JSONSchemaProps): string {
   return [schema.nullable ? `null or ${noun}` : noun, ...bounds].join(' ');
 }
 
-/** The bits that a whole number has by its format, where it does not fit into them. */
+/** Returns the number of bits of an integer format that a whole number exceeds. */
 function bitsExceeded(schema: JSONSchemaProps, value: unknown): number | undefined {
   if (schema.type !== 'integer' || schema.enum || wordsOf(schema).must) return undefined;
   if (typeof value !== 'bigint' && !Number.isInteger(value)) return undefined;
@@ -84,7 +84,7 @@ function ofBoth(least: string, most: string, unit = ''): string {
   return bounds && `of ${bounds}${unit}`;
 }
 
-/** How many items or entries there must be. */
+/** Formats the allowed number of items or entries. */
 export function formatCountBounds(least: number, most: number, one: string, many: string): string {
   if (most === Infinity) return `at least ${least} ${least === 1 ? one : many}`;
   const units = most === 1 ? one : many;
@@ -103,7 +103,7 @@ const nouns: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-/** What a value that fits none of the schemas of anyOf, or not exactly one of oneOf, is told. */
+/** Formats the message for a value that fits none of the schemas of anyOf, or not exactly one of oneOf. */
 export function formatChoice(word: 'anyOf' | 'oneOf', schemas: readonly JSONSchemaProps[]): string {
   const howMany = word === 'anyOf' ? 'at least one' : 'exactly one';
   const fields = schemas.map(requiredAlone);
@@ -112,7 +112,7 @@ export function formatChoice(word: 'anyOf' | 'oneOf', schemas: readonly JSONSche
   return `must fit ${howMany} of the ${schemas.length} schemas of ${word}`;
 }
 
-/** The fields of a schema that says nothing else. */
+/** Returns the required fields of a schema that has no other keyword. */
 function requiredAlone({ required, ...rest }: JSONSchemaProps): string | undefined {
   return Object.keys(rest).length === 0 ? required?.join(' and ') : undefined;
 }

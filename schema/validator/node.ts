@@ -14,9 +14,8 @@ import type { Check, UndeclaredFields, Kinds, Mode, SchemaNode } from './types.t
 const cache = new WeakMap<JSONSchemaProps, Map<string, SchemaNode>>();
 
 /**
- * The schema made ready, once for each object that is a schema: it must not be changed afterwards.
- * `embedded` says that the value is an object of Kubernetes, whose apiVersion, kind and metadata
- * are declared by that.
+ * Returns the compiled node of a schema. Each schema object is compiled once and must not be changed afterwards.
+ * `embedded` marks the value as a Kubernetes object, whose apiVersion, kind and metadata are then declared.
  */
 export function getNode(schema: JSONSchemaProps, mode: Mode, embedded = false): SchemaNode {
   const known = cache.get(schema) ?? new Map<string, SchemaNode>();
@@ -27,7 +26,7 @@ export function getNode(schema: JSONSchemaProps, mode: Mode, embedded = false): 
   return node;
 }
 
-/** Where the schema ends: scalars pass, and fields of objects are all unknown. */
+/** The node below the last declared field: scalars are valid, and all fields of objects are unknown. */
 const nothingDeclared: SchemaNode = {
   schema: {},
   accepts: hasNoFields,
@@ -108,10 +107,10 @@ function compileNode(schema: JSONSchemaProps, mode: Mode, embedded: boolean): Sc
 
 const metaFields = ['apiVersion', 'kind', 'metadata'];
 
-/** What rules know of metadata, and are asked about. */
+/** The metadata fields that rules can see. */
 const names = new Set(['name', 'generateName']);
 
-/** The mode of what is within. */
+/** Returns the mode of the values within. */
 function innerOf(mode: Mode): Mode {
   if (mode === 'metadata') return 'labels';
   return mode === 'kept' ? 'strict' : mode;
@@ -132,7 +131,7 @@ function compileKinds(schema: JSONSchemaProps, isStrictlyWhole: boolean): Kinds 
   const types = typesOf(schema);
   const format = enforcedFormat(schema);
   const any = types.length === 0 && format === '';
-  // The API server looks at the type of a list or a string no further where there is a format.
+  // With a format, the API server does not check the type of a list or a string further.
   const loose = format !== '' && !types.includes('integer') && !types.includes('number');
   const values = schema.enum && schema.enum.length > 0 ? schema.enum : undefined;
   const among = (is: boolean): Check => {
@@ -153,7 +152,7 @@ function compileKinds(schema: JSONSchemaProps, isStrictlyWhole: boolean): Kinds 
   return { ...kinds, fits: byKind(kinds) };
 }
 
-/** The types that a value may have, by the names of OpenAPI; empty for any. */
+/** Returns the types that a value may have, by their OpenAPI names; empty for any type. */
 export function typesOf(schema: JSONSchemaProps): readonly string[] {
   if (schema['x-kubernetes-int-or-string']) return ['integer', 'string'];
   return schema.type === undefined || schema.type === '' ? [] : [schema.type];
@@ -180,7 +179,7 @@ function numberCheck(
 
 const kindNames = ['string', 'number', 'boolean', 'array', 'object'] as const;
 
-/** The one kind that valid values are of, apart from null; undefined where there are several. */
+/** Returns the only kind of valid values, apart from null; undefined if there are several. */
 export function onlyKind(kinds: Kinds): (typeof kindNames)[number] | undefined {
   const possible = kindNames.filter((name) => kinds[name] !== never);
   return possible.length === 1 ? possible[0] : undefined;
@@ -190,7 +189,7 @@ function byKind(kinds: Kinds): Check {
   return (kinds.null ? undefined : byOneKind(kinds)) ?? byAnyKind(kinds);
 }
 
-/** Undefined where values of several kinds may be valid. */
+/** Returns the check of that kind; undefined if values of several kinds may be valid. */
 function byOneKind(kinds: Kinds): Check | undefined {
   const { string, number, boolean, array, object } = kinds;
   switch (onlyKind(kinds)) {

@@ -1,4 +1,4 @@
-/** Numbers as the API server reads them out of JSON: whole ones of 64 bits, or floating-point. */
+/** Numbers as the API server decodes them from JSON: 64-bit integers or floating-point numbers. */
 import type { JSONSchemaProps } from '../json-schema.ts';
 import type { Undetermined } from './undetermined.ts';
 
@@ -6,8 +6,8 @@ const INT32 = [-(2n ** 31n), 2n ** 31n - 1n] as const;
 const INT64 = [-(2n ** 63n), 2n ** 63n - 1n] as const;
 
 /**
- * A bigint for what the API server holds as a whole number, a number for what it holds as a
- * floating-point one, going by the JSON that JavaScript writes; undefined where that is none.
+ * Returns a bigint for a number that the API server decodes as an integer, and a number for one that it decodes as
+ * floating-point. The decision is by the JSON that JavaScript writes; undefined if there is none.
  */
 export function toServerNumber(value: number | bigint): bigint | number | undefined {
   if (typeof value === 'bigint')
@@ -23,7 +23,7 @@ function isWithin(value: bigint, [least, most]: readonly [bigint, bigint]): bool
   return least <= value && value <= most;
 }
 
-/** Whether a floating-point number passes for a whole one: within a billionth, and of 53 bits. */
+/** Whether a floating-point number counts as a whole one: within a billionth, and of at most 53 bits. */
 function isNearlyWhole(value: number): boolean {
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
   if (Number.isInteger(value)) return true;
@@ -31,14 +31,14 @@ function isNearlyWhole(value: number): boolean {
   return value > 0 && (value - whole) / (value + whole) < 1e-9;
 }
 
-/** Whether a number may be there at all; `types` are the types that the schema names. */
+/** Whether the type allows a number; `types` are the types of the schema. */
 function isOfType(value: bigint | number, types: readonly string[], format: string): boolean {
   if (types.length === 0) return format === '';
   if (types.includes('number')) return true;
   return types.includes('integer') && (typeof value === 'bigint' || isNearlyWhole(value));
 }
 
-/** What one type alone, with its format, can hold; asked of the bounds of a schema as well. */
+/** Whether a number is in the range of a type with its format; also used for the bounds of a schema. */
 export function isInRange(
   value: bigint | number,
   types: readonly string[],
@@ -52,7 +52,7 @@ export function isInRange(
   return format !== 'float' || Number.isFinite(Math.fround(Number(value)));
 }
 
-/** Whether the API server takes a number, type and bounds included. */
+/** Whether the API server accepts a number, including its type and bounds. */
 export function acceptsNumber(
   schema: JSONSchemaProps,
   types: readonly string[],
@@ -66,8 +66,8 @@ export function acceptsNumber(
 type NumberKeyword = 'multipleOf' | 'maximum' | 'minimum';
 
 /**
- * The first keyword for which the API server does not take a number. A bound that the type cannot
- * hold refuses every number; a bound with a fraction is cut off for whole numbers.
+ * Returns the first keyword for which the API server refuses a number. A bound outside the type refuses every number; a
+ * bound with a fraction is truncated for whole numbers.
  */
 export function brokenNumberKeyword(
   schema: JSONSchemaProps,
@@ -109,7 +109,7 @@ function isMultiple(value: number, factor: number): boolean {
   return isNearlyWhole(factor < 1 ? (1 / factor) * value : value / factor);
 }
 
-/** The whole numbers that a schema takes, where they are all from one number to another. */
+/** Returns the whole numbers that a schema accepts, if they are one range. */
 export function wholeRange(
   schema: JSONSchemaProps,
   types: readonly string[],

@@ -1,4 +1,4 @@
-/** What the API server takes for the value before, and for unchanged. */
+/** The API server's correlation of old and new values. */
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { computeEqualityKey, isEqual } from './equality.ts';
@@ -6,9 +6,8 @@ import { findDuplicates } from './lists.ts';
 import type { SchemaNode } from './types.ts';
 
 /**
- * Finds the item of the list before that an item of the list now belongs to: the first of the same
- * keys, in a list that has them; items without one of the keys, and those of other lists, belong to
- * none.
+ * Finds the old item that corresponds to each item of a list: the first with the same keys, in a list with keys. Items
+ * that lack a key, and items of other lists, have no old item.
  */
 export function oldItems(
   schema: JSONSchemaProps,
@@ -31,8 +30,8 @@ function isScalar(value: unknown): boolean {
 }
 
 /**
- * Whether the API server takes a value for the one before: lists with keys item by item, in whatever
- * order, others as they are. An object with a field that no schema is declared for never is.
+ * Whether the API server treats a value as unchanged: it compares lists with keys item by item, in any order, and other
+ * lists as they are. An object with an undeclared field never counts as unchanged.
  *
  * Source: CachedDeepEqual in k8s.io/apiserver, pkg/cel/common/equality.go
  */
@@ -58,7 +57,7 @@ function isUnchangedList(schema: JSONSchemaProps, old: unknown, list: readonly u
   return list.every((item) => isUnchanged(items, olds(item), item));
 }
 
-/** Whether some list in the value, by its type a set or a map, holds an item twice. */
+/** Whether a set or map list in the value contains a duplicate. */
 export function containsDuplicates(node: SchemaNode, value: unknown): boolean {
   const { schema, items, fields, extra } = node;
   if (Array.isArray(value)) {

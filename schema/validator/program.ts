@@ -1,7 +1,6 @@
 /**
- * A program of JavaScript in the making: functions of a `value`, with `doubts`, that may call each
- * other. No text from outside gets into it: whatever a program needs besides its own words is handed
- * to it as a constant, and has a name that is made here.
+ * A JavaScript program under construction: functions of a `value`, with `doubts`, that may call each other. No external
+ * text gets into it. Everything besides its own code is passed as a constant, whose name is generated here.
  */
 export class Program<Asked> {
   readonly #word: string;
@@ -9,12 +8,12 @@ export class Program<Asked> {
   readonly #names = new Map<unknown, string>();
   readonly #functions: { readonly name: string; readonly body: Block }[] = [];
 
-  /** @param word what the names of functions begin with */
+  /** @param word the prefix of the function names */
   constructor(word: string) {
     this.#word = word;
   }
 
-  /** What stands for the value in the program. */
+  /** Adds a constant and returns the name that refers to it. */
   constant(value: unknown): string {
     const known = this.#names.get(value);
     if (known !== undefined) return known;
@@ -23,14 +22,14 @@ export class Program<Asked> {
     return name;
   }
 
-  /** A new function: its name at once, its body as it is written. */
+  /** Declares a function. Its name is available at once; its body is written afterwards. */
   declare(): { readonly name: string; readonly body: Block } {
     const made = { name: `${this.#word}${this.#functions.length}`, body: new Block('  ') };
     this.#functions.push(made);
     return made;
   }
 
-  /** Code that gives the functions in the order in which they were begun. */
+  /** Returns code that evaluates to the functions, in the order of their declaration. */
   text(): string {
     const names = this.#functions.map(({ name }) => name).join(', ');
     return [
@@ -43,7 +42,7 @@ export class Program<Asked> {
     ].join('\n');
   }
 
-  /** The functions, ready to be called; undefined where the runtime makes no code from texts. */
+  /** Returns the compiled functions; undefined if the runtime cannot compile code from text. */
   functions(): readonly Asked[] | undefined {
     try {
       const make = new Function('constants', this.text()) as (constants: unknown[]) => Asked[];
@@ -55,7 +54,7 @@ export class Program<Asked> {
   }
 }
 
-/** Statements, one below the other. */
+/** A sequence of statements. */
 export class Block {
   readonly #indentation: string;
   readonly #lines: string[] = [];
@@ -68,7 +67,7 @@ export class Block {
     this.#lines.push(`${this.#indentation}${statement}\n`);
   }
 
-  /** `head { ... }`, or a scope of its own where there is no head. */
+  /** Writes `head { ... }`, or a plain block if the head is empty. */
   block(head: string, write: (inner: Block) => void): void {
     const inner = new Block(`${this.#indentation}  `);
     write(inner);

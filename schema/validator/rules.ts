@@ -3,25 +3,25 @@ import type { Finding } from '../../kube/finding.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import type { Undetermined } from './undetermined.ts';
 
-/** The rules of CEL of one schema. */
+/** The CEL rules of one schema. */
 export interface NodeRules {
-  /** Whether all of them hold for a new value. */
+  /** Whether a new value satisfies all of them. */
   accepts(self: unknown, doubts: Undetermined): boolean;
   /**
-   * What they say of a value, with paths within it. `old` is the value before, undefined where
-   * there is none; a value that did not change is asked about changes alone.
+   * Returns the findings about a value, with paths relative to it. `old` is the old value, undefined if there is none.
+   * For an unchanged value only transition rules are evaluated.
    */
   findings(self: unknown, old: unknown, isUnchanged: boolean): RuleFinding[];
 }
 
-/** What a rule says. */
+/** The finding of a rule. */
 export interface RuleFinding {
   readonly finding: Finding;
-  /** Whether the rule is about the change. */
+  /** Whether the rule is a transition rule. */
   readonly usesOldSelf: boolean;
 }
 
-/** Undefined where there are none. The rules are compiled when the first value comes. */
+/** Compiles the rules of a schema when the first value is checked; undefined if there are none. */
 export function compileNodeRules(schema: JSONSchemaProps, root: boolean): NodeRules | undefined {
   if (!schema['x-kubernetes-validations']?.length) return undefined;
   let compiled: readonly CompiledRule[] | undefined;
@@ -49,7 +49,7 @@ export function compileNodeRules(schema: JSONSchemaProps, root: boolean): NodeRu
   };
 }
 
-/** With the rule that was not asked. */
+/** Adds the text of the rule to a finding that the rule was not evaluated. */
 function inFull({ rule }: CompiledRule, finding: Finding): Finding {
   if (finding.severity === 'error') return finding;
   return { ...finding, message: `the rule ${rule.rule} was not evaluated: ${finding.message}` };

@@ -1,15 +1,15 @@
-/** Code that finds every place within a value where something may be wrong, in one pass. */
+/** Generates code that finds every place in a value that may be wrong, in one pass. */
 import { Program } from './program.ts';
 import { Translation, type ChildExpression } from './translation.ts';
 import type { SchemaNode, CandidateSearch, ErrorCandidate, ErrorCandidates } from './types.ts';
 
-/** Gives the node, and those within, code for `search`, where the runtime makes code from texts. */
+/** Generates code for `search` of the node and of the nodes within it, if the runtime can compile code from text. */
 export function jitCompileSearch(node: SchemaNode): void {
   const { program, nodes } = translateSearch(node);
   for (const [i, search] of (program.functions() ?? []).entries()) nodes[i]!.search = search;
 }
 
-/** The program of a node, and the nodes in the order of its functions, the given one first. */
+/** Returns the program of a node, and the nodes in the order of its functions, the given one first. */
 export function translateSearch(node: SchemaNode): {
   program: Program<CandidateSearch>;
   nodes: readonly SchemaNode[];
@@ -19,7 +19,7 @@ export function translateSearch(node: SchemaNode): {
   return { program: translation.program, nodes: translation.nodes() };
 }
 
-/** What is suspected so far. */
+/** The candidates so far. */
 interface Found {
   isSelf: boolean;
   first: Chained | undefined;
@@ -27,7 +27,7 @@ interface Found {
 }
 type Chained = ErrorCandidate & { next: Chained | undefined };
 
-/** With one more; the code calls it. */
+/** Adds a candidate; generated code calls it. */
 function addCandidate(
   found: Found | undefined,
   key: string | number,
@@ -43,14 +43,14 @@ function addCandidate(
   return found;
 }
 
-/** With the value itself. */
+/** Adds the value itself as a candidate. */
 function addSelf(found: Found | undefined): Found {
   if (found === undefined) return { isSelf: true, first: undefined, last: undefined };
   found.isSelf = true;
   return found;
 }
 
-/** What is suspected is gathered in `found`. */
+/** Generates code that collects candidates in `found`. */
 class CandidateTranslation extends Translation<CandidateSearch> {
   protected readonly accepted = 'return undefined;';
   protected readonly refused = `return ${this.constant(addSelf)}();`;
@@ -81,7 +81,7 @@ class CandidateTranslation extends Translation<CandidateSearch> {
     return `const suspects = ${name}(${variable}, doubts); if (suspects !== undefined) ${suspect}`;
   }
 
-  /** All are code. */
+  /** All arguments are code. */
   #add(...suspect: [key: string, node: string, value: string, suspects: string]): string {
     return `found = ${this.constant(addCandidate)}(found, ${suspect.join(', ')});`;
   }

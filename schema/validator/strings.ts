@@ -6,7 +6,7 @@ import { always, type Check } from './types.ts';
 
 type StringCheck = Check<string>;
 
-/** What is asked of strings: enum, length in characters, pattern and format (`''` for none). */
+/** Builds the check of strings: enum, length in characters, pattern and format (`''` for none). */
 export function stringCheck(schema: JSONSchemaProps, format: string): StringCheck {
   const { minLength, maxLength } = schema;
   const checks = [
@@ -22,7 +22,7 @@ export function stringCheck(schema: JSONSchemaProps, format: string): StringChec
   );
 }
 
-/** The first keyword that a string breaks, for one that does not fit. */
+/** Returns the first keyword that an invalid string breaks. */
 export function brokenStringKeyword(
   schema: JSONSchemaProps,
   value: string,
@@ -44,7 +44,7 @@ function enumCheck(schema: JSONSchemaProps): StringCheck | undefined {
 function lengthCheck(minLength = 0, maxLength?: number): StringCheck | undefined {
   if (minLength <= 0 && maxLength === undefined) return undefined;
   const most = maxLength ?? Infinity;
-  // A character is one or two units of UTF-16.
+  // A character is one or two UTF-16 units.
   return (value) => {
     const units = value.length;
     if (units <= most && units >= minLength * 2 - 1) return true;
@@ -53,7 +53,7 @@ function lengthCheck(minLength = 0, maxLength?: number): StringCheck | undefined
   };
 }
 
-/** How many characters (code points) a string has. */
+/** Counts the characters (code points) of a string. */
 function charactersOf(value: string): number {
   let count = 0;
   for (const _ of value) count += 1;

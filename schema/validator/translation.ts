@@ -2,10 +2,10 @@ import { onlyKind } from './node.ts';
 import type { Block, Program } from './program.ts';
 import { always, type Check, type SchemaNode } from './types.ts';
 
-/** Longer enums are looked up. */
+/** The longest enum that is compared value by value; longer ones are looked up. */
 const MOST_COMPARED = 8;
 
-/** What stands within a value, as code says it. */
+/** A value within another, as an expression in code. */
 export interface ChildExpression {
   readonly node: SchemaNode;
   readonly variable: string;
@@ -14,14 +14,13 @@ export interface ChildExpression {
 }
 
 /**
- * A schema as JavaScript made for it, for whoever asks it of thousands of values: one function for
- * each list and each object in it. What is not plainly valid is asked of the check of just that
- * part, so that the code may leave aside what is rare. What is done about a part that is refused is
- * up to the question that is asked.
+ * Translates a schema into JavaScript, for schemas that validate thousands of values: one function for each list and
+ * each object. A part that is not plainly valid is passed to its regular check, so the code can ignore rare cases. Each
+ * subclass decides what happens if a part is refused.
  */
 export abstract class Translation<Asked> {
   readonly program: Program<Asked>;
-  /** What the functions of nodes are called. */
+  /** The function names of nodes. */
   readonly #names = new Map<SchemaNode, string>();
 
   constructor(program: Program<Asked>) {
@@ -33,7 +32,7 @@ export abstract class Translation<Asked> {
     return [...this.#names.keys()];
   }
 
-  /** The name of the function that gives the answer for a node. */
+  /** Returns the name of the function for a node. */
   translateNode(node: SchemaNode): string {
     const known = this.#names.get(node);
     if (known !== undefined) return known;
@@ -52,26 +51,26 @@ export abstract class Translation<Asked> {
     return name;
   }
 
-  /** Ends where nothing is wrong with the value. */
+  /** The statement that ends the function if the value has no error. */
   protected abstract readonly accepted: string;
-  /** Ends where the value itself is wrong, whatever is within. */
+  /** The statement that ends the function if the value itself is wrong, whatever its items or fields are. */
   protected abstract readonly refused: string;
-  /** Ends with what the check of the node says of the value, which is not as usual. */
+  /** Emits a statement that ends with the result of the node's regular check, for unusual values. */
   protected abstract emitFallback(node: SchemaNode): string;
-  /** What stands before the first that is within, and after the last. */
+  /** The statements before the first and after the last item or field. */
   protected abstract readonly around: readonly [
     before: string | undefined,
     after: string | undefined,
   ];
-  /** What becomes of an object that lacks a field that must be there. */
+  /** The statement for an object without a required field. */
   protected abstract readonly lacking: string;
-  /** What becomes of an object that seems to have too few or too many entries. */
+  /** Emits the statement for an object that seems to have too few or too many entries. */
   protected abstract emitWrongCount(node: SchemaNode): string;
-  /** What becomes of an object with fields that are unknown, inherited, or there without a value. */
+  /** Emits the statement for an object with unknown fields, inherited fields, or fields without a value. */
   protected abstract emitUnknownFields(node: SchemaNode): string;
-  /** Refuses what is within, at the key, unless the condition holds. */
+  /** Emits a statement that refuses the child unless the condition is true. */
   protected abstract emitRejectUnless(condition: string, place: ChildExpression): string;
-  /** Asks the function of a list or an object that is within, at the key. */
+  /** Emits a call of the function for a list or an object within the value. */
   protected abstract emitChildCall(name: string, place: ChildExpression): string;
 
   #list(node: SchemaNode, body: Block): void {
@@ -102,7 +101,7 @@ export abstract class Translation<Asked> {
       `if (typeof value !== 'object' || value === null || Array.isArray(value)) ${unusual}`,
     );
     const [first] = fields.keys();
-    // An engine that knows from the first reading what objects come knows their prototypes as well.
+    // An early read of a known field lets the engine infer the object's shape, and with it the prototype.
     if (first !== undefined) body.line(`const first = ${this.#read(first)};`);
     body.line('const prototype = Object.getPrototypeOf(value);');
     body.line(`if (prototype !== Object.prototype && prototype !== null) ${unusual}`);
@@ -123,7 +122,7 @@ export abstract class Translation<Asked> {
       each.line('const entry = value[key];');
       this.#within(each, { node: extra, variable: 'entry', key: 'key' });
     });
-    // A field more than those that were found is unknown, inherited, or there without a value.
+    // Any further field is unknown, inherited, or present without a value.
     if (extra === 'refused') body.line(`if (there !== count) ${this.emitUnknownFields(node)}`);
     const miscounted = this.emitWrongCount(node);
     if (minProperties) body.line(`if (count < ${this.constant(minProperties)}) ${miscounted}`);
@@ -133,7 +132,7 @@ export abstract class Translation<Asked> {
     this.#around(body, 1);
   }
 
-  /** What stands in a field of the value, and nothing that every object has. */
+  /** Returns an expression that reads a field of the value and ignores the properties of `Object.prototype`. */
   #read(name: string): string {
     const key = this.constant(name);
     const read = `value[${key}]`;
@@ -141,8 +140,8 @@ export abstract class Translation<Asked> {
   }
 
   /**
-   * @param place with what the field is read by
-   * @param unusual what is said where a required field may be there without a value
+   * @param place the expression that reads the field
+   * @param unusual the statement for a required field that may be present without a value
    */
   #field(body: Block, { node, variable, key }: ChildExpression, unusual: string | undefined): void {
     body.block('', (scope) => {
@@ -159,7 +158,7 @@ export abstract class Translation<Asked> {
     });
   }
 
-  /** Refuses unless the node of the place accepts what stands there. */
+  /** Writes code that refuses the value unless the child's node accepts the child. */
   #within(body: Block, place: ChildExpression): void {
     const { node, variable } = place;
     if (isCompound(node)) body.line(this.emitChildCall(this.translateNode(node), place));
@@ -172,7 +171,7 @@ export abstract class Translation<Asked> {
     }
   }
 
-  /** An expression that is true of what is plainly valid; undefined where the check is as good. */
+  /** Returns an expression that is true for plainly valid values; undefined if the check itself is as fast. */
   #plainlyValid(node: SchemaNode, variable: string): string | undefined {
     const { kinds, combinators, rules } = node;
     if (combinators?.accepts || rules) return undefined;
@@ -203,7 +202,7 @@ export abstract class Translation<Asked> {
       const equal = values.map((value) => `${variable} === ${this.constant(value)}`);
       return `${isString} && (${equal.join(' || ')})`;
     }
-    // A character is one or two units of UTF-16: in between, they are counted by the check.
+    // A character is one or two UTF-16 units: between these lengths the check counts the characters.
     const [least, most] = [Math.max(0, minLength * 2 - 1), maxLength].map((n) => this.constant(n));
     return `${isString} && ${variable}.length >= ${least} && ${variable}.length <= ${most}`;
   }
@@ -213,7 +212,7 @@ export abstract class Translation<Asked> {
     if (statement !== undefined) body.line(statement);
   }
 
-  /** Refuses the value unless the check, where there is one, accepts it. */
+  /** Writes code that refuses the value unless the check, if any, accepts it. */
   #ask(body: Block, check: Check<never> | undefined): void {
     if (check === undefined || check === always) return;
     body.line(`if (!${this.call(check, 'value')}) ${this.refused}`);
@@ -228,13 +227,13 @@ export abstract class Translation<Asked> {
   }
 }
 
-/** Whether values of the node, but for null, are all lists or all objects. */
+/** Whether all values of the node, apart from null, are lists or all are objects. */
 function isCompound({ kinds }: SchemaNode): boolean {
   const kind = onlyKind(kinds);
   return kind === 'array' || kind === 'object';
 }
 
-/** Whether the fields of objects are such that code is made for them. */
+/** Whether code can be generated for the fields of the objects. */
 function canTranslateFields({ schema, kinds, fields, extra }: SchemaNode): boolean {
   const { required = [] } = schema;
   if (kinds.object !== always || required.some((name) => !fields.has(name))) return false;

@@ -3,94 +3,97 @@ import type { Undetermined } from './undetermined.ts';
 import type { NodeRules } from './rules.ts';
 
 /**
- * What is said of fields that the schema does not declare. `strict`: they are refused. `kept`: they
- * are kept here, and in lists of lists. `metadata`: nothing, down to the leaves, since Kubernetes
- * knows them. `labels`: so it is in metadata but for the names, and rules are not asked. `open`: nothing
- * either, and neither rules nor repetitions are asked for; so it is in the schemas of allOf, anyOf,
- * oneOf and not, which only restrict values.
+ * The treatment of fields that the schema does not declare.
+ *
+ * - `strict`: they are refused.
+ * - `kept`: they are kept here, and in lists of lists.
+ * - `metadata`: they are ignored, down to the leaves, because Kubernetes knows them.
+ * - `labels`: the same within metadata, except for the names; rules are not evaluated.
+ * - `open`: they are ignored, and neither rules nor duplicates are checked. It is the mode of the schemas in allOf,
+ *   anyOf, oneOf and not, which only restrict values.
  */
 export type Mode = 'strict' | 'kept' | 'metadata' | 'labels' | 'open';
 
-/** Whether a value is valid, as far as is decided here; the rest is up to `doubts`. */
+/** Reports whether a value is valid, as far as it can be decided here. `doubts` decides the rest. */
 export type Check<T = unknown> = (value: T, doubts: Undetermined) => boolean;
 
-/** What stands in a list or an object, and may be wrong. */
+/** An item of a list or a field of an object that may be wrong. */
 export interface ErrorCandidate {
   readonly key: string | number;
-  /** What it is asked by; undefined for a field that may be unknown. */
+  /** The node that checks it; undefined for a field that may be unknown. */
   readonly node: SchemaNode | undefined;
   readonly value: unknown;
   readonly suspects: ErrorCandidates;
-  /** The next one there; in a list they stand in its order. */
+  /** The next candidate. Those of a list are in the order of the list. */
   readonly next: ErrorCandidate | undefined;
 }
 
-/** Where a value may be wrong: all else is right. `anywhere`: that is not known. */
+/** The places where a value may be wrong; everything else is valid. `anywhere`: the places are not known. */
 export type ErrorCandidates = ErrorCandidateList | 'anywhere';
 
 export interface ErrorCandidateList {
-  /** Apart from what stands within, and from what is asked only where all within is right. */
+  /** Whether the value itself may be wrong, including checks that run only if all items or fields are valid. */
   readonly isSelf: boolean;
-  /** The first of what is within. */
+  /** The first candidate within. */
   readonly first: ErrorCandidate | undefined;
 }
 
-/** Where a value may be wrong; undefined for a value that is valid, doubts included. */
+/** Finds where a value may be wrong; returns undefined for a valid value, doubts included. */
 export type CandidateSearch = (value: unknown, doubts: Undetermined) => ErrorCandidates | undefined;
 
 export const always: Check = () => true;
 export const never: Check = () => false;
 
-/** What is asked of a value by its kind, apart from what is within. */
+/** The checks of a value by its kind, apart from its items or fields. */
 export interface Kinds {
   readonly string: Check<string>;
   readonly number: Check<number | bigint>;
   readonly boolean: Check;
   readonly array: Check<readonly unknown[]>;
   readonly object: Check<Readonly<Record<string, unknown>>>;
-  /** Null passes. */
+  /** Whether null is valid. */
   readonly null: boolean;
-  /** The whole numbers from and to which are valid without another look. */
+  /** The range of whole numbers that are valid without a further check. */
   readonly range: readonly [number, number] | undefined;
 }
 
-/** What becomes of a field that is not among `fields`. */
+/** The treatment of a field that is not among `fields`. */
 export type UndeclaredFields = 'refused' | 'kept' | SchemaNode;
 
-/** A schema made ready to be asked many times. */
+/** A schema that is compiled to check many values. */
 export interface SchemaNode {
   readonly schema: JSONSchemaProps;
-  /** Whether the value is valid, as far as is decided here, and all that is within. */
+  /** Whether the value and everything within it is valid, as far as it can be decided here. */
   readonly accepts: Check;
-  /** The same answer, from code made for the schema once it is asked often. */
+  /** The same check, replaced by generated code once it has run often. */
   quick: Check;
-  /** How often `quick` was asked of whole values. */
+  /** The number of calls of `quick` for whole values. */
   asked: number;
-  /** Code that finds what may be wrong, made once whole values are wrong often. */
+  /** Generated code that finds what may be wrong, created once whole values have been wrong often. */
   search: CandidateSearch | undefined;
-  /** How often whole values were wrong. */
+  /** The number of whole values that were wrong. */
   refused: number;
-  /** What `accepts` says of the value alone: its type, and what is asked of scalars. */
+  /** The part of `accepts` that checks the value alone: its type, and the keywords of scalars. */
   readonly fits: Check;
   readonly kinds: Kinds;
   readonly fields: ReadonlyMap<string, SchemaNode>;
   readonly extra: UndeclaredFields;
   readonly items: SchemaNode | undefined;
-  /** Whether no item of a list is there twice; undefined where that is not asked. */
+  /** Whether a list has no duplicates; undefined if that is not checked. */
   readonly isUnique: ((list: readonly unknown[]) => boolean) | undefined;
   readonly combinators: Combinators | undefined;
-  /** The rules of CEL, where there are any. */
+  /** The CEL rules, if there are any. */
   readonly rules: NodeRules | undefined;
 }
 
-/** allOf, anyOf, oneOf and not of a schema; none of them is asked of null. */
+/** The allOf, anyOf, oneOf and not of a schema. None of them applies to null. */
 export interface Combinators {
   readonly allOf: readonly SchemaNode[];
   readonly anyOf: readonly SchemaNode[];
   readonly oneOf: readonly SchemaNode[];
-  /** The one `anyOf` is that of IntOrString, and is asked together with the type. */
+  /** Whether the only `anyOf` is that of IntOrString, which is checked together with the type. */
   readonly isIntOrString: boolean;
-  /** All of them; undefined where there is nothing to ask. */
+  /** Checks all of them; undefined if there is nothing to check. */
   readonly accepts: Check | undefined;
   readonly acceptsAny: Check;
   readonly acceptsOne: Check;

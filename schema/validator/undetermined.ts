@@ -1,19 +1,19 @@
 /**
- * What becomes of a value whose validity cannot be decided here: it is given the reason, and says
- * whether the value counts as valid.
+ * Decides about a value whose validity cannot be determined here. It gets the reason and returns whether the value
+ * counts as valid.
  */
 export interface Undetermined {
-  /** @param rule the keyword of the schema that is kept or not, which is not known */
+  /** @param rule the schema keyword that the value may or may not satisfy */
   add(rule: string, reason: string): boolean;
 }
 
-/** For whoever asks whether a value may be valid. */
+/** Accepts every doubt, to check whether a value may be valid. */
 export const undeterminedPasses: Undetermined = { add: () => true };
 
-/** For whoever asks whether a value is valid beyond doubt. */
+/** Refuses every doubt, to check whether a value is valid beyond doubt. */
 export const undeterminedFails: Undetermined = { add: () => false };
 
-/** Counts doubts as valid and keeps them, each once, in the order in which they came. */
+/** Counts doubts as valid and records each once, in the order of their occurrence. */
 export class UndeterminedReasons implements Undetermined {
   #rules: Map<string, string> | undefined;
 

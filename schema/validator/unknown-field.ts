@@ -2,12 +2,12 @@ import { errorAt, type Finding } from '../../kube/finding.ts';
 import { didYouMean, formatList, findNearest, show, type Path } from '../../kube/problem.ts';
 import { UNKNOWN_FIELD } from './keyword.ts';
 
-/** A list of more fields helps nobody. */
+/** The maximum number of fields in the message. A longer list does not help. */
 const MOST_NAMED = 20;
 
 /**
- * What is said of a field that is not declared.
- * @param known the fields that are declared beside it; undefined where nobody knows
+ * Builds the error for an undeclared field.
+ * @param known the declared fields beside it; undefined if they are unknown
  */
 export function buildUnknownFieldError(path: Path, known: readonly string[] | undefined): Finding {
   const key = String(path.at(-1));

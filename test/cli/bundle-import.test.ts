@@ -75,8 +75,8 @@ testProject(
     const { code, out, err } = await project.tenantry('bundle import shops --to packaging');
     expect(code).toBe(0);
     expect(err.split('\n').filter(Boolean)).toEqual([
-      'warning shops/config/manifests is left out: Namespace shops-system: OLM puts the operator where its OperatorGroup is',
-      'warning shops/config/manifests is left out: Issuer shops-selfsigned-issuer: OLM makes the certificates of webhooks',
+      'warning shops/config/manifests is left out: Namespace shops-system: OLM installs the operator into the namespace of its OperatorGroup',
+      'warning shops/config/manifests is left out: Issuer shops-selfsigned-issuer: OLM issues the certificates of webhooks',
     ]);
     expect(out).toMatch(/^shops 1\.2\.0 in packaging: \d+ files\n/);
     const definition = project.tree()['packaging/definitions/example.com/shops.ts'];
@@ -142,7 +142,7 @@ test(
   inProject({ 'empty/.keep': '' }, async (project) => {
     const { code, err } = await project.tenantry('bundle import empty --to out');
     expect(code).toBe(1);
-    expect(err).toContain('error empty must hold a ClusterServiceVersion, got none');
+    expect(err).toContain('error empty must contain a ClusterServiceVersion, got none');
     expect(Object.keys(project.tree())).toEqual(['empty/', 'empty/.keep']);
   }),
 );

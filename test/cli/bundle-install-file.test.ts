@@ -166,7 +166,7 @@ test(
     }),
     async (project) => {
       const { code, err } = await project.tenantry('bundle install-file redis');
-      expect([code, err]).toEqual([1, expect.stringContaining('redis must say its package')]);
+      expect([code, err]).toEqual([1, expect.stringContaining('redis must declare its package')]);
     },
   ),
 );

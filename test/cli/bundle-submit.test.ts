@@ -93,9 +93,7 @@ test(
       expect(err).toMatch(
         new RegExp(`^error redis/${CSV}:\\d+:\\d+ spec\\.links .*\\(submission-required\\)$`, 'm'),
       );
-      expect(err).toMatch(
-        /spec\.replaces must be a version that is there.*\(submission-replaces\)$/m,
-      );
+      expect(err).toMatch(/spec\.replaces must be an existing version.*\(submission-replaces\)$/m);
       expect(err).toMatch(/^error hub\/operators\/redis-operator\/ci\.yaml:1:14 updateGraph/m);
       expect(project.tree('hub')).toEqual(before);
       const { out: json } = await project.tenantry('bundle submit redis --to hub --output json');

@@ -48,7 +48,7 @@ test(
     expect(err).toContain(
       'error nowhere must be the folder of a bundle or an OCI image layout, got nothing',
     );
-    expect(err).toContain('error empty must hold a ClusterServiceVersion, got none');
+    expect(err).toContain('error empty must contain a ClusterServiceVersion, got none');
   }),
 );
 

@@ -124,7 +124,7 @@ test(
         '  compatible  the kind is new (definition-added)',
         '',
         'others.cache.example.com',
-        '  breaking    the kind is gone: deleting a definition deletes all its objects (definition-removed)',
+        '  breaking    the kind is removed: deleting its definition deletes all its objects (definition-removed)',
         '',
       ]);
     },

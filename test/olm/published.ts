@@ -7,7 +7,7 @@ import { testUnless } from '../skipping.ts';
 const folder = process.env['TENANTRY_OLM_CRDS'];
 const test = testUnless(folder ? undefined : 'TENANTRY_OLM_CRDS names no folder');
 
-/** A test that reads a CustomResourceDefinition that OLM publishes: skipped where there is none. */
+/** Defines a test that reads a CustomResourceDefinition that OLM publishes; it is skipped if there is none. */
 export const publishedTest = (
   sentence: string,
   file: string,

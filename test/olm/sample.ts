@@ -53,21 +53,21 @@ export const annotations = `annotations:
   operators.operatorframework.io.bundle.channels.v1: stable
 `;
 
-/** A bundle with nothing wrong in it that the reader could say. */
+/** A bundle without findings of the reader. */
 export const sample: Texts = {
   'manifests/redis-operator.clusterserviceversion.yaml': csv,
   'manifests/example.com_redises.yaml': crd,
   'metadata/annotations.yaml': annotations,
 };
 
-/** The bundle of these files. */
+/** Builds the bundle of these files. */
 export function bundleOf(files: Texts): Bundle {
   return parseBundle({
     files: Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text) })),
   });
 }
 
-/** What could not be read: file, rule and message. */
+/** Returns the faults of a bundle: file, rule and message. */
 export function faultsOf({ faults }: Bundle): string[] {
   return faults.map(({ file, rule, message }) => `${file ?? ''} [${rule}] ${message}`);
 }

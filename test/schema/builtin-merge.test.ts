@@ -37,7 +37,7 @@ test('an item whose key another one has is refused, at the key, with the first t
 
 test('an item without its first key is refused, even where the API server has a default for it', () => {
   const lacking = (text: string) =>
-    `${text.replace(' ', ' must not be empty: the items of the list are told apart by it, got ')}`;
+    `${text.replace(' ', ' must not be empty: it identifies the items of the list, got ')}`;
   expect(ofContainer({ env: [{ value: 'x' }, { name: 'A' }, {}, { name: null }] })).toEqual(
     ['env[0].name nothing', 'env[2].name nothing', 'env[3].name nothing'].map(lacking),
   );
@@ -119,7 +119,7 @@ test('a null in a list that is merged is refused, and an item with nothing to te
   const refused = (list: string) =>
     ['[1].name nothing', '[2].name nothing', "[3].name ''"].map((text) => {
       const [at, got] = text.split(' ');
-      return `${list}${at} must not be empty: the items of the list are told apart by it, got ${got}`;
+      return `${list}${at} must not be empty: it identifies the items of the list, got ${got}`;
     });
   expect(validateFields('v1/ServiceAccount', { secrets: lacking })).toEqual(refused('secrets'));
   expect(validateFields('v1/Pod', { spec: { imagePullSecrets: lacking } })).toEqual(

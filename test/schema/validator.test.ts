@@ -41,7 +41,7 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     integer({ format: 'int32', maximum: 2 ** 40 }),
     1,
     [
-      'must be what no value is, for the schema contradicts itself (maximum 1099511627776 is beyond int32), got 1',
+      'must be a value that cannot exist, because the schema contradicts itself (maximum 1099511627776 is beyond int32), got 1',
     ],
   ],
   [
@@ -49,14 +49,14 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     { type: 'array', items: { type: 'string' }, minItems: 5, maxItems: 3 },
     ['a'],
     [
-      'must be what no value is, for the schema contradicts itself (minItems 5 is above maxItems 3), got 1',
+      'must be a value that cannot exist, because the schema contradicts itself (minItems 5 is above maxItems 3), got 1',
     ],
   ],
   [
     'a field that must be there and is not declared',
     { type: 'object', properties: { a: { type: 'string' } }, required: ['b'] },
     {},
-    ['b must be there, and the schema declares no such field, got nothing'],
+    ['b must be present, but the schema declares no such field, got nothing'],
   ],
   [
     'a bound that is left out',
@@ -556,7 +556,7 @@ test('a rule that is not evaluated says so, and what it is', () => {
         path: [],
         rule: 'x-kubernetes-validations',
         message: expect.stringMatching(
-          /^the rule self\.endsWith.* was not evaluated: it asks for the time zone Local, which is the server's own$/,
+          /^the rule self\.endsWith.* was not evaluated: it uses the time zone Local, which is the server's own$/,
         ),
       },
     ],

@@ -1,41 +1,46 @@
-/** What people read about an operator. */
+/** Schemas of the parts that describe an operator to people. */
 import { boolean, enumOf, object, required, string } from '../../../schema/language.ts';
 import { named } from './named.ts';
 
 export const maintainer = named(
   'Maintainer',
-  object('A person or a group to write to.', {
+  object('A person or a group to contact.', {
     name: string('The name.'),
-    email: string('An address of mail.'),
+    email: string('The email address.'),
   }),
 );
 
 export const namedLink = named(
   'NamedLink',
-  object('Something with a name that is to be found at an address.', {
-    name: string('What it is called.'),
-    url: string('Where it is.', { example: 'https://redis.example.com' }),
+  object('A named link.', {
+    name: string('The name.'),
+    url: string('The URL.', { example: 'https://redis.example.com' }),
   }),
-  'Something with a name that is to be found at an address.',
+  'A named link.',
 );
 
 export const icon = named(
   'Icon',
-  object('A picture.', {
-    base64data: required(string('The picture, in base64.')),
+  object('The icon of the operator.', {
+    base64data: required(string('The image in base64.')),
     mediatype: required(
-      enumOf('What picture it is.', ['image/svg+xml', 'image/png', 'image/jpeg', 'image/gif']),
+      enumOf('The media type of the image.', [
+        'image/svg+xml',
+        'image/png',
+        'image/jpeg',
+        'image/gif',
+      ]),
     ),
   }),
 );
 
 export const installMode = named(
   'InstallMode',
-  object('Whether an operator works in an OperatorGroup of a kind.', {
+  object('Whether an operator supports a type of OperatorGroup.', {
     type: required(
       named(
         'InstallModeType',
-        enumOf('Which namespaces an OperatorGroup selects.', [
+        enumOf('The namespaces that an OperatorGroup selects.', [
           'OwnNamespace',
           'SingleNamespace',
           'MultiNamespace',
@@ -43,7 +48,7 @@ export const installMode = named(
         ]),
       ),
     ),
-    supported: required(boolean('Whether it does.')),
+    supported: required(boolean('Whether the operator supports it.')),
   }),
 );
 
@@ -59,14 +64,14 @@ export const groupVersionKind = named(
 export const relatedImage = named(
   'RelatedImage',
   object('An image that the operator needs.', {
-    name: required(string('What it is called, once among them.')),
-    image: required(string('Where it is: by its digest, so that it can be mirrored.')),
+    name: required(string('The name, unique among the images.')),
+    image: required(string('The image with its digest, so that it can be mirrored.')),
   }),
 );
 
 export const cleanup = named(
   'Cleanup',
-  object('What goes with the operator.', {
-    enabled: required(boolean('Whether the objects of its kinds are deleted with it.')),
+  object('The cleanup when the operator is deleted.', {
+    enabled: required(boolean('Whether the objects of its kinds are deleted with the operator.')),
   }),
 );

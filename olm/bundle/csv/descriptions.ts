@@ -1,20 +1,20 @@
-/** The kinds of an operator, as people are shown them. */
+/** Schemas of the kinds of an operator, as they are presented to people. */
 import { anything, integer, list, object, required, string } from '../../../schema/language.ts';
 import { named } from './named.ts';
 
 const descriptor = named(
   'Descriptor',
-  object('How a field is shown and edited.', {
+  object('The presentation of a field in a form.', {
     path: required(
       string('The field, from the spec or the status.', { example: 'ports[0].number' }),
     ),
-    displayName: string('What it is called.'),
-    description: string('What it is for.'),
+    displayName: string('The name for people.'),
+    description: string('The description of the field.'),
     'x-descriptors': list(
-      'What it is shown as, such as `urn:alm:descriptor:com.tectonic.ui:podCount`.',
+      'The widgets, such as `urn:alm:descriptor:com.tectonic.ui:podCount`.',
       string('A widget.'),
     ),
-    value: anything('Any JSON; an API server takes a string in base64 alone.'),
+    value: anything('Any JSON; an API server accepts only a string in base64.'),
   }),
 );
 
@@ -28,17 +28,20 @@ const resourceReference = named(
 );
 
 const shown = {
-  displayName: string('What it is called.'),
-  description: string('What it is.'),
-  resources: list('Kinds of objects that are made for one of these.', resourceReference),
-  specDescriptors: list('How fields of the spec are shown.', descriptor),
-  statusDescriptors: list('How fields of the status are shown.', descriptor),
-  actionDescriptors: list('What can be done with one of these.', descriptor),
+  displayName: string('The name for people.'),
+  description: string('The description for people.'),
+  resources: list(
+    'Kinds of the objects that the operator creates for an object of this kind.',
+    resourceReference,
+  ),
+  specDescriptors: list('The presentation of the fields of the spec.', descriptor),
+  statusDescriptors: list('The presentation of the fields of the status.', descriptor),
+  actionDescriptors: list('The actions for an object of this kind.', descriptor),
 };
 
 const customResource = named(
   'CustomResourceDescription',
-  object('A version of a kind of a CustomResourceDefinition, as people are shown it.', {
+  object('A version of a kind of a CustomResourceDefinition, with its presentation.', {
     name: required(
       string('The name of the CustomResourceDefinition.', { example: 'redises.example.com' }),
     ),
@@ -50,13 +53,13 @@ const customResource = named(
 
 const apiService = named(
   'ApiServiceDescription',
-  object('A version of a kind of an aggregated API server, as people are shown it.', {
+  object('A version of a kind of an aggregated API server, with its presentation.', {
     group: required(string('Its group.')),
     version: required(string('The version.')),
     kind: required(string('The kind.')),
     name: required(string('The kind in the plural.')),
     deploymentName: string('The deployment of the operator that serves it.'),
-    containerPort: integer('The port at which it does.', { absent: '443' }),
+    containerPort: integer('The port at which it is served.', { absent: '443' }),
     ...shown,
   }),
 );
@@ -64,15 +67,15 @@ const apiService = named(
 export const customResources = named(
   'CustomResources',
   object('Kinds of CustomResourceDefinitions.', {
-    owned: list('What the operator brings.', customResource),
-    required: list('What others must have brought.', customResource),
+    owned: list('The kinds that the operator provides.', customResource),
+    required: list('The kinds that the operator requires from others.', customResource),
   }),
 );
 
 export const apiServices = named(
   'ApiServices',
   object('Kinds of aggregated API servers.', {
-    owned: list('What the operator serves.', apiService),
-    required: list('What others must serve.', apiService),
+    owned: list('The kinds that the operator serves.', apiService),
+    required: list('The kinds that others must serve.', apiService),
   }),
 );

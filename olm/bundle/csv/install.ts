@@ -1,4 +1,4 @@
-/** How OLM installs an operator. */
+/** Schemas of how OLM installs an operator. */
 import type { DeploymentSpec } from '../../../kube/api/apps.ts';
 import type { Immutable } from '../../../kube/immutable.ts';
 import { builtinSchema } from '../../../schema/builtin-object.ts';
@@ -13,28 +13,28 @@ import {
 } from '../../../schema/language.ts';
 import { named } from './named.ts';
 
-const words = (description: string) => list(description, string('One of them.'));
+const words = (description: string) => list(description, string('An entry.'));
 
 const rule = named(
   'StrategyRule',
   object('A rule of RBAC.', {
-    verbs: required(words('What may be done.')),
-    apiGroups: words('The groups; empty for the core group.'),
+    verbs: required(words('The allowed verbs.')),
+    apiGroups: words('The API groups; empty for the core group.'),
     resources: words('The resources, in the plural.'),
     resourceNames: words('The objects, by name. Default: all.'),
-    nonResourceURLs: words('Paths of the API server; in `clusterPermissions` alone.'),
+    nonResourceURLs: words('Paths of the API server; only in `clusterPermissions`.'),
   }),
 );
 
 const permissions = named(
   'StrategyPermissions',
-  object('What a ServiceAccount may do.', {
+  object('The permissions of a ServiceAccount.', {
     serviceAccountName: required(string('The ServiceAccount; OLM creates it.')),
-    rules: required(list('What it may do.', rule)),
+    rules: required(list('The rules.', rule)),
   }),
 );
 
-/** Kubernetes' own schema says what is in it; the API server asks for these two. */
+/** The spec of a Deployment, by Kubernetes' own schema. The API server requires these two fields. */
 const deploymentSpec: Schema<Immutable<DeploymentSpec>> = {
   ...builtinSchema('DeploymentSpec'),
   description: 'The spec of a Deployment.',
@@ -52,14 +52,14 @@ const deployment = named(
 
 export const install = named(
   'InstallStrategy',
-  object('How an operator is installed.', {
-    strategy: required(enumOf('OLM knows no other.', ['deployment'])),
+  object('The installation of an operator.', {
+    strategy: required(enumOf('The only strategy of OLM.', ['deployment'])),
     spec: named(
       'DeploymentStrategySpec',
-      object('What OLM creates for an operator.', {
-        deployments: required(list('What runs it.', deployment)),
-        permissions: list('What it may do in the namespaces that it watches.', permissions),
-        clusterPermissions: list('What it may do in the whole cluster.', permissions),
+      object('The objects that OLM creates for an operator.', {
+        deployments: required(list('The Deployments of the operator.', deployment)),
+        permissions: list('The permissions in the namespaces that it watches.', permissions),
+        clusterPermissions: list('The permissions in the whole cluster.', permissions),
       }),
     ),
   }),

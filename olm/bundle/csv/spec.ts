@@ -1,4 +1,4 @@
-/** All that a ClusterServiceVersion says. */
+/** The schema of the spec of a ClusterServiceVersion. */
 import { labelSelector, list, map, object, required, string } from '../../../schema/language.ts';
 import {
   cleanup,
@@ -16,47 +16,47 @@ import { webhook } from './webhooks.ts';
 
 export const version = string('Its version, semver.', { example: '1.2.3' });
 
-export const release = string('Which packaging of the version it is: identifiers between dots.', {
+export const release = string('The release of the version: identifiers between dots.', {
   pattern:
     '^(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)(\\.(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*))*$',
   maxLength: 20,
   must: "letters, digits and '-' between dots, numbers without a zero before them, at most 20 characters",
 });
 
-const words = (description: string) => list(description, string('One of them.'));
+const words = (description: string) => list(description, string('An entry.'));
 const pairs = (description: string) => map(description, string('A value.'));
 
 export const spec = named(
   'ClusterServiceVersionSpec',
-  object('What an operator is, what it serves and needs, and how it is installed.', {
-    displayName: required(string('How it is called where people read.')),
+  object('The description, kinds, requirements and installation of an operator.', {
+    displayName: required(string('The name for people.')),
     version,
     release,
-    maturity: string('How ripe it is, for people.', { example: 'stable' }),
-    description: string('What it is, in Markdown.'),
-    keywords: words('What people search for.'),
-    maintainers: list('Who looks after it.', maintainer),
-    provider: { ...namedLink, description: 'Who stands behind it.' },
-    links: list('Where to read on.', namedLink),
-    icon: list('The picture that stands for it: one.', icon),
+    maturity: string('Its maturity, for people.', { example: 'stable' }),
+    description: string('The description in Markdown.'),
+    keywords: words('The keywords for a search.'),
+    maintainers: list('The maintainers.', maintainer),
+    provider: { ...namedLink, description: 'The provider.' },
+    links: list('Further links.', namedLink),
+    icon: list('The icon: exactly one.', icon),
     minKubeVersion: string('The oldest Kubernetes that it runs on, semver.', {
       example: '1.28.0',
       absent: 'any',
     }),
-    installModes: list('How many namespaces it can watch.', installMode),
+    installModes: list('The types of OperatorGroups that it supports.', installMode),
     install: required(install),
     customresourcedefinitions: customResources,
     apiservicedefinitions: apiServices,
     webhookdefinitions: list('The webhooks that it serves.', webhook),
-    nativeAPIs: list('Kinds that the cluster itself must have.', groupVersionKind),
-    replaces: string('The ClusterServiceVersion whose place it takes.', {
+    nativeAPIs: list('Kinds that the cluster itself must provide.', groupVersionKind),
+    replaces: string('The ClusterServiceVersion that it replaces.', {
       example: 'redis-operator.v1.2.2',
     }),
-    skips: words('Further ones that may be skipped on the way to it.'),
-    labels: pairs('Labels for tools; they are put on nothing.'),
-    annotations: pairs('Annotations for tools; they are put on nothing.'),
-    selector: labelSelector('Which resources belong to it.'),
+    skips: words('Further ClusterServiceVersions that an upgrade to this one may skip.'),
+    labels: pairs('Labels for tools; they are not applied to objects.'),
+    annotations: pairs('Annotations for tools; they are not applied to objects.'),
+    selector: labelSelector('The labels of the resources that belong to it.'),
     cleanup,
-    relatedImages: list("All images that it needs, its operands' among them.", relatedImage),
+    relatedImages: list('All images that it needs, including those of its operands.', relatedImage),
   }),
 );

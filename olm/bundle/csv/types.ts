@@ -3,39 +3,39 @@ import type { DeploymentSpec } from '../../../kube/api/apps.ts';
 import type { Immutable } from '../../../kube/immutable.ts';
 import type { LabelSelector } from '../../../schema/language.ts';
 
-/** What an operator is, what it serves and needs, and how it is installed. */
+/** The description, kinds, requirements and installation of an operator. */
 export interface ClusterServiceVersionSpec {
-  /** How it is called where people read. */
+  /** The name for people. */
   readonly displayName: string;
   /** Its version, semver. */
   readonly version?: string;
   /**
-   * Which packaging of the version it is: identifiers between dots. Must be letters, digits and '-'
-   * between dots, numbers without a zero before them, at most 20 characters.
+   * The release of the version: identifiers between dots. Must be letters, digits and '-' between
+   * dots, numbers without a zero before them, at most 20 characters.
    */
   readonly release?: string;
-  /** How ripe it is, for people. */
+  /** Its maturity, for people. */
   readonly maturity?: string;
-  /** What it is, in Markdown. */
+  /** The description in Markdown. */
   readonly description?: string;
-  /** What people search for. */
+  /** The keywords for a search. */
   readonly keywords?: readonly string[];
-  /** Who looks after it. */
+  /** The maintainers. */
   readonly maintainers?: readonly Maintainer[];
-  /** Who stands behind it. */
+  /** The provider. */
   readonly provider?: NamedLink;
-  /** Where to read on. */
+  /** Further links. */
   readonly links?: readonly NamedLink[];
-  /** The picture that stands for it: one. */
+  /** The icon: exactly one. */
   readonly icon?: readonly Icon[];
   /**
    * The oldest Kubernetes that it runs on, semver.
    * @default - any
    */
   readonly minKubeVersion?: string;
-  /** How many namespaces it can watch. */
+  /** The types of OperatorGroups that it supports. */
   readonly installModes?: readonly InstallMode[];
-  /** How an operator is installed. */
+  /** The installation of an operator. */
   readonly install: InstallStrategy;
   /** Kinds of CustomResourceDefinitions. */
   readonly customresourcedefinitions?: CustomResources;
@@ -43,75 +43,75 @@ export interface ClusterServiceVersionSpec {
   readonly apiservicedefinitions?: ApiServices;
   /** The webhooks that it serves. */
   readonly webhookdefinitions?: readonly WebhookDefinition[];
-  /** Kinds that the cluster itself must have. */
+  /** Kinds that the cluster itself must provide. */
   readonly nativeAPIs?: readonly GroupVersionKind[];
-  /** The ClusterServiceVersion whose place it takes. */
+  /** The ClusterServiceVersion that it replaces. */
   readonly replaces?: string;
-  /** Further ones that may be skipped on the way to it. */
+  /** Further ClusterServiceVersions that an upgrade to this one may skip. */
   readonly skips?: readonly string[];
-  /** Labels for tools; they are put on nothing. */
+  /** Labels for tools; they are not applied to objects. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Annotations for tools; they are put on nothing. */
+  /** Annotations for tools; they are not applied to objects. */
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Which resources belong to it. */
+  /** The labels of the resources that belong to it. */
   readonly selector?: LabelSelector;
-  /** What goes with the operator. */
+  /** The cleanup when the operator is deleted. */
   readonly cleanup?: Cleanup;
-  /** All images that it needs, its operands' among them. */
+  /** All images that it needs, including those of its operands. */
   readonly relatedImages?: readonly RelatedImage[];
 }
 
-/** A person or a group to write to. */
+/** A person or a group to contact. */
 export interface Maintainer {
   /** The name. */
   readonly name?: string;
-  /** An address of mail. */
+  /** The email address. */
   readonly email?: string;
 }
 
-/** Something with a name that is to be found at an address. */
+/** A named link. */
 export interface NamedLink {
-  /** What it is called. */
+  /** The name. */
   readonly name?: string;
-  /** Where it is. */
+  /** The URL. */
   readonly url?: string;
 }
 
-/** A picture. */
+/** The icon of the operator. */
 export interface Icon {
-  /** The picture, in base64. */
+  /** The image in base64. */
   readonly base64data: string;
-  /** What picture it is. */
+  /** The media type of the image. */
   readonly mediatype: 'image/svg+xml' | 'image/png' | 'image/jpeg' | 'image/gif';
 }
 
-/** Whether an operator works in an OperatorGroup of a kind. */
+/** Whether an operator supports a type of OperatorGroup. */
 export interface InstallMode {
-  /** Which namespaces an OperatorGroup selects. */
+  /** The namespaces that an OperatorGroup selects. */
   readonly type: InstallModeType;
-  /** Whether it does. */
+  /** Whether the operator supports it. */
   readonly supported: boolean;
 }
 
-/** Which namespaces an OperatorGroup selects. */
+/** The namespaces that an OperatorGroup selects. */
 export type InstallModeType =
   'OwnNamespace' | 'SingleNamespace' | 'MultiNamespace' | 'AllNamespaces';
 
-/** How an operator is installed. */
+/** The installation of an operator. */
 export interface InstallStrategy {
-  /** OLM knows no other. */
+  /** The only strategy of OLM. */
   readonly strategy: 'deployment';
-  /** What OLM creates for an operator. */
+  /** The objects that OLM creates for an operator. */
   readonly spec?: DeploymentStrategySpec;
 }
 
-/** What OLM creates for an operator. */
+/** The objects that OLM creates for an operator. */
 export interface DeploymentStrategySpec {
-  /** What runs it. */
+  /** The Deployments of the operator. */
   readonly deployments: readonly StrategyDeployment[];
-  /** What it may do in the namespaces that it watches. */
+  /** The permissions in the namespaces that it watches. */
   readonly permissions?: readonly StrategyPermissions[];
-  /** What it may do in the whole cluster. */
+  /** The permissions in the whole cluster. */
   readonly clusterPermissions?: readonly StrategyPermissions[];
 }
 
@@ -128,37 +128,37 @@ export interface StrategyDeployment {
 /** The spec of a Deployment of apps/v1. */
 export type StrategyDeploymentSpec = Immutable<DeploymentSpec>;
 
-/** What a ServiceAccount may do. */
+/** The permissions of a ServiceAccount. */
 export interface StrategyPermissions {
   /** The ServiceAccount; OLM creates it. */
   readonly serviceAccountName: string;
-  /** What it may do. */
+  /** The rules. */
   readonly rules: readonly StrategyRule[];
 }
 
 /** A rule of RBAC. */
 export interface StrategyRule {
-  /** What may be done. */
+  /** The allowed verbs. */
   readonly verbs: readonly string[];
-  /** The groups; empty for the core group. */
+  /** The API groups; empty for the core group. */
   readonly apiGroups?: readonly string[];
   /** The resources, in the plural. */
   readonly resources?: readonly string[];
   /** The objects, by name. Default: all. */
   readonly resourceNames?: readonly string[];
-  /** Paths of the API server; in `clusterPermissions` alone. */
+  /** Paths of the API server; only in `clusterPermissions`. */
   readonly nonResourceURLs?: readonly string[];
 }
 
 /** Kinds of CustomResourceDefinitions. */
 export interface CustomResources {
-  /** What the operator brings. */
+  /** The kinds that the operator provides. */
   readonly owned?: readonly CustomResourceDescription[];
-  /** What others must have brought. */
+  /** The kinds that the operator requires from others. */
   readonly required?: readonly CustomResourceDescription[];
 }
 
-/** A version of a kind of a CustomResourceDefinition, as people are shown it. */
+/** A version of a kind of a CustomResourceDefinition, with its presentation. */
 export interface CustomResourceDescription {
   /** The name of the CustomResourceDefinition. */
   readonly name: string;
@@ -166,17 +166,17 @@ export interface CustomResourceDescription {
   readonly version: string;
   /** The kind. */
   readonly kind: string;
-  /** What it is called. */
+  /** The name for people. */
   readonly displayName?: string;
-  /** What it is. */
+  /** The description for people. */
   readonly description?: string;
-  /** Kinds of objects that are made for one of these. */
+  /** Kinds of the objects that the operator creates for an object of this kind. */
   readonly resources?: readonly ResourceReference[];
-  /** How fields of the spec are shown. */
+  /** The presentation of the fields of the spec. */
   readonly specDescriptors?: readonly Descriptor[];
-  /** How fields of the status are shown. */
+  /** The presentation of the fields of the status. */
   readonly statusDescriptors?: readonly Descriptor[];
-  /** What can be done with one of these. */
+  /** The actions for an object of this kind. */
   readonly actionDescriptors?: readonly Descriptor[];
 }
 
@@ -190,29 +190,29 @@ export interface ResourceReference {
   readonly version: string;
 }
 
-/** How a field is shown and edited. */
+/** The presentation of a field in a form. */
 export interface Descriptor {
   /** The field, from the spec or the status. */
   readonly path: string;
-  /** What it is called. */
+  /** The name for people. */
   readonly displayName?: string;
-  /** What it is for. */
+  /** The description of the field. */
   readonly description?: string;
-  /** What it is shown as, such as `urn:alm:descriptor:com.tectonic.ui:podCount`. */
+  /** The widgets, such as `urn:alm:descriptor:com.tectonic.ui:podCount`. */
   readonly 'x-descriptors'?: readonly string[];
-  /** Any JSON; an API server takes a string in base64 alone. */
+  /** Any JSON; an API server accepts only a string in base64. */
   readonly value?: unknown;
 }
 
 /** Kinds of aggregated API servers. */
 export interface ApiServices {
-  /** What the operator serves. */
+  /** The kinds that the operator serves. */
   readonly owned?: readonly ApiServiceDescription[];
-  /** What others must serve. */
+  /** The kinds that others must serve. */
   readonly required?: readonly ApiServiceDescription[];
 }
 
-/** A version of a kind of an aggregated API server, as people are shown it. */
+/** A version of a kind of an aggregated API server, with its presentation. */
 export interface ApiServiceDescription {
   /** Its group. */
   readonly group: string;
@@ -225,29 +225,29 @@ export interface ApiServiceDescription {
   /** The deployment of the operator that serves it. */
   readonly deploymentName?: string;
   /**
-   * The port at which it does.
+   * The port at which it is served.
    * @default - 443
    */
   readonly containerPort?: number;
-  /** What it is called. */
+  /** The name for people. */
   readonly displayName?: string;
-  /** What it is. */
+  /** The description for people. */
   readonly description?: string;
-  /** Kinds of objects that are made for one of these. */
+  /** Kinds of the objects that the operator creates for an object of this kind. */
   readonly resources?: readonly ResourceReference[];
-  /** How fields of the spec are shown. */
+  /** The presentation of the fields of the spec. */
   readonly specDescriptors?: readonly Descriptor[];
-  /** How fields of the status are shown. */
+  /** The presentation of the fields of the status. */
   readonly statusDescriptors?: readonly Descriptor[];
-  /** What can be done with one of these. */
+  /** The actions for an object of this kind. */
   readonly actionDescriptors?: readonly Descriptor[];
 }
 
-/** A webhook that OLM registers, and gives certificates. */
+/** A webhook that OLM registers, and for which it issues certificates. */
 export interface WebhookDefinition {
   /** Its name, a domain of three parts or more. */
   readonly generateName: string;
-  /** What a webhook is asked for. */
+  /** The type of a webhook. */
   readonly type: WebhookType;
   /** The deployment of the operator that serves it. */
   readonly deploymentName?: string;
@@ -261,31 +261,31 @@ export interface WebhookDefinition {
    * @default - `containerPort`
    */
   readonly targetPort?: number | string;
-  /** What it is asked about; not for conversion. */
+  /** The requests that are sent to it; not for conversion. */
   readonly rules?: readonly WebhookRule[];
   /**
-   * What holds when it does not answer.
+   * The policy if the webhook does not answer.
    * @default - `Fail`
    */
   readonly failurePolicy?: 'Fail' | 'Ignore';
   /**
-   * Whether requests for other versions of a resource are asked about, too.
+   * Whether requests for other versions of a resource match too.
    * @default - `Equivalent`
    */
   readonly matchPolicy?: 'Exact' | 'Equivalent';
-  /** The objects that it is asked about. */
+  /** The labels of the objects whose requests are sent to it. */
   readonly objectSelector?: LabelSelector;
-  /** What a call changes besides. */
+  /** The side effects of a call. */
   readonly sideEffects: 'None' | 'NoneOnDryRun' | 'Some' | 'Unknown';
   /**
-   * How long a call may take.
+   * The timeout of a call, in seconds.
    * @default - 10
    */
   readonly timeoutSeconds?: number;
-  /** The versions of reviews that it understands. */
+  /** The versions of AdmissionReview that it supports. */
   readonly admissionReviewVersions: readonly string[];
   /**
-   * Whether it is asked again after other webhooks.
+   * Whether it is called again after other webhooks.
    * @default - `Never`
    */
   readonly reinvocationPolicy?: 'Never' | 'IfNeeded';
@@ -298,22 +298,22 @@ export interface WebhookDefinition {
   readonly conversionCRDs?: readonly string[];
 }
 
-/** What a webhook is asked for. */
+/** The type of a webhook. */
 export type WebhookType =
   'ValidatingAdmissionWebhook' | 'MutatingAdmissionWebhook' | 'ConversionWebhook';
 
-/** Requests that a webhook is asked about. */
+/** The requests that are sent to a webhook. */
 export interface WebhookRule {
-  /** What is done. */
+  /** The operations. */
   readonly operations?: readonly ('CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT' | '*')[];
-  /** The groups; empty for the core group. */
+  /** The API groups; empty for the core group. */
   readonly apiGroups?: readonly string[];
   /** The versions. */
   readonly apiVersions?: readonly string[];
   /** The resources, in the plural. */
   readonly resources?: readonly string[];
   /**
-   * Where they lie.
+   * The scope of the resources.
    * @default - `*`
    */
   readonly scope?: 'Cluster' | 'Namespaced' | '*';
@@ -329,16 +329,16 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
-/** What goes with the operator. */
+/** The cleanup when the operator is deleted. */
 export interface Cleanup {
-  /** Whether the objects of its kinds are deleted with it. */
+  /** Whether the objects of its kinds are deleted with the operator. */
   readonly enabled: boolean;
 }
 
 /** An image that the operator needs. */
 export interface RelatedImage {
-  /** What it is called, once among them. */
+  /** The name, unique among the images. */
   readonly name: string;
-  /** Where it is: by its digest, so that it can be mirrored. */
+  /** The image with its digest, so that it can be mirrored. */
   readonly image: string;
 }

@@ -1,4 +1,4 @@
-/** The webhooks of an operator. */
+/** Schemas of the webhooks of an operator. */
 import {
   enumOf,
   integer,
@@ -11,30 +11,30 @@ import {
 } from '../../../schema/language.ts';
 import { named } from './named.ts';
 
-const words = (description: string) => list(description, string('One of them.'));
+const words = (description: string) => list(description, string('An entry.'));
 
 const webhookRule = named(
   'WebhookRule',
-  object('Requests that a webhook is asked about.', {
+  object('The requests that are sent to a webhook.', {
     operations: list(
-      'What is done.',
+      'The operations.',
       enumOf('An operation.', ['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*']),
     ),
-    apiGroups: words('The groups; empty for the core group.'),
+    apiGroups: words('The API groups; empty for the core group.'),
     apiVersions: words('The versions.'),
     resources: words('The resources, in the plural.'),
-    scope: enumOf('Where they lie.', ['Cluster', 'Namespaced', '*'], { absent: '`*`' }),
+    scope: enumOf('The scope of the resources.', ['Cluster', 'Namespaced', '*'], { absent: '`*`' }),
   }),
 );
 
 export const webhook = named(
   'WebhookDefinition',
-  object('A webhook that OLM registers, and gives certificates.', {
+  object('A webhook that OLM registers, and for which it issues certificates.', {
     generateName: required(string('Its name, a domain of three parts or more.')),
     type: required(
       named(
         'WebhookType',
-        enumOf('What a webhook is asked for.', [
+        enumOf('The type of a webhook.', [
           'ValidatingAdmissionWebhook',
           'MutatingAdmissionWebhook',
           'ConversionWebhook',
@@ -50,23 +50,23 @@ export const webhook = named(
     targetPort: intOrString('The port of the pods, by number or by name.', {
       absent: '`containerPort`',
     }),
-    rules: list('What it is asked about; not for conversion.', webhookRule),
-    failurePolicy: enumOf('What holds when it does not answer.', ['Fail', 'Ignore'], {
+    rules: list('The requests that are sent to it; not for conversion.', webhookRule),
+    failurePolicy: enumOf('The policy if the webhook does not answer.', ['Fail', 'Ignore'], {
       absent: '`Fail`',
     }),
     matchPolicy: enumOf(
-      'Whether requests for other versions of a resource are asked about, too.',
+      'Whether requests for other versions of a resource match too.',
       ['Exact', 'Equivalent'],
       { absent: '`Equivalent`' },
     ),
-    objectSelector: labelSelector('The objects that it is asked about.'),
+    objectSelector: labelSelector('The labels of the objects whose requests are sent to it.'),
     sideEffects: required(
-      enumOf('What a call changes besides.', ['None', 'NoneOnDryRun', 'Some', 'Unknown']),
+      enumOf('The side effects of a call.', ['None', 'NoneOnDryRun', 'Some', 'Unknown']),
     ),
-    timeoutSeconds: integer('How long a call may take.', { absent: '10' }),
-    admissionReviewVersions: required(words('The versions of reviews that it understands.')),
+    timeoutSeconds: integer('The timeout of a call, in seconds.', { absent: '10' }),
+    admissionReviewVersions: required(words('The versions of AdmissionReview that it supports.')),
     reinvocationPolicy: enumOf(
-      'Whether it is asked again after other webhooks.',
+      'Whether it is called again after other webhooks.',
       ['Never', 'IfNeeded'],
       { absent: '`Never`' },
     ),

@@ -17,11 +17,11 @@ const properties = list(
   'Properties.',
   object('A property.', {
     type: text('What it is.'),
-    value: anything('Of the form that the type asks for.'),
+    value: anything('The value, in the form that the type requires.'),
   }),
 );
 
-const icon = object('A picture.', {
+const icon = object('An icon.', {
   base64data: string('Its bytes.', { default: '', format: 'byte' }),
   mediatype: text('What it is.'),
 });
@@ -29,7 +29,7 @@ const icon = object('A picture.', {
 const olmPackage = object('A package.', {
   schema: text('olm.package'),
   name: text('Its name.'),
-  defaultChannel: text('The channel of a Subscription that names none.'),
+  defaultChannel: text('The channel of a Subscription without a channel.'),
   description: string('What it is.'),
   icon,
   properties,
@@ -43,9 +43,9 @@ const olmChannel = object('A channel.', {
     'Its bundles.',
     object('A bundle.', {
       name: text('Its name.'),
-      replaces: string('The bundle before it.'),
-      skips: list('Those that are passed over.', string('A bundle.')),
-      skipRange: string('Versions that are passed over.'),
+      replaces: string('The bundle that it replaces.'),
+      skips: list('The bundles that an upgrade skips.', string('A bundle.')),
+      skipRange: string('The versions that an upgrade skips.'),
     }),
     { default: [] },
   ),
@@ -56,12 +56,12 @@ const olmBundle = object('A bundle.', {
   schema: text('olm.bundle'),
   name: text('Its name.'),
   package: text('The package that it belongs to.'),
-  image: text('Where its manifests are.'),
+  image: text('The image with its manifests.'),
   properties: list(
     'Properties.',
     object('A property.', {
       type: text('What it is.'),
-      value: anything('Of the form that the type asks for.'),
+      value: anything('The value, in the form that the type requires.'),
     }),
     { default: [] },
   ),
@@ -71,7 +71,7 @@ const olmBundle = object('A bundle.', {
   ),
 });
 
-const olmDeprecations = object('What of a package should be used no more.', {
+const olmDeprecations = object('The deprecations of a package.', {
   schema: text('olm.deprecations'),
   package: text('The package.'),
   entries: list(
@@ -109,11 +109,11 @@ export const propertySchemas: Readonly<Record<string, JSONSchemaProps>> = {
   'olm.package': object('A version of a package.', {
     packageName: text('The package.'),
     version: text('The version.'),
-    release: string('Which packaging of the version.'),
+    release: string('The release of the version.'),
   }),
-  'olm.package.required': object('A package that is needed.', {
+  'olm.package.required': object('A required package.', {
     packageName: text('The package.'),
-    versionRange: text('The versions that will do.'),
+    versionRange: text('The accepted versions.'),
   }),
   'olm.gvk': kind,
   'olm.gvk.required': kind,
@@ -121,13 +121,13 @@ export const propertySchemas: Readonly<Record<string, JSONSchemaProps>> = {
     data: string('Its JSON or YAML in base64.', { default: '', format: 'byte' }),
   }),
   'olm.csv.metadata': object(
-    'What a ClusterServiceVersion says to people.',
+    'The parts of a ClusterServiceVersion for people.',
     {
       annotations: texts,
       labels: texts,
       description: string('What it is.'),
       displayName: string('Its name.'),
-      keywords: list('What people search for.', string('A word.')),
+      keywords: list('The keywords for a search.', string('A word.')),
       maturity: string('How mature it is.'),
       minKubeVersion: string('The oldest Kubernetes that it runs on.'),
     },

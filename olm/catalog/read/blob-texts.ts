@@ -2,26 +2,26 @@ import { JsonTooDeep, parseJson } from '../../../kube/json.ts';
 import type { Path } from '../../../kube/problem.ts';
 import { Lines, readDocuments, type YamlProblem } from '../../../kube/yaml/read.ts';
 
-/** A place in a text, from 1. */
+/** A position in a text; lines and columns count from 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** A value of a text, and where everything in it stands. */
+/** A value of a text, and the position of everything in it. */
 export interface TextValue {
   readonly value: unknown;
-  /** Where the value at a path stands (or its key), or else its nearest ancestor. */
+  /** Returns the position of the value at a path (or of its key), or else of its nearest ancestor. */
   position(path: Path, atKey?: boolean): Position;
 }
 
-/** The values of a text, and why others are none. */
+/** The values of a text, and the errors of those that could not be read. */
 export interface TextValues {
   readonly values: readonly TextValue[];
   readonly problems: readonly YamlProblem[];
 }
 
-/** Reads a stream of YAML documents, or of JSON values, which need nothing between them. */
+/** Reads a stream of YAML documents, or of JSON values, which need no separator. */
 export function readValues(text: string): TextValues {
   return jsonValues(text) ?? yamlValues(text);
 }
@@ -36,7 +36,7 @@ function yamlValues(text: string): TextValues {
   return { values, problems };
 }
 
-/** Undefined where the text is no JSON: YAML may begin with a brace, too. */
+/** Reads JSON values; undefined if the text is not JSON. YAML may begin with a brace too. */
 function jsonValues(text: string): TextValues | undefined {
   if (!/^\ufeff?\s*\{/.test(text)) return undefined;
   const lines = new Lines(text);
@@ -59,7 +59,7 @@ function jsonValues(text: string): TextValues | undefined {
   return { values, problems };
 }
 
-/** JSON is YAML, so it is looked through as that once somebody asks where something stands. */
+/** A JSON value. Its positions are computed on demand, by parsing it as YAML, of which JSON is a subset. */
 function jsonValue(value: unknown, part: string, startOf: () => Position): TextValue {
   let read: { readonly start: Position; readonly yaml: TextValue | undefined } | undefined;
   return {
@@ -79,7 +79,7 @@ function jsonValue(value: unknown, part: string, startOf: () => Position): TextV
 
 const MARKS = /["{}]/g;
 
-/** Start and end of every object that is in no other; what is left over in the end comes as one, too. */
+/** Yields the start and the end of every top-level object, and finally of the rest of the text. */
 function* objectsOf(text: string): Generator<readonly [start: number, end: number]> {
   const marks = new RegExp(MARKS);
   let depth = 0;
@@ -95,7 +95,7 @@ function* objectsOf(text: string): Generator<readonly [start: number, end: numbe
   if (text.slice(start).trim() !== '') yield [start, text.length];
 }
 
-/** The place behind the quote that ends a string. */
+/** Returns the position after the closing quote of a string. */
 function endOfString(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i += 1) {
     const character = text[i];

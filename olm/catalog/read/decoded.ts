@@ -10,19 +10,19 @@ import {
 import type { JSONSchemaProps } from '../../../schema/language.ts';
 import { compileSchema } from '../../../schema/validator.ts';
 
-/** A value as OLM reads it, and what is to say of it. */
+/** A value as OLM decodes it, with the findings about it. */
 export interface DecodedValue {
-  /** Without fields that OLM does not know; what is missing is filled in. */
+  /** The value without unknown fields; missing fields are filled in. */
   readonly value: unknown;
-  /** Errors where a value is of another type; warnings of fields that are passed over. */
+  /** Errors for values of wrong types; warnings for ignored fields. */
   readonly findings: readonly Finding[];
 }
 
 const FIELD = 'catalog-field';
 
 /**
- * Reads a value by the schema of its object: fields that are spelled with other cases are known, as
- * OLM knows them, others are passed over.
+ * Decodes a value by the schema of its object. As in OLM, field names match in any case, and unknown fields are
+ * ignored.
  */
 export function decodeCatalogValue(schema: JSONSchemaProps, given: unknown): DecodedValue {
   const findings: Finding[] = [];
@@ -37,7 +37,7 @@ export function decodeCatalogValue(schema: JSONSchemaProps, given: unknown): Dec
   return { value: applyDefaults(schema, known), findings };
 }
 
-/** The value with its fields spelled as the schema has them. */
+/** Renames the fields of a value to the spelling of the schema. */
 function normalizeSpelling(
   schema: JSONSchemaProps,
   value: unknown,
@@ -65,7 +65,7 @@ function normalizeSpelling(
   return Object.fromEntries(entries);
 }
 
-/** What OLM reads a null in a list as. */
+/** Returns the value that OLM reads for a null in a list. */
 function emptyOf({ type }: JSONSchemaProps): unknown {
   return type === 'object' ? {} : '';
 }

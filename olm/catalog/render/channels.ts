@@ -2,25 +2,27 @@ import { compareBundleVersions, type BundleVersion } from '../bundle-version.ts'
 import type { CatalogChannel, ChannelEntry } from '../catalog.ts';
 
 /**
- * Where the entries of channels lead. `replaces`: as each bundle says, and a channel holds what its
- * bundles replace, too. `semver`: each bundle replaces the one of the next lower version in its
- * channel, whatever it says itself.
+ * The rule by which the entries of channels are linked.
+ *
+ * - `replaces`: as each bundle declares; a channel also contains the bundles that its bundles replace.
+ * - `semver`: each bundle replaces the one with the next lower version in its channel, regardless of its own
+ *   declaration.
  */
 export type UpdateGraph = 'replaces' | 'semver';
 
-/** A bundle, and what it says of its channels and of those before it. */
+/** A bundle with its channels and the bundles that it replaces. */
 export interface ChannelMember {
   readonly name: string;
   readonly version: BundleVersion;
   readonly channels: readonly string[];
-  /** Empty for none. */
+  /** Empty if there is none. */
   readonly replaces: string;
   readonly skips: readonly string[];
-  /** Empty for none. */
+  /** Empty if there is none. */
   readonly skipRange: string;
 }
 
-/** The channels that bundles of one package say they are in, sorted by name. */
+/** Builds the channels that the bundles of one package declare, sorted by name. */
 export function buildChannels(
   name: string,
   members: readonly ChannelMember[],
@@ -37,7 +39,7 @@ export function buildChannels(
 function byReplaces(own: readonly ChannelMember[], all: readonly ChannelMember[]): ChannelEntry[] {
   const byName = new Map(all.map((member) => [member.name, member]));
   const reached = new Set(own);
-  // A set goes on to what is added while it is gone through.
+  // Iteration over a set includes elements that are added during it.
   for (const { replaces } of reached) {
     const before = byName.get(replaces);
     if (before) reached.add(before);
@@ -80,12 +82,12 @@ function entryOf(
   };
 }
 
-/** From the least stable on, as OLM advises to name channels. */
+/** The channel names that OLM recommends, from the least stable. */
 const stability = ['candidate', 'fast', 'stable'];
 
 /**
- * The channel of a Subscription that names none: the only one, or else the most stable by name, as
- * `stable` or `stable-v1`, of these the last. Undefined when no name says so.
+ * Guesses the channel of a Subscription that names none. It is the only channel, or else the most stable one by name,
+ * such as `stable` or `stable-v1`; of several, the last. Returns undefined if no name matches.
  *
  * Source: https://olm.operatorframework.io/docs/best-practices/channel-naming/
  */
@@ -98,7 +100,7 @@ export function guessDefaultChannel(channels: readonly string[]): string | undef
   return ranked.at(-1)?.name;
 }
 
-/** `stable-v2` comes before `stable-v10`. */
+/** Compares channel names so that `stable-v2` comes before `stable-v10`. */
 function compareChannels(a: string, b: string): number {
   return a.localeCompare(b, 'en', { numeric: true });
 }

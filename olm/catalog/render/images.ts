@@ -3,7 +3,7 @@ import type { StrategyDeploymentSpec } from '../../bundle/cluster-service-versio
 import type { Decoded } from '../../bundle/decoded.ts';
 import type { CatalogImage } from '../catalog.ts';
 
-/** All images that a bundle needs, its own among them, sorted; each is there once. */
+/** Collects all images that a bundle needs, including its own, sorted and without duplicates. */
 export function collectBundleImages({ csv }: Bundle, image: string): CatalogImage[] {
   const { relatedImages = [], install } = csv?.value.spec ?? {};
   const declared = relatedImages.map(({ name = '', image: one = '' }) => ({ name, image: one }));
@@ -20,7 +20,7 @@ function order(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** What the containers of a Deployment run. */
+/** Returns the images of the containers of a Deployment. */
 function containerImages({ template }: Decoded<StrategyDeploymentSpec> = {}): string[] {
   const { containers = [], initContainers = [] } = template?.spec ?? {};
   return [...containers, ...initContainers].flatMap(({ image }) => image ?? []);

@@ -9,13 +9,13 @@ export interface KindVersion {
   readonly kind: string;
 }
 
-/** The kinds that a bundle brings: those of its definitions, and those of its API servers. */
+/** Returns the kinds that a bundle provides: those of its definitions, and those of its API servers. */
 export function providedKinds(bundle: Bundle): KindVersion[] {
   const served = bundle.csv?.value.spec?.apiservicedefinitions?.owned ?? [];
   return [...bundle.manifests.flatMap(kindsOf), ...served.map(described)];
 }
 
-/** The kinds that it needs, and that others bring. */
+/** Returns the kinds that a bundle requires from others. */
 export function requiredKinds({ csv }: Bundle): KindVersion[] {
   const { customresourcedefinitions, apiservicedefinitions } = csv?.value.spec ?? {};
   const definitions = customresourcedefinitions?.required ?? [];
@@ -31,7 +31,7 @@ function described({ group = '', version = '', kind = '' }: Partial<KindVersion>
   return { group, version, kind };
 }
 
-/** Of a definition, v1beta1 ones too, which may name a version of their own. */
+/** Returns the kinds of a definition, including one of v1beta1, which may name a version of its own. */
 function kindsOf({ apiVersion, kind, value }: BundleManifest): KindVersion[] {
   const { spec } = value;
   if (groupOf(apiVersion) !== 'apiextensions.k8s.io' || kind !== 'CustomResourceDefinition')

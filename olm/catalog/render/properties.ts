@@ -4,15 +4,15 @@ import type { Bundle } from '../../bundle/bundle.ts';
 import type { CatalogProperty } from '../catalog.ts';
 import { providedKinds, requiredKinds, type KindVersion } from './kinds.ts';
 
-/** What of a bundle becomes properties besides what it says itself. */
+/** The identity of a bundle that becomes a property in addition to its own properties. */
 export interface RenderedIdentity {
   readonly package: string;
   readonly version: string;
-  /** Empty for none. */
+  /** Empty if there is none. */
   readonly release: string;
 }
 
-/** The properties of a bundle in a catalog, sorted by type and value; each is there once. */
+/** Builds the properties of a bundle in a catalog, without duplicates, sorted by type and value. */
 export function buildCatalogProperties(
   bundle: Bundle,
   identity: RenderedIdentity,
@@ -33,10 +33,10 @@ export function buildCatalogProperties(
   return [...byText].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, property]) => property);
 }
 
-/** The annotation of the ClusterServiceVersion in which properties may stand, too. */
+/** The annotation of the ClusterServiceVersion that can contain further properties. */
 const ANNOTATION = 'olm.properties';
 
-/** Those that stand in an annotation of the ClusterServiceVersion. */
+/** Returns the properties in the annotation of the ClusterServiceVersion. */
 export function annotatedProperties({ csv }: Bundle): CatalogProperty[] {
   const text = csv?.value.metadata?.annotations?.[ANNOTATION];
   if (text === undefined) return [];
@@ -48,7 +48,7 @@ export function annotatedProperties({ csv }: Bundle): CatalogProperty[] {
       return isMapping(one) && typeof type === 'string' ? [{ type, value: one['value'] }] : [];
     });
   } catch {
-    // OLM passes over what is no JSON.
+    // OLM ignores an annotation that is not JSON.
     return [];
   }
 }
@@ -61,7 +61,7 @@ function normal({ type, value }: CatalogProperty): CatalogProperty {
   return type === 'olm.gvk' && isMapping(value) ? gvk(type, kindOf(value)) : { type, value };
 }
 
-/** A dependency as the property by which a resolver asks for it. */
+/** Converts a dependency to the property with which a resolver requires it. */
 function required({ type, value }: CatalogProperty): CatalogProperty {
   if (type === 'olm.gvk' && isMapping(value)) return gvk('olm.gvk.required', kindOf(value));
   if (type !== 'olm.package' || !isMapping(value)) return { type, value };

@@ -4,21 +4,21 @@ import type { CatalogBundle, CatalogProperty } from '../catalog.ts';
 import { collectBundleImages } from './images.ts';
 import { buildCatalogProperties } from './properties.ts';
 
-/** How a bundle stands in a catalog. */
+/** Options of `renderBundle`. */
 export interface RenderOptions {
-  /** Where the bundle will be found. */
+  /** The image of the bundle. */
   readonly image: string;
   /** Its package. */
   readonly package: string;
   /**
-   * `metadata`: what people are shown of it, in one property (`olm.csv.metadata`). `objects`: all its
-   * manifests (`olm.bundle.object`), as OpenShift before 4.15 wants them.
+   * The contents of the bundle in the catalog. `metadata`: the parts for people, in one property (`olm.csv.metadata`).
+   * `objects`: all manifests (`olm.bundle.object`), which OpenShift before 4.15 needs.
    * @default 'metadata'
    */
   readonly contents?: 'metadata' | 'objects';
 }
 
-/** A bundle as a catalog has it. Its name and version are those of its ClusterServiceVersion. */
+/** Renders a bundle for a catalog. Its name and version are those of its ClusterServiceVersion. */
 export function renderBundle(bundle: Bundle, options: RenderOptions): CatalogBundle {
   const { image, contents = 'metadata' } = options;
   const { metadata, spec } = bundle.csv?.value ?? {};
@@ -47,7 +47,7 @@ function manifestsOf({ manifests }: Bundle): CatalogProperty[] {
   }));
 }
 
-/** What people are shown of a bundle, and what of it is asked before it is installed. */
+/** Builds the property with the parts of a bundle that people see, and with what is checked before its installation. */
 function shownOf({ csv }: Bundle): CatalogProperty {
   const { metadata = {}, spec = {} } = csv?.value ?? {};
   const value = {
@@ -69,7 +69,7 @@ function shownOf({ csv }: Bundle): CatalogProperty {
   return { type: 'olm.csv.metadata', value: withoutEmpty(value) };
 }
 
-/** As Go leaves out what is empty, mappings apart that stand for a struct. */
+/** Drops empty fields as Go does, except for mappings that represent a struct. */
 function withoutEmpty(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const kept = Object.entries(value).filter(([key, one]) => {
     if (one === undefined || one === '') return false;

@@ -6,7 +6,7 @@ import type { CatalogFindings } from '../catalog-finding.ts';
 import type { IndexedPackage } from './indexed.ts';
 import { checkProperties, versionTextOf } from './properties.ts';
 
-/** Bundles have names and versions of their own, are in a channel, and say where they are. */
+/** Validates bundles: names and versions are unique, each is in a channel and has an image. */
 export function checkBundles(
   catalog: Catalog,
   packages: ReadonlyMap<string, IndexedPackage>,

@@ -5,7 +5,7 @@ import type { CatalogFindings } from '../catalog-finding.ts';
 import { checkGraph } from './graph.ts';
 import type { IndexedPackage } from './indexed.ts';
 
-/** Channels have names of their own, and entries of which each is a bundle. */
+/** Validates channels: names are unique, and each entry has a bundle. */
 export function checkChannels(
   catalog: Catalog,
   packages: ReadonlyMap<string, IndexedPackage>,
@@ -25,7 +25,7 @@ export function checkChannels(
       findings.error(
         channel,
         ['entries'],
-        'must hold a bundle, got none',
+        'must contain a bundle, got none',
         'catalog-channel-entries',
       );
       continue;
@@ -36,7 +36,7 @@ export function checkChannels(
   }
 }
 
-/** Whether no name comes twice. */
+/** Whether names are unique; reports an error if not. */
 function checkNames(channel: CatalogChannel, findings: CatalogFindings): boolean {
   const seen = new Set<string>();
   const twice = channel.entries.filter(({ name }, i) => {

@@ -3,7 +3,7 @@ import type { Catalog, CatalogDeprecation, CatalogDeprecations } from '../catalo
 import type { CatalogFindings } from '../catalog-finding.ts';
 import type { IndexedPackage } from './indexed.ts';
 
-/** What should be used no more is there, is said once, and for a reason. */
+/** Validates deprecations: each refers to something that exists, occurs once, and has a reason. */
 export function checkDeprecations(
   catalog: Catalog,
   packages: ReadonlyMap<string, IndexedPackage>,
@@ -12,7 +12,7 @@ export function checkDeprecations(
   for (const blob of catalog.deprecations) {
     const known = packages.get(blob.package)!;
     if (known.deprecations !== blob) {
-      const message = `must be there once a package, got a second one of ${show(blob.package)}`;
+      const message = `must be unique in the package, got a second one of ${show(blob.package)}`;
       findings.error(blob, ['package'], message, 'catalog-deprecation-unique');
       continue;
     }
@@ -20,7 +20,7 @@ export function checkDeprecations(
     for (const [i, entry] of blob.entries.entries()) {
       const key = `${entry.reference.schema} ${entry.reference.name ?? ''}`;
       if (seen.has(key)) {
-        const message = `must be something that no other entry is about, got ${key.trim()} again`;
+        const message = `must be unique among the entries, got ${key.trim()} again`;
         findings.error(blob, ['entries', i, 'reference'], message, 'catalog-deprecation-unique');
       } else checkEntry(blob, entry, i, known, findings);
       seen.add(key);
@@ -37,7 +37,7 @@ function checkEntry(
 ): void {
   const path = ['entries', index];
   if (message === '') {
-    const reason = 'must say why, and what to use instead, got nothing';
+    const reason = 'must explain why, and what to use instead, got nothing';
     findings.error(blob, [...path, 'message'], reason, 'catalog-deprecation-message');
   }
   const wrong = wrongReference(reference, known);

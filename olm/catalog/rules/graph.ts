@@ -3,8 +3,8 @@ import type { CatalogChannel, ChannelEntry } from '../catalog.ts';
 import type { CatalogFindings } from '../catalog-finding.ts';
 
 /**
- * A channel has one head, the bundle that no other replaces or skips; and from there, by `replaces`,
- * one comes to every other that is not skipped. The last one may replace a bundle that is not there.
+ * Validates the graph of a channel. It has one head, the bundle that no other replaces or skips. From there, `replaces`
+ * leads to every other bundle that is not skipped. The last one may replace a bundle that does not exist.
  */
 export function checkGraph(channel: CatalogChannel, findings: CatalogFindings): void {
   const { entries, name } = channel;
@@ -14,7 +14,7 @@ export function checkGraph(channel: CatalogChannel, findings: CatalogFindings): 
     const names = heads.map((head) => head.name).toSorted();
     const got =
       heads.length === 0
-        ? 'none: each is replaced or skipped by another, in a circle'
+        ? 'none: each is replaced or skipped by another, in a cycle'
         : `${heads.length} (${formatList(names)}): let one of them replace or skip the others`;
     const message = `${of} must have one head, a bundle that no other replaces or skips, got ${got}`;
     findings.error(channel, ['entries'], message, 'catalog-channel-head');
@@ -22,7 +22,7 @@ export function checkGraph(channel: CatalogChannel, findings: CatalogFindings): 
   }
   const { chain, cycle } = chainOf(heads[0]!, entries);
   if (cycle) {
-    const message = `${of} must come to an end by 'replaces', got the circle ${formatList(cycle, ' -> ')}`;
+    const message = `${of} must come to an end by 'replaces', got the cycle ${formatList(cycle, ' -> ')}`;
     findings.error(channel, ['entries'], message, 'catalog-channel-cycle');
     return;
   }
@@ -31,11 +31,11 @@ export function checkGraph(channel: CatalogChannel, findings: CatalogFindings): 
     chain.has(entry.name) || skipped.has(entry.name) ? [] : [entry.name],
   );
   if (stranded.length === 0) return;
-  const message = `${of} must lead from its head ${show(heads[0]!.name)} to each of its bundles by 'replaces', or skip it, got ${formatList(stranded.toSorted())} beside the way`;
+  const message = `${of} must lead from its head ${show(heads[0]!.name)} to each of its bundles by 'replaces', or skip it, got no path to ${formatList(stranded.toSorted())}`;
   findings.error(channel, ['entries'], message, 'catalog-channel-stranded');
 }
 
-/** The entries that no other entry replaces or skips: of a sound channel, one. */
+/** Returns the entries that no other entry replaces or skips: a valid channel has one. */
 export function findHeads(entries: readonly ChannelEntry[]): readonly ChannelEntry[] {
   const behind = skippedIn(entries);
   for (const { replaces = '' } of entries) if (replaces !== '') behind.add(replaces);
@@ -46,7 +46,7 @@ function skippedIn(entries: readonly ChannelEntry[]): Set<string> {
   return new Set(entries.flatMap(({ skips = [] }) => skips));
 }
 
-/** What one comes to by `replaces`; what is skipped is not gone through. */
+/** Returns the entries that are reachable by `replaces`; skipped entries are not followed. */
 function chainOf(
   head: ChannelEntry,
   entries: readonly ChannelEntry[],

@@ -7,19 +7,19 @@ import type {
   CatalogPackage,
 } from '../catalog.ts';
 
-/** A package, and all that says it is of it: of several of one name, the first. */
+/** A package and all objects that belong to it. Of several packages with one name it is the first. */
 export interface IndexedPackage {
   readonly name: string;
-  /** Absent where something names a package that is not there. */
+  /** The package; absent if an object names a package that does not exist. */
   readonly blob?: CatalogPackage;
   readonly channels: ReadonlyMap<string, CatalogChannel>;
   readonly bundles: ReadonlyMap<string, CatalogBundle>;
   readonly deprecations?: CatalogDeprecations;
-  /** All objects that name it, the package itself apart. */
+  /** All objects that name the package, except for the package itself. */
   readonly members: readonly CatalogBlob[];
 }
 
-/** The packages of a catalog, by name; of the empty name, what names none. */
+/** Indexes the packages of a catalog by name. The empty name has the objects that name no package. */
 export function indexPackages(catalog: Catalog): ReadonlyMap<string, IndexedPackage> {
   const packages = new Map<string, Building>();
   const of = (name: string): Building => {

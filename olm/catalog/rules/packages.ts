@@ -4,7 +4,7 @@ import type { Catalog } from '../catalog.ts';
 import type { CatalogFindings } from '../catalog-finding.ts';
 import type { IndexedPackage } from './indexed.ts';
 
-/** Packages have names of their own, and each has the channel that it says is its default. */
+/** Validates packages: their names are unique, and each contains its default channel. */
 export function checkPackages(
   catalog: Catalog,
   packages: ReadonlyMap<string, IndexedPackage>,
@@ -38,7 +38,7 @@ function checkDefault({ blob, channels }: IndexedPackage, findings: CatalogFindi
   }
 }
 
-/** What names a package that is not there is told once, for all that name it. */
+/** Reports a missing package once, for all objects that name it. */
 function checkThere(
   { name, blob, members }: IndexedPackage,
   packages: ReadonlyMap<string, IndexedPackage>,

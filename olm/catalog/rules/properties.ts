@@ -12,14 +12,16 @@ import { decodeCatalogValue } from '../read/decoded.ts';
 
 const PACKAGE = 'olm.package';
 
-/** Properties are of the form that their type asks for, and one says which version a bundle is. */
+/**
+ * Validates properties: each has the form that its type requires, and exactly one declares the version of the bundle.
+ */
 export function checkProperties(bundle: CatalogBundle, findings: CatalogFindings): void {
   const { properties } = bundle;
   for (const [i, property] of properties.entries()) checkForm(bundle, property, i, findings);
   const packageIndexes = properties.flatMap((one, i) => (one.type === PACKAGE ? [i] : []));
   const [index] = packageIndexes;
   if (index === undefined || packageIndexes.length > 1) {
-    const message = `must hold exactly one property of type '${PACKAGE}', got ${packageIndexes.length}`;
+    const message = `must contain exactly one property of type '${PACKAGE}', got ${packageIndexes.length}`;
     findings.error(bundle, ['properties'], message, 'catalog-package-property');
     return;
   }
@@ -51,7 +53,7 @@ function checkForm(
   return wrong('must be a manifest, as JSON or YAML in base64, got something else');
 }
 
-/** Whether what is told in base64 is JSON or YAML. */
+/** Whether a base64 text contains JSON or YAML. */
 function isManifest(value: unknown): boolean {
   const data = isMapping(value) ? value['data'] : undefined;
   if (typeof data !== 'string') return false;
@@ -64,15 +66,15 @@ function isManifest(value: unknown): boolean {
   }
 }
 
-/** What a bundle says of its version. */
+/** The version that a bundle declares. */
 interface DeclaredVersion {
   readonly packageName: string;
   readonly version: string;
-  /** Empty for none. */
+  /** Empty if there is none. */
   readonly release: string;
 }
 
-/** What the one property `olm.package` says, where it is of its form. */
+/** Returns the version in the only property `olm.package`, if its form is valid. */
 function versionOf({ properties }: CatalogBundle): DeclaredVersion | undefined {
   const [property, ...more] = properties.filter(({ type }) => type === PACKAGE);
   if (property === undefined || more.length > 0) return undefined;
@@ -82,7 +84,7 @@ function versionOf({ properties }: CatalogBundle): DeclaredVersion | undefined {
   return { packageName: String(packageName), version: String(version), release: String(release) };
 }
 
-/** A version as it has to be unique: with the release, where there is one. */
+/** Returns the version that must be unique: with the release, if there is one. */
 export function versionTextOf(bundle: CatalogBundle): string | undefined {
   const declared = versionOf(bundle);
   if (!declared || !parseVersion(declared.version)) return undefined;

@@ -13,7 +13,7 @@ const missing: BundleRule = {
   severity: 'error',
   validators: ['bundle'],
   description:
-    'a custom resource that is owned has its CustomResourceDefinition, with that version, in the bundle, and is owned once',
+    'an owned custom resource has its CustomResourceDefinition, with that version, in the bundle, and is owned once',
 };
 
 const unowned: BundleRule = {
@@ -21,17 +21,17 @@ const unowned: BundleRule = {
   severity: 'error',
   validators: ['bundle'],
   description:
-    'a CustomResourceDefinition of the bundle is owned by the ClusterServiceVersion, in one of its versions at least',
+    'a CustomResourceDefinition of the bundle is owned by the ClusterServiceVersion, in at least one of its versions',
 };
 
 const repeated: BundleRule = {
   id: 'definition-unique',
   severity: 'error',
   validators: ['bundle'],
-  description: 'no group, version and kind is defined twice',
+  description: 'each group, version and kind is defined once',
 };
 
-/** What a ClusterServiceVersion owns is what the bundle defines. */
+/** The rules that a ClusterServiceVersion owns exactly the kinds that the bundle defines. */
 export const ownedKinds: BundleCheck = {
   rules: [missing, unowned, repeated],
   check(bundle, say) {

@@ -9,7 +9,7 @@ const relatedImage: BundleRule = {
   description: 'an entry of `spec.relatedImages` names an image',
 };
 
-/** The images that an operator needs. */
+/** The rule for the images that an operator needs. */
 export const relatedImages: BundleCheck = {
   rules: [relatedImage],
   check(bundle, say) {

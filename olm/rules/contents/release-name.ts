@@ -10,7 +10,7 @@ const releaseName: BundleRule = {
   description: 'with `spec.release`, `metadata.name` is `<package>-v<version>-<release>`',
 };
 
-/** How a bundle is called that is a release among others of one version. */
+/** The rule for the name of a bundle that has a release. */
 export const releaseNames: BundleCheck = {
   rules: [releaseName],
   check(bundle, say) {

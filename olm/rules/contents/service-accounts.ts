@@ -6,10 +6,10 @@ const serviceAccount: BundleRule = {
   severity: 'error',
   validators: ['bundle'],
   description:
-    'the bundle holds no ServiceAccount that a deployment of the ClusterServiceVersion runs under: OLM creates that',
+    'the bundle contains no ServiceAccount that a deployment of the ClusterServiceVersion runs under: OLM creates that',
 };
 
-/** ServiceAccounts beside those that OLM creates. */
+/** The rule against ServiceAccounts that OLM creates itself. */
 export const serviceAccounts: BundleCheck = {
   rules: [serviceAccount],
   check(bundle, say) {

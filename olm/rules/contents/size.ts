@@ -19,11 +19,11 @@ const nearlyTooLarge: BundleRule = {
 const LARGEST = 1024 * 1024;
 const NEAR = 0.85 * LARGEST;
 
-/** What OLM has to carry. */
+/** The rules for the size of a bundle. */
 export const size: BundleCheck = {
   rules: [tooLarge, nearlyTooLarge],
   check({ read }, say) {
-    // Nothing becomes larger by more than base64 and the frame of gzip.
+    // A file grows at most by base64 and the frame of gzip.
     const most = read.files.reduce((sum, { bytes }) => sum + bytes.length * 1.4 + 64, 0);
     if (most <= NEAR) return;
     const { compressed: packed } = computeBundleSize(read);
@@ -31,7 +31,7 @@ export const size: BundleCheck = {
     if (packed > LARGEST) {
       say(tooLarge, { path: [] }, `must have at most ${LARGEST} bytes compressed, ${got}`);
     } else if (packed > NEAR) {
-      const message = `must stay clear of ${LARGEST} bytes compressed, ${got}`;
+      const message = `must stay well below ${LARGEST} bytes compressed, ${got}`;
       say(nearlyTooLarge, { path: [] }, message);
     }
   },

@@ -3,7 +3,7 @@ import { lowerCase } from '../../../kube/names.ts';
 import { show } from '../../../kube/problem.ts';
 import { locateInCsv, type BundleCheck, type BundleRule } from '../rule.ts';
 
-/** Annotations that OLM reads, by their names in lower case. */
+/** The annotations that OLM reads, by their names in lower case. */
 const cased = new Map(
   [
     'olm.operatorGroup',
@@ -26,10 +26,10 @@ const propertiesAnnotation: BundleRule = {
   severity: 'warning',
   validators: ['csv'],
   description:
-    'properties stand in `metadata/properties.yaml`, not in the annotation `olm.properties`',
+    'properties are in `metadata/properties.yaml`, not in the annotation `olm.properties`',
 };
 
-/** The annotations of a ClusterServiceVersion that OLM goes by. */
+/** The rules for the annotations of a ClusterServiceVersion that OLM uses. */
 export const annotations: BundleCheck = {
   rules: [annotationCase, propertiesAnnotation],
   check(bundle, say) {
@@ -40,11 +40,7 @@ export const annotations: BundleCheck = {
         say(annotationCase, place, `must be ${show(known)}, got ${show(key)}`);
       }
       if (key === PROPERTIES) {
-        say(
-          propertiesAnnotation,
-          place,
-          'must stand in metadata/properties.yaml, got an annotation',
-        );
+        say(propertiesAnnotation, place, 'must be in metadata/properties.yaml, got an annotation');
       }
     }
   },
@@ -52,7 +48,7 @@ export const annotations: BundleCheck = {
 
 const PROPERTIES = 'olm.properties';
 
-/** An annotation of the ClusterServiceVersion, or undefined where it has none of that name. */
+/** Returns an annotation of the ClusterServiceVersion; undefined if it does not have it. */
 export function annotationOf(
   bundle: Parameters<BundleCheck['check']>[0],
   name: string,

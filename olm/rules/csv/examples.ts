@@ -21,14 +21,14 @@ const noExamples: BundleRule = {
   id: 'examples',
   severity: 'warning',
   validators: ['csv'],
-  description: 'the annotation `alm-examples` is there',
+  description: 'the annotation `alm-examples` exists',
 };
 
 const twoAnnotations: BundleRule = {
   id: 'examples-once',
   severity: 'warning',
   validators: ['csv'],
-  description: 'of `alm-examples` and `olm.examples` there is one; the other is not read',
+  description: 'only one of `alm-examples` and `olm.examples` exists; the other is not read',
 };
 
 const notJson: BundleRule = {
@@ -63,10 +63,10 @@ const noExample: BundleRule = {
   id: 'example-missing',
   severity: 'warning',
   validators: ['csv'],
-  description: 'each kind that is owned has an example',
+  description: 'each owned kind has an example',
 };
 
-/** The examples of an operator's kinds; owned kinds are held against them alone. */
+/** The rules for the examples of an operator's kinds. The examples are compared only with the owned kinds. */
 export const examples: BundleCheck = {
   rules: [
     noAnnotations,
@@ -87,7 +87,7 @@ export const examples: BundleCheck = {
     const found = readExamples(bundle);
     if (found === undefined) {
       const place = locateInCsv(bundle, 'metadata', 'annotations', 'alm-examples');
-      return say(noExamples, place, 'must hold an example of each owned kind, got nothing');
+      return say(noExamples, place, 'must contain an example of each owned kind, got nothing');
     }
     const place = locateInCsv(bundle, 'metadata', 'annotations', found.annotation);
     if (found.annotation === 'alm-examples' && annotationOf(bundle, 'olm.examples') !== undefined) {
@@ -104,17 +104,17 @@ export const examples: BundleCheck = {
   },
 };
 
-/** The examples of a ClusterServiceVersion: which annotation has them, and what it says. */
+/** The examples of a ClusterServiceVersion: the annotation that contains them, and their value. */
 export type Examples = { readonly annotation: string } & (
   | { readonly notJson: string }
   | { readonly notObjects: string }
   | { readonly objects: readonly Readonly<Record<string, unknown>>[]; readonly kinds: Kinds }
 );
 
-/** The kinds of examples, each once, with the place of its first in the list. */
+/** The kinds of the examples, with the index of the first example of each. */
 type Kinds = ReadonlyMap<string, number>;
 
-/** Undefined where no annotation has any. */
+/** Returns the examples; undefined if no annotation contains any. */
 export function readExamples(bundle: LoadedBundle): Examples | undefined {
   const annotation = ['alm-examples', 'olm.examples'].find((name) => {
     return annotationOf(bundle, name) !== undefined;
@@ -129,7 +129,7 @@ export function readExamples(bundle: LoadedBundle): Examples | undefined {
     return { annotation, notJson: `must be JSON, got a syntax error: ${reason}` };
   }
   const { value, problem } = decodeDocument(text);
-  // What is JSON and no YAML to OLM, such as the escape of a surrogate.
+  // For text that JSON accepts and OLM's YAML parser does not, such as the escape of a surrogate.
   if (problem !== undefined) return { annotation, notObjects: problem.message };
   const list = value ?? [];
   if (!Array.isArray(list)) {

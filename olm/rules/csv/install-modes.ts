@@ -27,11 +27,12 @@ const repeated: BundleRule = {
   id: 'install-mode-unique',
   severity: 'error',
   validators: ['csv'],
-  description: 'each install mode stands once in the list: OLM fails the ClusterServiceVersion',
+  description:
+    'each install mode occurs once in the list; otherwise OLM fails the ClusterServiceVersion',
   isDeadUpstream: true,
 };
 
-/** How many namespaces an operator can watch. */
+/** The rules for the install modes of an operator. */
 export const installModes: BundleCheck = {
   rules: [missing, unsupported, conversion, repeated],
   check(bundle, say) {

@@ -8,7 +8,7 @@ const absent: BundleRule = {
   severity: 'warning',
   validators: ['csv', 'operatorhubv2'],
   description:
-    '`spec.minKubeVersion` is there: without it the operator is offered to clusters of any version',
+    '`spec.minKubeVersion` is present: without it the operator is offered to clusters of any version',
 };
 
 const format: BundleRule = {
@@ -18,7 +18,7 @@ const format: BundleRule = {
   description: '`spec.minKubeVersion` is a version of semver.org',
 };
 
-/** The oldest Kubernetes that an operator runs on. */
+/** The rules for the minimum Kubernetes version of an operator. */
 export const minKubeVersion: BundleCheck = {
   rules: [absent, format],
   check(bundle, say) {

@@ -21,17 +21,17 @@ const apiVersion: BundleRule = {
   id: 'csv-api-version',
   severity: 'error',
   validators: ['csv'],
-  description: '`apiVersion` is there, with a version in it',
+  description: '`apiVersion` is present and contains a version',
 };
 
 const kind: BundleRule = {
   id: 'csv-kind',
   severity: 'error',
   validators: ['csv'],
-  description: '`kind` is there, in the document that OLM decodes',
+  description: '`kind` is present in the document that OLM decodes',
 };
 
-/** What a ClusterServiceVersion is called. */
+/** The rules for the names, the kind and the apiVersion of a ClusterServiceVersion. */
 export const names: BundleCheck = {
   rules: [name, replaces, apiVersion, kind],
   check(bundle, say) {

@@ -5,16 +5,20 @@ const requiredField: BundleRule = {
   severity: 'error',
   validators: ['csv'],
   description:
-    '`apiVersion` or `kind`, `metadata`, `spec`, `spec.displayName`, `spec.install`, its `strategy` and its `spec.deployments` are there and not empty',
+    '`apiVersion` or `kind`, `metadata`, `spec`, `spec.displayName`, `spec.install`, its `strategy` and its `spec.deployments` are present and not empty',
 };
 
-/** What a ClusterServiceVersion cannot be without; what a mapping lacks that is empty is not asked for. */
+/** The required fields of a ClusterServiceVersion. The fields within an empty mapping are not checked. */
 export const requiredFields: BundleCheck = {
   rules: [requiredField],
   check(bundle, say) {
     const { apiVersion, kind, metadata, spec } = bundle.csv.value;
     const missing = (...path: string[]): void => {
-      say(requiredField, locateInCsv(bundle, ...path), 'must be there and not empty, got nothing');
+      say(
+        requiredField,
+        locateInCsv(bundle, ...path),
+        'must be present and not empty, got nothing',
+      );
     };
     if (apiVersion === undefined && kind === undefined) missing('kind');
     if (isEmpty(metadata)) missing('metadata');
@@ -28,14 +32,14 @@ export const requiredFields: BundleCheck = {
   },
 };
 
-/** Whether nothing is said: no field but such as are false, zero or empty mappings of fields. */
+/** Whether a value is empty: its fields are only false, zero, or empty mappings with fixed fields. */
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === false || value === 0) return true;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return Object.entries(value).every(([field, item]) => !maps.has(field) && isEmpty(item));
 }
 
-/** Fields that are maps, or that Go can tell apart from absence: an empty one is something said. */
+/** Fields that are maps, or for which Go distinguishes an empty value from absence. An empty one counts as a value. */
 const maps = new Set([
   'labels',
   'annotations',

@@ -37,7 +37,7 @@ const rangeFormat: BundleRule = {
   description: '`olm.skipRange` is a range of versions: a catalog with another one is refused',
 };
 
-/** Which bundles an upgrade to this one starts from: others. */
+/** The rules for the bundles from which an upgrade to this one starts. */
 export const updateEdges: BundleCheck = {
   rules: [replacesItself, skipsItself, rangeHasItself, rangeFormat],
   check(bundle, say) {

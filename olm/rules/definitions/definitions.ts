@@ -10,7 +10,7 @@ import type { Path } from '../../../kube/problem.ts';
 import type { LoadedDefinition, LoadedDocument } from '../../loader/loaded.ts';
 import type { BundleCheck, BundleRule, FindingReporter } from '../rule.ts';
 
-/** What the rules of the API server ask, in the order of FRAME_RULES. */
+/** The requirements of the API server's rules, in the order of FRAME_RULES. */
 const asked: Readonly<Record<(typeof DEFINITION_FIELD_RULES)[number], string>> = {
   name: '`metadata.name` is the plural and the group with a dot between',
   namespace: 'it has no namespace',
@@ -31,12 +31,12 @@ const asked: Readonly<Record<(typeof DEFINITION_FIELD_RULES)[number], string>> =
   'list-kind': 'the kind of lists is too, and differs from the kind',
   'short-name': 'short names are DNS labels',
   category: 'categories are DNS labels',
-  'storage-version': 'one version, and one only, is stored',
+  'storage-version': 'exactly one version is stored',
   'version-name': 'versions are named by DNS labels',
-  'version-unique': 'no two versions have one name',
+  'version-unique': 'no two versions have the same name',
   'version-first': '`spec.version` of v1beta1 is the first of its versions',
   'deprecation-warning': 'the warning of a deprecated version is printable, and has 1 to 256 bytes',
-  'scale-path': 'the paths of scale lie in spec and status',
+  'scale-path': 'the paths of scale are in spec and status',
   'column-name': 'a column has a name',
   'column-type': 'the type of a column is one that kubectl shows',
   'column-format': 'the format of a column is one of OpenAPI',
@@ -46,15 +46,16 @@ const asked: Readonly<Record<(typeof DEFINITION_FIELD_RULES)[number], string>> =
   'selectable-fields-shared':
     'selectable fields are the same in all versions where schemas are, and differ where they do',
   'part-of-version':
-    'in v1beta1, schema, subresources and columns stand at the top or in versions, and at the top where all versions have the same',
+    'in v1beta1, schema, subresources and columns are at the top or in versions, and at the top if all versions have the same',
   'conversion-strategy': 'the strategy of conversion is None or Webhook',
   'conversion-webhook-unused': 'only the strategy Webhook has one',
   'conversion-client': 'a conversion webhook has a url or a service',
   'conversion-service': 'its service has a name, a namespace and a port',
   'conversion-url': 'its url is one of https, without user, query and fragment',
-  'conversion-review-versions': 'it names versions of ConversionReview that the API server speaks',
+  'conversion-review-versions':
+    'it names versions of ConversionReview that the API server supports',
   'preserve-unknown-fields':
-    '`spec.preserveUnknownFields` is false, as in v1beta1 it is not by itself',
+    '`spec.preserveUnknownFields` is false, which is not the default in v1beta1',
 };
 
 const rules = new Map(
@@ -65,8 +66,8 @@ const rules = new Map(
 );
 
 /**
- * CustomResourceDefinitions, their schemas apart, as the API server takes them. OLM's tools ask no more;
- * `tenantry crd check` does.
+ * The rules for CustomResourceDefinitions, without their schemas, as the API server checks them. OLM's tools check no
+ * more; `tenantry crd check` does.
  */
 export const definitions: BundleCheck = {
   rules: [...rules.values()],
@@ -91,7 +92,7 @@ function report(
   }
 }
 
-/** Upstream passes over whatever has `status` in its path, that of the scale subresource included. */
+/** Whether upstream ignores a finding: it ignores every path with `status`, including that of the scale subresource. */
 function isOfStatus([root, ...path]: Path): boolean {
   return root === 'spec' && path.some((part) => String(part).includes('status'));
 }

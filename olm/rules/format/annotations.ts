@@ -45,7 +45,7 @@ const PREFIX = 'operators.operatorframework.io.bundle.';
 const NAMED = ['package.v1', 'channels.v1', 'channel.default.v1'];
 const REQUIRED = ['mediatype.v1', 'manifests.v1', 'metadata.v1', 'package.v1', 'channels.v1'];
 
-/** What a bundle says of itself. */
+/** The rules for the annotations of a bundle. */
 export const bundleAnnotations: BundleCheck = {
   rules: [missing, mediaType, folders, empty, label],
   check(bundle, say) {

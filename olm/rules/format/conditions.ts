@@ -9,13 +9,13 @@ const constraintCel: BundleRule = {
   severity: 'error',
   validators: ['format'],
   description:
-    'the rule of a constraint `cel` is CEL that gives a bool, of `properties` and `semver_compare`: none of what Kubernetes adds to CEL is there',
+    'the rule of a constraint `cel` is CEL that gives a bool, of `properties` and `semver_compare`: the functions that Kubernetes adds to CEL do not exist there',
 };
 
 let ask: ConditionChecker | undefined;
 
 /**
- * What is wrong with a condition on the properties of bundles; undefined where nothing is.
+ * Validates a condition on the properties of bundles. Returns a message; undefined if it is valid.
  *
  * Source: operator-framework/api, pkg/constraints/cel.go
  */
@@ -27,7 +27,7 @@ export function checkCondition(rule: string): string | undefined {
   return ask(rule);
 }
 
-/** The conditions in constraints: of dependencies, and of properties, which say the same to OLM. */
+/** The rules for conditions in constraints of dependencies and of properties, which are equivalent to OLM. */
 export const conditions: BundleCheck = {
   rules: [constraintCel],
   check({ read: { dependencies, properties } }, say) {

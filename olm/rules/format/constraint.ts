@@ -4,7 +4,7 @@ import { A_RANGE, parseRange } from '../../semver/range.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** What each kind of constraint says, as texts that are not empty. */
+/** The required text fields of each kind of constraint; they must not be empty. */
 const simple: Readonly<Record<string, readonly string[]>> = {
   gvk: ['group', 'version', 'kind'],
   package: ['packageName', 'versionRange'],
@@ -14,11 +14,11 @@ const COMPOUND: readonly string[] = ['all', 'any', 'not'];
 const KINDS = [...Object.keys(simple), ...COMPOUND];
 
 /**
- * What is wrong with the value of an `olm.constraint`, in words; undefined where nothing is.
+ * Validates the value of an `olm.constraint`. Returns a message; undefined if it is valid.
  *
- * Source: operator-framework/api, pkg/constraints: fields that it does not know are refused
+ * Source: operator-framework/api, pkg/constraints: unknown fields are refused
  *
- * @param at where it is in the value of the dependency, such as `all.constraints[0]`
+ * @param at the place in the value of the dependency, such as `all.constraints[0]`
  */
 export function checkConstraint(value: unknown, at = ''): string | undefined {
   const within = at === '' ? '' : ` in ${at}`;

@@ -10,10 +10,10 @@ const dependency: BundleRule = {
   severity: 'error',
   validators: ['format'],
   description:
-    'a dependency is of a type that OLM resolves (`olm.gvk`, `olm.package`, `olm.label`, `olm.constraint`) and has what that type needs',
+    'a dependency is of a type that OLM resolves (`olm.gvk`, `olm.package`, `olm.label`, `olm.constraint`) and has the fields of that type',
 };
 
-/** What each type says, as texts that are not empty. */
+/** The required text fields of each type; they must not be empty. */
 const needs: Readonly<Record<string, readonly string[]>> = {
   'olm.gvk': ['group', 'version', 'kind'],
   'olm.package': ['packageName', 'version'],
@@ -21,7 +21,7 @@ const needs: Readonly<Record<string, readonly string[]>> = {
   'olm.constraint': ['a constraint'],
 };
 
-/** What must be on the cluster beside an operator. */
+/** The rules for what an operator requires on the cluster. */
 export const dependencies: BundleCheck = {
   rules: [dependency],
   check(bundle, say) {

@@ -6,7 +6,7 @@ const unknownField: BundleRule = {
   severity: 'error',
   validators: ['fields'],
   description:
-    'each field of the ClusterServiceVersion is one that OLM knows, in its case: it passes over others without a word',
+    'OLM knows each field of the ClusterServiceVersion, in its case: it silently ignores others',
 };
 
 const schema: BundleRule = {
@@ -14,10 +14,10 @@ const schema: BundleRule = {
   severity: 'error',
   validators: ['fields'],
   description:
-    'the ClusterServiceVersion is one that an API server with OLM takes: what must be there is, and words are among those that there are',
+    'an API server with OLM accepts the ClusterServiceVersion: required fields are present, and enumerated values are known',
 };
 
-/** What an API server with OLM refuses of a ClusterServiceVersion. */
+/** The rules for fields of a ClusterServiceVersion that an API server with OLM refuses. */
 export const fields: BundleCheck = {
   rules: [unknownField, schema],
   check(bundle, say) {

@@ -13,7 +13,7 @@ const unread: BundleRule = {
   id: 'document-unread',
   severity: 'error',
   validators: ['format'],
-  description: 'a file holds one object: of several documents OLM installs the first alone',
+  description: 'a file contains one object: of several documents OLM installs only the first',
 };
 
 /** The kinds of registry+v1 bundles. */
@@ -42,7 +42,7 @@ export const bundleKinds: readonly string[] = [
   'ConsolePlugin',
 ];
 
-/** What a bundle may carry, an object a file. */
+/** The rules for the kinds in a bundle, and for one object per file. */
 export const kinds: BundleCheck = {
   rules: [kind, unread],
   check(bundle, say) {
@@ -56,7 +56,7 @@ export const kinds: BundleCheck = {
       const before = reportedCounts.get(file) ?? MOST_TOLD;
       if (index === 0 || before === MOST_TOLD) continue;
       reportedCounts.set(file, before + 1);
-      const message = `must stand in a file of its own, got ${show(got)} behind another object`;
+      const message = `must be in a file of its own, got ${show(got)} behind another object`;
       say(unread, { file, document: index, path: [] }, message);
     }
   },

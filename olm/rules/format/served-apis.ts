@@ -9,10 +9,13 @@ const notServed: BundleRule = {
   severity: 'error',
   validators: ['fields'],
   description:
-    'nothing is of a further API that Kubernetes removed at or below `spec.minKubeVersion`: its install plan can never succeed',
+    'no object is of a further API that Kubernetes removed at or below `spec.minKubeVersion`: its install plan can never succeed',
 };
 
-/** Objects of APIs that the oldest Kubernetes of the bundle does not serve, beyond those of `removed-api`. */
+/**
+ * The rule against objects of APIs that the oldest Kubernetes of the bundle does not serve, beyond those of
+ * `removed-api`.
+ */
 export const servedApis: BundleCheck = {
   rules: [notServed],
   check(bundle, say) {

@@ -23,7 +23,7 @@ const globalDefault: BundleRule = {
   description: 'a PriorityClass is not the default of the whole cluster',
 };
 
-/** Objects that would bind all of a cluster. */
+/** The rules against objects that affect a whole cluster. */
 export const budgets: BundleCheck = {
   rules: [unavailable, available, globalDefault],
   check(bundle, say) {
@@ -32,11 +32,11 @@ export const budgets: BundleCheck = {
       const { maxUnavailable, minAvailable } = spec;
       const at = (...path: string[]) => ({ file, path });
       if (kind === 'PodDisruptionBudget' && [0, '0', '0%'].some((one) => one === maxUnavailable)) {
-        const message = `must leave room for a pod to go, got ${show(maxUnavailable)}`;
+        const message = `must allow the eviction of a pod, got ${show(maxUnavailable)}`;
         say(unavailable, at('spec', 'maxUnavailable'), message);
       }
       if (kind === 'PodDisruptionBudget' && minAvailable === '100%') {
-        say(available, at('spec', 'minAvailable'), `must leave room for a pod to go, got '100%'`);
+        say(available, at('spec', 'minAvailable'), `must allow the eviction of a pod, got '100%'`);
       }
       if (kind === 'PriorityClass' && valueAt(value, ['globalDefault']) === true) {
         say(globalDefault, at('globalDefault'), 'must be false or absent, got true');

@@ -7,7 +7,7 @@ const budgetRights: BundleRule = {
   id: 'budget-rights',
   severity: 'warning',
   validators: ['objects'],
-  description: 'no Role or ClusterRole gives rights to create or change PodDisruptionBudgets',
+  description: 'no Role or ClusterRole grants rights to create or change PodDisruptionBudgets',
 };
 
 const constraintRights: BundleRule = {
@@ -15,7 +15,7 @@ const constraintRights: BundleRule = {
   severity: 'error',
   validators: ['objects'],
   description:
-    'no Role or ClusterRole gives rights to change the SecurityContextConstraints that OpenShift comes with',
+    'no Role or ClusterRole grants rights to change the SecurityContextConstraints that OpenShift comes with',
 };
 
 const OPENSHIFT = new Set([
@@ -33,7 +33,7 @@ interface Role {
   readonly rules: readonly StrategyRule[];
 }
 
-/** Rights to what all of a cluster goes by. */
+/** The rules against rights to objects that affect a whole cluster. */
 export const rights: BundleCheck = {
   rules: [budgetRights, constraintRights],
   check(bundle, say) {
@@ -57,7 +57,7 @@ export const rights: BundleCheck = {
   },
 };
 
-/** Whether a rule names a resource, and one of the verbs. */
+/** Whether a rule includes a resource and one of the verbs. */
 export function allows(
   { apiGroups = [], resources = [], verbs = [] }: Decoded<StrategyRule>,
   group: string,

@@ -5,7 +5,7 @@ const absent: BundleRule = {
   id: 'icon',
   severity: 'warning',
   validators: ['operatorhubv2'],
-  description: '`spec.icon` is there',
+  description: '`spec.icon` is present',
 };
 
 const one: BundleRule = {
@@ -31,7 +31,7 @@ const mediaType: BundleRule = {
 
 const MEDIA_TYPES = ['image/gif', 'image/jpeg', 'image/png', 'image/svg+xml'];
 
-/** The picture that people know an operator by; of several, the first is looked at. */
+/** The rules for the icon of an operator; of several icons only the first is checked. */
 export const icons: BundleCheck = {
   rules: [absent, one, content, mediaType],
   check(bundle, say) {

@@ -20,7 +20,7 @@ const patch: BundleRule = {
   id: 'openshift-maximum-patch',
   severity: 'warning',
   validators: ['community'],
-  description: 'that version is a major and a minor, and no more',
+  description: 'that version has only a major and a minor',
 };
 
 const label: BundleRule = {
@@ -42,7 +42,7 @@ const unlabelled: BundleRule = {
 const GONE = parseVersion('4.9.0')!;
 const LABEL = 'com.redhat.openshift.versions';
 
-/** Where a bundle of old APIs may be installed on OpenShift. */
+/** The rules for the OpenShift versions on which a bundle with old APIs can be installed. */
 export const openshift: BundleCheck = {
   rules: [maximum, patch, label, unlabelled],
   check(bundle, say, { indexFile }) {
@@ -94,7 +94,10 @@ function maximumIn(text: string): string | undefined {
   return typeof found?.['value'] === 'string' ? found['value'] : undefined;
 }
 
-/** `LABEL x=v4.6-v4.8` and `x="=v4.6"` do; a version alone is meant for all that follow it. */
+/**
+ * Whether a label such as `LABEL x=v4.6-v4.8` or `x="=v4.6"` ends below the version. A version alone includes all later
+ * ones.
+ */
 function endsBelow(line: string): boolean {
   const [, range = '', exact = ''] = line.replaceAll(/['"v]/g, '').split('=');
   const [, last = exact] = exact === '' ? range.split('-') : [];

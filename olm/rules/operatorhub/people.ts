@@ -8,7 +8,7 @@ const provider: BundleRule = {
   id: 'provider-name',
   severity: 'error',
   validators: ['operatorhubv2'],
-  description: '`spec.provider.name` is there',
+  description: '`spec.provider.name` is present',
 };
 
 const maintainer: BundleRule = {
@@ -39,14 +39,14 @@ const url: BundleRule = {
   description: 'the url of a link is an absolute URL or path',
 };
 
-/** Who stands behind an operator, and where more is to be read. */
+/** The rules for the provider, the maintainers and the links of an operator. */
 export const people: BundleCheck = {
   rules: [provider, maintainer, email, link, url],
   check(bundle, say) {
     const { provider: by, maintainers = [], links = [] } = bundle.csv.value.spec ?? {};
     if (trimSpace(by?.name ?? '') === '') {
       const place = locateInCsv(bundle, 'spec', 'provider', 'name');
-      say(provider, place, `must say who provides it, got ${show(by?.name)}`);
+      say(provider, place, `must name the provider, got ${show(by?.name)}`);
     }
     for (const [i, { name, email: address }] of maintainers.entries()) {
       const path = ['spec', 'maintainers', i];

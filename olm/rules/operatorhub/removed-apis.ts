@@ -11,7 +11,7 @@ const removed: BundleRule = {
   severity: 'error',
   validators: ['operatorhubv2', 'alpha-deprecated-apis', 'fields'],
   description:
-    'nothing is of an API that Kubernetes removed in 1.22, 1.25 or 1.26, at or below `spec.minKubeVersion` or the version that is asked about',
+    'no object is of an API that Kubernetes removed in 1.22, 1.25 or 1.26, at or below `spec.minKubeVersion` or the given version',
 };
 
 const removedLater: BundleRule = {
@@ -19,7 +19,7 @@ const removedLater: BundleRule = {
   severity: 'warning',
   validators: ['operatorhubv2', 'alpha-deprecated-apis'],
   description:
-    'nothing is of an API that was removed later than that, or gives rights to one that is gone whole',
+    'no object is of an API that was removed later, and no rule grants rights to an API that was removed completely',
 };
 
 const unusable: BundleRule = {
@@ -27,24 +27,24 @@ const unusable: BundleRule = {
   severity: 'error',
   validators: ['operatorhubv2', 'alpha-deprecated-apis'],
   description:
-    '`spec.minKubeVersion` is a version that can be compared: at the least, major and minor',
+    '`spec.minKubeVersion` is a version with at least major and minor, so that it can be compared',
 };
 
 const askedVersion: BundleRule = {
   id: 'kubernetes-version',
   severity: 'error',
   validators: ['operatorhubv2', 'alpha-deprecated-apis'],
-  description: 'the version of Kubernetes that is asked about is one',
+  description: 'the given version of Kubernetes is valid',
 };
 
-/** What is not there on the Kubernetes that an operator is meant for. */
+/** The rules for APIs that do not exist on the Kubernetes versions of an operator. */
 export const removedApis: BundleCheck = {
   rules: [removed, removedLater, unusable, askedVersion],
   check(bundle, say, options) {
     const { minKubeVersion: text } = bundle.csv.value.spec ?? {};
     const oldest = oldestVersions(text, options);
     if (options.kubernetes !== undefined && parseOlmVersion(options.kubernetes) === undefined) {
-      const message = `must be asked about a version of Kubernetes, got ${show(options.kubernetes)}`;
+      const message = `must be validated for a version of Kubernetes, got ${show(options.kubernetes)}`;
       say(askedVersion, { path: [] }, message);
     }
     if (text !== undefined && parseOlmVersion(text) === undefined) {
@@ -63,7 +63,7 @@ export const removedApis: BundleCheck = {
   },
 };
 
-/** Whether anything is of an API that a version of Kubernetes removed. */
+/** Whether the bundle uses an API that a version of Kubernetes removed. */
 export function hasRemovedApis(bundle: LoadedBundle, version: keyof typeof removedKinds): boolean {
   return !findUses(bundle, version, removedKinds[version]!).next().done;
 }
@@ -78,7 +78,7 @@ interface Use {
   readonly place: BundleLocation;
   readonly apiVersion: string;
   readonly kind: string;
-  /** Only a right to it. */
+  /** Whether the bundle only has a right to it. */
   readonly isRight?: boolean;
 }
 
@@ -105,7 +105,7 @@ function* findUses(bundle: LoadedBundle, version: string, kinds: Kinds): Generat
   }
 }
 
-/** What a ClusterServiceVersion says that it makes, and what it has rights to. */
+/** Yields the kinds that a ClusterServiceVersion creates, and those to which it has rights. */
 function* usesIn({ spec }: LoadedVersion, kinds: Kinds): Generator<Use> {
   const made = new Set<string>();
   for (const list of ['owned', 'required'] as const) {
@@ -132,5 +132,5 @@ function* usesIn({ spec }: LoadedVersion, kinds: Kinds): Generator<Use> {
   }
 }
 
-/** The one resource that no version of its group has any more. */
+/** The only resource that no version of its group has any longer. */
 const POLICIES = 'podsecuritypolicies';

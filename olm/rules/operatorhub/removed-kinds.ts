@@ -1,4 +1,4 @@
-/** Kinds of Kubernetes under apiVersions that a version of it took away, as far as OperatorHub asks. */
+/** The kinds that a version of Kubernetes removed, by apiVersion, as far as OperatorHub checks them. */
 export const removedKinds: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   '1.22.0': {
     'scheduling.k8s.io/v1beta1': ['PriorityClass'],

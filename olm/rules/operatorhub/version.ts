@@ -7,10 +7,10 @@ const version: BundleRule = {
   id: 'version',
   severity: 'error',
   validators: ['operatorhubv2'],
-  description: '`spec.version` is there, and not 0.0.0',
+  description: '`spec.version` is present, and not 0.0.0',
 };
 
-/** The version of an operator. */
+/** The rule for the version of an operator. */
 export const versions: BundleCheck = {
   rules: [version],
   check(bundle, say) {

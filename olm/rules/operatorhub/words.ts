@@ -46,7 +46,7 @@ const CATEGORIES = [
   'Streaming & Messaging',
 ];
 
-/** Words of which OperatorHub knows some. */
+/** The rules for annotations with a fixed set of values in OperatorHub. */
 export const words: BundleCheck = {
   rules: [capabilities, categories],
   check(bundle, say, options) {

@@ -6,7 +6,7 @@ const description: BundleRule = {
   id: 'definition-description',
   severity: 'warning',
   validators: ['good-practices'],
-  description: 'custom resources that are owned or required are described',
+  description: 'owned and required custom resources have a description',
 };
 
 const rights: BundleRule = {
@@ -19,7 +19,7 @@ const rights: BundleRule = {
 const RESOURCES = ['customresourcedefinitions', '*', '[*]'];
 const VERBS = ['create', 'patch', '*', '[*]'];
 
-/** Custom resources, as people read of them, and who defines them. */
+/** The rules for the descriptions of custom resources, and for who creates their definitions. */
 export const definitionPractices: BundleCheck = {
   rules: [description, rights],
   check(bundle, say) {

@@ -15,7 +15,7 @@ const noRequests: BundleRule = {
   description: 'each container of a deployment requests resources',
 };
 
-/** What runs, and what it asks of the cluster. */
+/** The rules for the Deployments of an operator and their resource requests. */
 export const deployments: BundleCheck = {
   rules: [noDeployment, noRequests],
   check(bundle, say) {

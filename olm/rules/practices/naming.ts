@@ -23,7 +23,7 @@ const channelName: BundleRule = {
   description: 'a channel is named candidate, fast or stable, or begins with one of them',
 };
 
-/** How bundles and channels are named where people follow a convention. */
+/** The rules for the naming conventions of bundles and channels. */
 export const naming: BundleCheck = {
   rules: [versionName, conventionalName, channelName],
   check(bundle, say) {

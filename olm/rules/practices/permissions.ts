@@ -13,7 +13,7 @@ const permissionsEverywhere: BundleRule = {
   severity: 'warning',
   validators: ['good-practices'],
   description:
-    'where AllNamespaces is supported, a rule of `permissions` names its objects, or is of `leases` and `events`, of `get` of `pods`, or granted by `clusterPermissions` too: OLM grants it in all namespaces',
+    'if AllNamespaces is supported, a rule of `permissions` names its objects, grants only `leases`, `events` or `get` of `pods`, or is also granted by `clusterPermissions`: OLM grants it in all namespaces',
 };
 
 const resourceNames: BundleRule = {
@@ -24,7 +24,7 @@ const resourceNames: BundleRule = {
     'no rule of `permissions`, `clusterPermissions`, a Role or a ClusterRole combines `resourceNames` with `create` or `deletecollection`: such requests carry no name, so the rule allows none',
 };
 
-/** What an operator may do in its own namespace. */
+/** The rules for the permissions of an operator. */
 export const permissions: BundleCheck = {
   rules: [permissionsEverywhere, resourceNames],
   check(bundle, say) {
@@ -37,7 +37,7 @@ export const permissions: BundleCheck = {
   },
 };
 
-/** What of the permissions of a ClusterServiceVersion is warned of, whatever suite is asked. */
+/** Returns the warnings about the permissions of a ClusterServiceVersion, in every suite. */
 export function checkPermissions({
   file,
   value,
@@ -46,7 +46,7 @@ export function checkPermissions({
   readonly value: Decoded<ClusterServiceVersion>;
 }): BundleFinding[] {
   return findWidenedRules(value).map(({ path, words }) => {
-    const message = `must have resourceNames, or be said in clusterPermissions: installed for all namespaces, OLM grants it in all of them, got ${words}`;
+    const message = `must have resourceNames, or be declared in clusterPermissions: if installed for all namespaces, OLM grants it in all of them, got ${words}`;
     return {
       file,
       path,
@@ -57,7 +57,7 @@ export function checkPermissions({
   });
 }
 
-/** The rules that a bundle grants, in its version and in roles of its own. */
+/** Returns the rules that a bundle grants, in its ClusterServiceVersion and in its own roles. */
 function rulesOf(
   bundle: LoadedBundle,
 ): { readonly place: BundleLocation; readonly rule: Decoded<StrategyRule> }[] {

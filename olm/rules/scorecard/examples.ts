@@ -16,14 +16,14 @@ const exampleSchema: BundleRule = {
   id: 'example-schema',
   severity: 'error',
   validators: ['scorecard'],
-  description: 'what an example says in spec and status is in the schema of its definition',
+  description: 'the fields of an example in spec and status are in the schema of its definition',
 };
 
 const ownedResources: BundleRule = {
   id: 'owned-resources',
   severity: 'error',
   validators: ['scorecard'],
-  description: 'custom resources that are owned list the resources that are made for them',
+  description: 'owned custom resources list the resources that are created for them',
 };
 
 const specDescriptors: BundleRule = {
@@ -40,7 +40,7 @@ const statusDescriptors: BundleRule = {
   description: 'where an example has a status, its kind has descriptors of status',
 };
 
-/** What the scorecard asks of examples and of the kinds that they are of. */
+/** The rules of the scorecard for examples and their kinds. */
 export const scorecardExamples: BundleCheck = {
   rules: [exampleSpec, exampleSchema, ownedResources, specDescriptors, statusDescriptors],
   check(bundle, say) {
@@ -81,7 +81,7 @@ function checkExample(
     if (schema === undefined || !isMapping(part)) continue;
     for (const key of Object.keys(part)) {
       if (schema.properties?.[field]?.properties?.[key] !== undefined) continue;
-      const message = `must say what is in the schema of ${kind}, got ${show(`${field}.${key}`)} in entry ${i}`;
+      const message = `must follow the schema of ${kind}, got ${show(`${field}.${key}`)} in entry ${i}`;
       say(exampleSchema, at, message);
     }
   }

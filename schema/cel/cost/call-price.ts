@@ -5,10 +5,10 @@ import { formatCost } from '../functions/formats.ts';
 import { Optional, type Value } from '../value.ts';
 import { NEW_LIST, PATTERN, TRAVERSAL } from './call.ts';
 
-/** What a call costs with the values that it is called with, before it is made. */
+/** Returns the actual cost of a call for its argument values, before the call. */
 export type CallPrice = (args: readonly Value[]) => number;
 
-/** How many characters, bytes, items or entries a value has; 1 for all that has no size. */
+/** Returns the number of characters, bytes, items or entries of a value; 1 for a value without a size. */
 export function sizeOfValue(value: Value): number {
   if (typeof value === 'string') return characters(value);
   if (value instanceof ListValue || value instanceof MapValue) return value.size;
@@ -41,7 +41,7 @@ const contains: CallPrice = ([text, part]) =>
 
 const isText = (kind: string | undefined): boolean => kind === 'string' || kind === 'bytes';
 
-/** Those of CEL's own functions that do not cost 1, by the overload that is called. */
+/** Returns the price of CEL's own functions that do not cost 1, by overload. */
 function coreCallPrice({ function: name, params }: Overload): CallPrice | undefined {
   const kind = params[0]?.kind;
   switch (name) {
@@ -77,10 +77,10 @@ function coreCallPrice({ function: name, params }: Overload): CallPrice | undefi
 
 const LIST = Number(NEW_LIST);
 
-/** A list that is made of others costs so much besides its items. */
+/** The base cost of a list that is computed from others, besides its items. */
 const allocation = 1 + LIST;
 
-/** Each item of a list is compared with all others. */
+/** The price of comparing each item of a list with all others. */
 const selfCompared =
   (argument: number): CallPrice =>
   (args) => {
@@ -113,7 +113,7 @@ const listPrices: ReadonlyMap<string, CallPrice> = new Map<string, CallPrice>([
   ['sets.equivalent', ofSets(2)],
 ]);
 
-/** What it costs to go through all that a value holds. */
+/** Returns the cost of traversing a value with everything in it. */
 function traversed(value: Value): number {
   takeSteps();
   if (typeof value === 'string') return Math.floor(Buffer.byteLength(value) * TRAVERSAL);
@@ -136,7 +136,7 @@ const join: CallPrice = ([list, separator]) => {
   return traversal(items + between, 2 * TRAVERSAL);
 };
 
-/** Bytes of an address of IPv4; one of IPv6 costs more. */
+/** The bytes of an IPv4 address; an IPv6 address costs more. */
 const ADDRESS = 4;
 const addresses = traversal(2 * ADDRESS);
 
@@ -151,7 +151,7 @@ const validate: CallPrice = ([format, text]) =>
 const each = (names: string, price: CallPrice): [string, CallPrice][] =>
   names.split(' ').map((name) => [name, price]);
 
-/** Kubernetes' own functions that do not cost 1. */
+/** The prices of Kubernetes' own functions that do not cost 1. */
 const libraryPrices: ReadonlyMap<string, CallPrice> = new Map([
   ...each('isSorted sum max min indexOf lastIndexOf', ([value]) => traversed(value!)),
   ...each('url lowerAscii upperAscii substring trim jsonpatch.escapeKey', through()),
@@ -167,8 +167,8 @@ const libraryPrices: ReadonlyMap<string, CallPrice> = new Map([
 ]);
 
 /**
- * What calls of a function cost where that depends on the values; undefined where each costs 1. Where the
- * types of an expression leave several overloads, only Kubernetes' own functions have another price.
+ * Finds the price of a function's calls if it depends on the values; undefined if each call costs 1. If the types of an
+ * expression leave several overloads, only Kubernetes' own functions have another price.
  *
  * Source: CostTracker.costCall of github.com/google/cel-go/interpreter (runtimecost.go), lists.go and sets.go
  * of github.com/google/cel-go/ext, and CostEstimator.CallCost of k8s.io/apiserver/pkg/cel/library (cost.go)

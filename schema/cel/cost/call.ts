@@ -5,52 +5,52 @@ import type { FieldRoute } from './field-route.ts';
 import { scaled } from './amount.ts';
 import { UNKNOWN, type Size } from './size.ts';
 
-/** What is known of an argument of a call, or of an item of one. */
+/** The known facts about an argument of a call, or about an item of one. */
 export interface Argument {
   readonly type: Type;
   readonly route: FieldRoute | undefined;
-  /** As far as the expression and the schema tell. */
+  /** The size, if the expression or the schema determines it. */
   readonly size: Size | undefined;
   /** Undefined for an item of an argument. */
   readonly node?: ExpressionNode;
 }
 
-/** One way in which a call may be understood. */
+/** One interpretation of a call. */
 export interface CallView {
   readonly overload: Overload;
-  /** Undefined where the function is no member. */
+  /** Undefined if the function is not a member. */
   readonly target: Argument | undefined;
   readonly args: readonly Argument[];
-  /** The size that the schema gives what a route leads to. */
+  /** Returns the size that the schema gives to the value at a route. */
   sizeAt(route: FieldRoute | undefined): Size | undefined;
 }
 
-/** At most what a call itself costs, its arguments left out, and the size of its result. */
+/** The maximum cost of a call without its arguments, and the size of its result. */
 export interface CallEstimate {
   readonly cost: bigint;
   readonly size?: Size | undefined;
 }
 
-/** Undefined for what goes on as if nothing were known of the function. */
+/** Estimates a call. Undefined means that the default estimate applies. */
 export type CallCost = (call: CallView) => CallEstimate | undefined;
 
-/** What it costs to go through a text, for each character. */
+/** The cost of traversing a text, per character. */
 export const TRAVERSAL = 0.1;
-/** What it costs to match a pattern, for each character of it. */
+/** The cost of matching a pattern, per character of the pattern. */
 export const PATTERN = 0.25;
 export const NEW_LIST = 10n;
 export const NEW_MAP = 30n;
 
-/** An argument that is there, since the types of the call are checked. */
+/** Returns an argument, which exists because the types of the call are checked. */
 export const argument = ({ args }: CallView, i: number): Argument => args[i]!;
 
-/** The size of an argument, anything from nothing to everything where none is known. */
+/** Returns the size of an argument; from zero to the maximum if it is unknown. */
 export const sizeOf = ({ size }: Argument): Size => size ?? UNKNOWN;
 
-/** The cost of going through a text or a list of a size. */
+/** Returns the cost of traversing a text or a list of this size. */
 export const traversal = ({ max }: Size, factor = TRAVERSAL): bigint => scaled(max, factor);
 
-/** The item of a list, of which only the schema knows more; undefined for what is no list. */
+/** Returns the item of a list, about which only the schema knows more; undefined for any other type. */
 export function itemOf({ type, route }: Argument, call: CallView): Argument | undefined {
   const [item] = type.params;
   if (!item) return undefined;

@@ -11,13 +11,13 @@ import {
 import { matching } from './library-costs.ts';
 import { together } from './size.ts';
 
-/** Only for a text, and for bytes where they are asked about. */
+/** Applies a cost only to texts, and to bytes if they are included. */
 const ofText =
   (cost: CallCost, kinds: readonly string[] = ['string']): CallCost =>
   (call) =>
     kinds.includes(call.overload.params[0]!.kind) ? cost(call) : undefined;
 
-/** As far as the shorter of the two goes. */
+/** A comparison traverses the shorter of its two operands. */
 const comparison: CallCost = (call) => {
   const [a, b] = [sizeOf(argument(call, 0)), sizeOf(argument(call, 1))];
   return { cost: scaled(lesser(a.max, b.max), TRAVERSAL) };
@@ -34,7 +34,7 @@ const contains: CallCost = (call) => {
 const matches: CallCost = (call) =>
   call.target && { cost: matching(sizeOf(call.target), sizeOf(argument(call, 0))) };
 
-/** The longest result is not known. */
+/** Formatting; the maximum size of the result is unknown. */
 const format: CallCost = ({ target }) => target && { cost: traversal(sizeOf(target)) };
 
 const isIn: CallCost = (call) =>
@@ -49,7 +49,7 @@ const add: CallCost = (call) => {
   return kind === 'string' || kind === 'bytes' ? { cost: traversal(size), size } : undefined;
 };
 
-/** Each character becomes four bytes at most. */
+/** Conversion to bytes: at most four for each character. */
 const bytes: CallCost = (call) => {
   const size = sizeOf(argument(call, 0));
   return { cost: traversal(size), size: { min: size.min, max: wrapped(size.max * 4n) } };
@@ -60,7 +60,7 @@ const string: CallCost = (call) => {
   return { cost: traversal(size), size: { min: size.min / 4n, max: size.max } };
 };
 
-/** Each character is escaped at most, and there are two quotes. */
+/** Quoting: at most an escape for each character, plus two quotes. */
 const quote: CallCost = (call) => {
   const size = sizeOf(argument(call, 0));
   const quoted = { min: wrapped(size.min + 2n), max: wrapped(size.max * 2n + 2n) };
@@ -69,7 +69,7 @@ const quote: CallCost = (call) => {
 
 const anyText = ['string', 'bytes'];
 
-/** Those of CEL's own functions that do not cost the same whatever they are called on. */
+/** The costs of CEL's own functions that depend on the arguments. */
 const costs: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ['format', format],
   ['bytes', ofText(bytes)],
@@ -90,7 +90,7 @@ const costs: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
 ]);
 
 /**
- * What a call of one of CEL's own functions costs, its arguments left out: 1 for most of them.
+ * Estimates a call of one of CEL's own functions, without its arguments: 1 for most of them.
  *
  * Source: coster.functionCost of github.com/google/cel-go/checker (cost.go)
  */

@@ -41,18 +41,18 @@ interface Local {
   readonly entries: EntrySizes | undefined;
 }
 
-/** What the API server estimates of an expression. */
+/** The API server's cost estimate of an expression. */
 export interface Estimate {
-  /** At most; of 64 bits. */
+  /** The upper bound, as a 64-bit number. */
   readonly cost: bigint;
-  /** The parts of the schema whose sizes it was estimated from. */
+  /** The parts of the schema whose sizes the estimate depends on. */
   readonly sizes: ReadonlySet<SchemaSize>;
 }
 
 /**
- * At most what a checked expression costs, by the estimate of the API server: one for each access and
- * most calls, more for what goes through texts, and as many times for a body as a list has items.
- * Both variables are of the schema that the sizes are of.
+ * Estimates the maximum cost of a checked expression as the API server does. Each access and most calls cost one, calls
+ * that scan texts cost more, and a macro body counts once for each item of its list. Both variables are of the schema
+ * that the sizes belong to.
  *
  * Source: coster of github.com/google/cel-go/checker (cost.go), which Kubernetes 1.35 and 1.36 use in
  * version 0.26, with the sizes of apiextensions-apiserver (pkg/apiserver/schema/cel/compilation.go)
@@ -144,7 +144,7 @@ class Estimator {
     return plus(targetCost, most);
   }
 
-  /** The arguments are part of it. */
+  /** Estimates a call, including its arguments. */
   #callEstimate(node: Call, call: CallView, costs: readonly bigint[]): CallEstimate {
     const [a, b, c] = node.args;
     const name = call.overload.function;
@@ -161,7 +161,7 @@ class Estimator {
     return { cost: plus(cost, sum(costs)), size };
   }
 
-  /** Notes the route; gives the size of what is found, where the expression itself tells. */
+  /** Records the route and returns the size of the result if the expression itself determines it. */
   #index(node: Call, container: 'list' | 'map'): Size | undefined {
     const step = container === 'list' ? '@items' : '@values';
     this.#routes.set(node, FieldRoute.next(this.#routeOf(node.args[0]!), step));
@@ -201,7 +201,7 @@ class Estimator {
     const round = plus(plus(asked, this.costOf(body)), BigInt(roundCosts[fold]));
     const size = this.#sizeOrUnknown(body);
     for (const name of names) this.#locals.get(name)!.pop();
-    // Only now, when the body has been gone through: see FieldRoute.
+    // The range is measured only after the body: see `FieldRoute`.
     const count = this.#sizeOrUnknown(range);
     if (isQuantifier(fold)) this.#setSize(node, ONE);
     else this.#setSize(node, count);
@@ -212,7 +212,7 @@ class Estimator {
     return sum([rangeCost, ends[fold], times(count.max, round)]);
   }
 
-  /** See the names of Fold. */
+  /** The variables of a macro: see `Comprehension`. */
   #localsOf({ range, names }: Comprehension): Local[] {
     const known = this.#entriesOf(range);
     const isList = (known?.container ?? range.type!.kind) === 'list';
@@ -226,7 +226,7 @@ class Estimator {
     return names.length === 2 ? [key(), value()] : [isList ? value() : key()];
   }
 
-  /** A list without items goes with it. */
+  /** Estimates a binding, which the API server models as a loop over an empty list. */
   #bind(node: Bind): bigint {
     const init = this.costOf(node.init);
     this.#push(node.name, {
@@ -260,7 +260,7 @@ class Estimator {
     return local ? local.route : this.#routes.get(node);
   }
 
-  /** What is written in the expression, then what the schema says, then what the type says. */
+  /** Returns the size of a node from the expression, else from the schema, else from its type. */
   #sizeOf(node: ExpressionNode): Size | undefined {
     const known = this.#sizes.get(node) ?? writtenSize(node);
     if (known) return known;
@@ -273,7 +273,7 @@ class Estimator {
     return this.#sizeOf(node) ?? UNKNOWN;
   }
 
-  /** The first name of a route, which is a variable, is taken for the value itself, whatever it is. */
+  /** Returns the size at a route. The first name of a route is a variable and counts as the value itself. */
   readonly #sizeAt = (route: FieldRoute | undefined): Size | undefined => {
     if (!route) return undefined;
     let schema: SchemaSize | undefined = this.#schema;
@@ -300,7 +300,7 @@ class Estimator {
   }
 }
 
-/** What a macro costs before its first round and after its last. */
+/** The cost of a macro before its first round and after its last. */
 const ends: Readonly<Record<Comprehension['fold'], bigint>> = {
   all: 1n,
   exists: 1n,
@@ -315,7 +315,7 @@ const isQuantifier = (fold: Comprehension['fold']): boolean =>
 
 const plainName = (name: string): string => name.replace(/^\./, '');
 
-/** A choice costs what is asked, and the dearer of the two. */
+/** A conditional costs its condition plus the more expensive branch. */
 const costOfChoice = ([asked, yes, no]: readonly bigint[]): bigint =>
   plus(asked!, greater(yes!, no!));
 

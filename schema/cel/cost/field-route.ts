@@ -1,8 +1,9 @@
 /**
- * The way to a value from a variable: `self`, `hosts`, `@items`, `name`. The estimate of the API
- * server keeps routes in slices of Go, which have room for more than they hold: two routes that go on
- * from one and the same share the room, and the later overwrites the earlier. What is estimated of a
- * list depends on it (`all` looks at its range again after its body), so the room is shared here too.
+ * The path from a variable to a value: `self`, `hosts`, `@items`, `name`.
+ *
+ * The API server's estimate keeps routes in Go slices with spare capacity. Two routes that extend the same route share
+ * that capacity, and the later one overwrites the earlier one. The estimate of a list depends on this (`all` reads its
+ * range again after its body), so the capacity is shared here too.
  */
 export class FieldRoute {
   readonly #room: string[];
@@ -19,7 +20,7 @@ export class FieldRoute {
     return new FieldRoute([name], 1, 1);
   }
 
-  /** One step further; from nowhere, where there was no route. */
+  /** Extends a route by one step; starts a new one if there is none. */
   static next(route: FieldRoute | undefined, step: string): FieldRoute {
     if (!route) return FieldRoute.from(step);
     const length = route.#length + 1;
@@ -30,7 +31,7 @@ export class FieldRoute {
     return new FieldRoute([...route.steps(), step], length, 2 * route.#capacity);
   }
 
-  /** One step further, in a room of its own. */
+  /** Extends the route by one step, with a capacity of its own. */
   alone(step: string): FieldRoute {
     return new FieldRoute([...this.steps(), step], this.#length + 1, this.#length + 1);
   }

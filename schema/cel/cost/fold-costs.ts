@@ -1,6 +1,6 @@
 import type { Comprehension } from '../expression.ts';
 
-/** What each round of a macro costs besides its filter and its body: see what it expands to in CEL. */
+/** The cost of each round of a macro besides its filter and its body: see what it expands to in CEL. */
 export const roundCosts: Readonly<Record<Comprehension['fold'], number>> = {
   all: 3,
   exists: 4,
@@ -10,5 +10,5 @@ export const roundCosts: Readonly<Record<Comprehension['fold'], number>> = {
   entries: 2,
 };
 
-/** What `all` and `exists` cost of that before the body, where they ask whether to go on. */
+/** The part of that cost before the body, in which `all` and `exists` check whether to continue. */
 export const loopConditionCosts = { all: 2, exists: 3 } as const;

@@ -17,12 +17,12 @@ const named = (names: string, cost: CallCost): [string, CallCost][] =>
 
 const nominal: CallCost = () => ({ cost: 1n });
 
-/** Goes through its first argument. */
+/** Traverses the first argument. */
 const throughFirst =
   (factor = TRAVERSAL): CallCost =>
   (call) => ({ cost: traversal(sizeOf(argument(call, 0)), factor) });
 
-/** Goes through the text that it is called on, and gives no longer one. */
+/** Traverses the target text; the result is no longer than it. */
 const throughTarget: CallCost = ({ target }) => {
   if (!target) return undefined;
   return { cost: traversal(sizeOf(target)), size: sizeOf(target) };
@@ -33,7 +33,7 @@ const throughFirstToAsMuch: CallCost = (call) => {
   return { cost: traversal(size), size };
 };
 
-/** Compares each item of a list; of a text, goes through it. */
+/** Compares each item of a list; traverses a text. */
 const overItems: CallCost = (call) => {
   const { target } = call;
   if (!target) return undefined;
@@ -45,8 +45,8 @@ const overItems: CallCost = (call) => {
 };
 
 /**
- * How often a text is replaced in one of a length, and how much of that is kept: nothing is found
- * around every character, and what the replacement does not move on is kept whole.
+ * Returns how often a text is replaced in one of a given length, and how much of the text is kept. An empty text occurs
+ * around every character. If `keeps` is set, the text is kept whole.
  */
 function replaced(length: bigint, found: bigint, keeps: boolean): { count: bigint; kept: bigint } {
   if (found === 0n) return { count: plus(length, 1n), kept: length };
@@ -91,7 +91,7 @@ const join: CallCost = (call) => {
   return { cost: traversal(size), size };
 };
 
-/** What matching a text against a pattern costs. */
+/** Estimates matching a text against a pattern. */
 export function matching(text: Size, pattern: Size): bigint {
   return times(traversal(together(text, ONE)), scaled(pattern.max, PATTERN));
 }
@@ -103,7 +103,7 @@ const find: CallCost = (call) => {
   return { cost, size: { min: 0n, max: text.max } };
 };
 
-/** Bytes of the longest address, and of two of them. */
+/** The bytes of the longest address, and of two of them. */
 const ADDRESS = 16n;
 const addresses = scaled(2n * ADDRESS, TRAVERSAL);
 
@@ -119,7 +119,7 @@ const containsCidr: CallCost = (call) => ({
 const ip: CallCost = (call) =>
   isSame(call.overload.params[0]!, CIDR) ? { cost: 1n } : throughFirst()(call);
 
-/** The longest pattern behind a format that has a name. */
+/** The longest pattern of a named format. */
 const LONGEST_FORMAT_PATTERN = 128;
 const LONGEST_FORMAT = 64n;
 
@@ -136,11 +136,11 @@ const equals: CallCost = (call) => {
   return undefined;
 };
 
-/** Two checks are what an expression can pay for. */
+/** The cost of an authorization check: an expression can afford two. */
 const AUTHORIZATION = 350_000n;
 
 /**
- * What calls of Kubernetes' own functions, and of CEL's that it judges itself, cost by their names.
+ * The costs of Kubernetes' own functions, and of CEL functions that Kubernetes estimates itself, by name.
  *
  * Source: CostEstimator.EstimateCallCost of k8s.io/apiserver/pkg/cel/library (cost.go)
  */

@@ -2,13 +2,13 @@ import { MOST, plus, scaled, wrapped } from './amount.ts';
 import { argument, NEW_LIST, sizeOf, TRAVERSAL, type Argument, type CallCost } from './call.ts';
 import { exactly, product, type Size } from './size.ts';
 
-/** A list that is made of another, at a cost for each item. */
+/** Estimates a list that is computed from another one, at a cost for each item. */
 const newList = (size: Size, factor = 1): ReturnType<CallCost> => ({
   cost: plus(scaled(size.max, factor), 1n + NEW_LIST),
   size,
 });
 
-/** A number that is written down, at least 0; otherwise what it can be at most. */
+/** Returns the value of a literal number, at least 0; otherwise its maximum. */
 function literal({ node }: Argument, otherwise: bigint): bigint {
   if (node?.kind !== 'const' || typeof node.value !== 'bigint') return otherwise;
   return node.value < 0n ? 0n : node.value;
@@ -24,7 +24,7 @@ const slice: CallCost = (call) => {
 const flatten: CallCost = ({ target, args: [depth] }) =>
   target && newList(sizeOf(target), depth ? Number(literal(depth, MOST)) : 1);
 
-/** Each item is held against all others. */
+/** Estimates a sort, which compares each item with all others. */
 const sorted = (keys: Argument, factor = 2): ReturnType<CallCost> =>
   newList(product(sizeOf(keys), sizeOf(keys)), factor);
 
@@ -39,7 +39,7 @@ const ofSets =
   };
 
 /**
- * What calls of CEL's functions for lists and sets cost, by their names.
+ * The costs of CEL's functions for lists and sets, by name.
  *
  * Source: version 3 of lists.go, and sets.go, of github.com/google/cel-go/ext
  */

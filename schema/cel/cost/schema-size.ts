@@ -4,9 +4,9 @@ import { celName } from '../../language/cel-name.ts';
 import { isVisible, visibleProperties } from '../schema-type.ts';
 import type { Size } from './size.ts';
 
-/** Bytes of the largest request that the API server takes. */
+/** The largest request that the API server accepts, in bytes. */
 const LARGEST_REQUEST = 3 * 1024 * 1024;
-/** Bytes of values in JSON, with their quotes: the shortest, or for the last two the longest. */
+/** The bytes of values in JSON, with their quotes: the shortest, or for the last two the longest. */
 const EMPTY = 2;
 const SHORTEST_BOOLEAN = 4;
 const SHORTEST_NUMBER = 1;
@@ -14,20 +14,20 @@ const SHORTEST_DURATION = 3;
 const DATE = 12;
 const SHORTEST_DATE_TIME = 21;
 const LONGEST_TIME = 32;
-/** Bytes of a character, at most. */
+/** The maximum bytes of a character. */
 const CHARACTER = 4n;
 
-/** The field of a schema that bounds its values. */
+/** The field of a schema that limits the size of its values. */
 export type SizeKeyword = 'maxItems' | 'maxLength' | 'maxProperties';
 
-/** Bounds to reckon with in place of those that schemas have: what would be if. */
+/** Bounds that replace those of schemas, for what-if estimates. */
 export type BoundOverrides = ReadonlyMap<JSONSchemaProps, number>;
 
 const NO_OTHERS: BoundOverrides = new Map();
 
 /**
- * How large the values of a schema can be in a request that the API server takes, by its own
- * estimate. Parts are looked at when they are asked for.
+ * The maximum sizes of a schema's values in a request that the API server accepts, by the API server's own estimate.
+ * Parts are computed on demand.
  *
  * Source: SchemaDeclType of k8s.io/apiserver/pkg/cel/common (schemas.go), and its limits.go
  */
@@ -45,12 +45,12 @@ export class SchemaSize {
     this.#others = others;
   }
 
-  /** Characters (four for each that the schema allows), bytes, items or entries; 0 for all else. */
+  /** The number of characters (four for each that the schema allows), bytes, items or entries; 0 for other values. */
   get size(): Size {
     return { min: 0n, max: BigInt.asUintN(64, this.#most()) };
   }
 
-  /** What bounds the size, or could; undefined where nothing of the schema does. */
+  /** The keyword that limits the size, or could; undefined if no keyword of the schema can. */
   get bound(): SizeKeyword | undefined {
     const { type, format = '', enum: choices = [], maxLength } = this.schema;
     if (this.#isIntOrString) return 'maxLength';
@@ -62,7 +62,7 @@ export class SchemaSize {
       : 'maxLength';
   }
 
-  /** Bytes of the shortest value in JSON. */
+  /** The bytes of the shortest value in JSON. */
   get least(): number {
     return (this.#least ??= this.#shortest());
   }
@@ -72,7 +72,7 @@ export class SchemaSize {
     return BigInt(Math.floor(LARGEST_REQUEST / (this.least + 1)));
   }
 
-  /** One step of a route: a field by its CEL name, `@items`, `@values` or `@keys`. */
+  /** Follows one step of a route: a field by its CEL name, `@items`, `@values` or `@keys`. */
   step(name: string): SchemaSize | undefined {
     if (name === '@items' || name === '@values') return this.item;
     if (name === '@keys') return this.#isMap ? new SchemaSize(NOTHING) : undefined;
@@ -80,7 +80,7 @@ export class SchemaSize {
     return this.#fields.get(name);
   }
 
-  /** Of a list or a map. */
+  /** The items of a list or the values of a map. */
   get item(): SchemaSize | undefined {
     const { type, items, additionalProperties: values } = this.schema;
     const inner = type === 'array' ? items : this.#isMap ? values : undefined;
@@ -143,7 +143,9 @@ export class SchemaSize {
     }
   }
 
-  /** With its mandatory fields; the API server fills in those that have a default. */
+  /**
+   * Returns the size of the shortest object, with its required fields. The API server fills in those with a default.
+   */
   #shortestObject(): number {
     const { required = [] } = this.schema;
     const properties = this.#properties();
@@ -175,7 +177,7 @@ export class SchemaSize {
   }
 }
 
-/** Keys of maps: the API server knows no size of them, and takes it for none. */
+/** The schema of map keys: the API server knows no size for them, and treats it as zero. */
 const NOTHING: JSONSchemaProps = {};
 
 const LONGEST_TEXT = BigInt(LARGEST_REQUEST - EMPTY);

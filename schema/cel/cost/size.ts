@@ -1,12 +1,12 @@
 import { greater, lesser, MOST, plus, times } from './amount.ts';
 
-/** How many characters, bytes, items or entries a value has, at least and at most. */
+/** The minimum and maximum number of characters, bytes, items or entries of a value. */
 export interface Size {
   readonly min: bigint;
   readonly max: bigint;
 }
 
-/** The sizes of what is in a list or a map. */
+/** The sizes of the keys and values of a list or a map. */
 export interface EntrySizes {
   readonly container: 'list' | 'map';
   readonly key: Size;
@@ -17,16 +17,16 @@ export const UNKNOWN: Size = { min: 0n, max: MOST };
 
 export const exactly = (size: bigint): Size => ({ min: size, max: size });
 
-/** The size of a number, a truth value or a time. */
+/** The size of a number, a boolean or a time. */
 export const ONE = exactly(1n);
 
-/** What holds the one size and the other. */
+/** Returns a size that includes both sizes. */
 export const either = (a: Size, b: Size): Size => ({
   min: lesser(a.min, b.min),
   max: greater(a.max, b.max),
 });
 
-/** Undefined where the one or the other is not known. */
+/** Combines two entry sizes; undefined if one of them is unknown. */
 export function eitherEntry(
   a: EntrySizes | undefined,
   b: EntrySizes | undefined,
@@ -35,7 +35,7 @@ export function eitherEntry(
   return { container: a.container, key: either(a.key, b.key), value: either(a.value, b.value) };
 }
 
-/** The size of the one followed by the other. */
+/** Returns the size of a concatenation. */
 export const together = (a: Size, b: Size): Size => ({
   min: plus(a.min, b.min),
   max: plus(a.max, b.max),
@@ -46,7 +46,7 @@ export const product = (a: Size, b: Size): Size => ({
   max: times(a.max, b.max),
 });
 
-/** The size of all entries of a literal; of none where there is none. */
+/** Returns the size that includes all entries of a literal; zero if there are none. */
 export function ofAll(sizes: readonly Size[]): Size {
   return sizes.length === 0 ? exactly(0n) : sizes.reduce(either);
 }

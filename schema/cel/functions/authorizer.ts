@@ -19,7 +19,7 @@ const signatures = [
 ];
 
 /**
- * Declared, because a call of them on a value of any type is sound to the type checker. No rule of a
- * definition has an authorizer to ask.
+ * The functions of an authorizer, declared only because the type checker accepts a call of them on a value of any type.
+ * Rules of a definition have no authorizer.
  */
 export const authorizer: Functions = Object.fromEntries(signatures.map((one) => [one, null]));

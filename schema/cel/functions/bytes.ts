@@ -1,4 +1,4 @@
-/** One after the other. */
+/** Concatenates bytes. */
 export function addBytes(a: Uint8Array, b: Uint8Array): Uint8Array {
   const sum = new Uint8Array(a.length + b.length);
   sum.set(a);
@@ -11,7 +11,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export const utf8 = (text: string): Uint8Array => encoder.encode(text);
 
-/** Undefined where the bytes are no UTF-8. */
+/** Decodes UTF-8; undefined if the bytes are invalid. */
 export function fromUtf8(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes);

@@ -29,7 +29,7 @@ const lies = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 const seconds = ({ nanos }: Duration): number =>
   Number(nanos / 1_000_000_000n) + Number(nanos % 1_000_000_000n) / 1e9;
 
-/** Text of what `string(value)` takes. */
+/** Converts every value that `string(value)` accepts to text. */
 export function stringOf(value: Value): string {
   if (typeof value === 'number') return formatGeneral(value);
   if (value instanceof Uint) return String(value.value);
@@ -42,7 +42,7 @@ export function stringOf(value: Value): string {
   return text;
 }
 
-/** Towards zero. Not a number is outside of every range. */
+/** Truncates towards zero. NaN is outside every range. */
 function wholeOf(double: number, isInRange: boolean, overflow: string): bigint {
   if (!isInRange) throw new Failure(overflow);
   return BigInt(Math.trunc(double));
@@ -59,7 +59,7 @@ function parseInteger(
   return value >= least && value <= most ? value : undefined;
 }
 
-/** The conversions of CEL, and what it asks of every value. */
+/** CEL's conversions, and the functions that it defines for every value. */
 export const conversions: Functions = {
   'dyn(A): dyn': (value: Value) => value,
   'type(A): type<A>': (value: Value) => new TypeValue(typeNameOf(value)),
@@ -94,7 +94,7 @@ export const conversions: Functions = {
   },
   'int(int): int': (value: bigint) => value,
   'int(uint): int': ({ value }: Uint) => int(value),
-  // The least integer is left out, as Go does.
+  // The smallest integer is excluded, as in cel-go.
   'int(double): int': (value: number) =>
     wholeOf(value, value > -(2 ** 63) && value < 2 ** 63, 'integer overflow'),
   'int(duration): int': ({ nanos }: Duration) => nanos,
@@ -130,14 +130,14 @@ export const conversions: Functions = {
   },
 };
 
-/** How many characters a text has, as Go counts them. */
+/** Counts the characters of a text as Go does. */
 function codePoints(text: string): bigint {
   let count = 0n;
   for (let i = 0; i < text.length; i += text.codePointAt(i)! > 0xffff ? 2 : 1) count += 1n;
   return count;
 }
 
-/** Declared where the API server runs, and no more. */
+/** Functions that the API server declares but does not evaluate. */
 export const conversionsDeclared: Functions = {
   'duration(int): duration': () => {
     throw cannot('int', 'google.protobuf.Duration');

@@ -14,7 +14,7 @@ import { Undecided, noSuchOverload } from '../failure.ts';
 import type { Functions } from '../overload.ts';
 import { Optional, BoxedValue, type Value } from '../value.ts';
 
-/** A rule for texts that has a name. */
+/** A named format for texts. */
 class NamedFormat extends BoxedValue {
   readonly name: string;
 
@@ -33,10 +33,10 @@ class NamedFormat extends BoxedValue {
   }
 }
 
-/** What the API server has to say about a text: how many words it makes, and which, is its own. */
+/** The API server's error messages about a text: their number and wording are internal to it. */
 class FormatErrors extends ListValue {
   get size(): never {
-    throw new Undecided('it reads the words of the API server about a format');
+    throw new Undecided('it reads the messages of the API server about a format');
   }
 
   at(): never {
@@ -52,7 +52,7 @@ class FormatErrors extends ListValue {
   }
 }
 
-/** The start of a name: a hyphen may be its end. */
+/** Checks the beginning of a name, which may end in a hyphen. */
 const prefixOf = (check: (text: string) => boolean) => (text: string) =>
   check(withoutTrailingDash(text));
 
@@ -72,7 +72,7 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   datetime: isDateTime,
 };
 
-/** What matching a format costs for each step through a text: by the length of its pattern. */
+/** The cost of matching a format for each step through a text, by the length of its pattern. */
 const costs: Readonly<Record<string, number>> = {
   dns1123Label: 8,
   dns1123Subdomain: 15,
@@ -90,7 +90,7 @@ const costs: Readonly<Record<string, number>> = {
 };
 
 /**
- * What matching a value that is a format costs for each step through a text.
+ * Returns the cost of matching a format value for each step through a text.
  *
  * Source: MaxRegexSize in k8s.io/apiserver/pkg/cel/library (format.go), a quarter of it
  */
@@ -102,7 +102,7 @@ const constants = Object.fromEntries(
 ) as Functions;
 
 /**
- * Formats of texts by name.
+ * Named formats of texts.
  *
  * Source: https://kubernetes.io/docs/reference/using-api/cel/#kubernetes-format-library
  */

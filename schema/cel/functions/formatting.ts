@@ -14,19 +14,19 @@ import { takeSteps } from '../spending.ts';
 import { utf8 } from './bytes.ts';
 import { stringOf } from './conversions.ts';
 
-/** What one `%` of a format asks for. */
+/** One `%` clause of a format. */
 export interface Clause {
   readonly verb: 's' | 'd' | 'f' | 'e' | 'b' | 'x' | 'X' | 'o';
   readonly precision: number;
 }
 
 const DEFAULT_PRECISION = 6;
-/** The API server counts them in bytes, and leaves some out beyond that. */
+/** The longest precision that is formatted here. Beyond it the API server counts in bytes and drops some digits. */
 const MOST_PLACES = 200;
 
 /**
- * A format as the texts around its clauses: one more than there are clauses. Throws a Failure where
- * it is none.
+ * Parses a format into its clauses and the texts around them: one text more than there are clauses. Throws a Failure if
+ * the text is not a valid format.
  */
 export function parseFormat(text: string): { texts: string[]; clauses: Clause[] } {
   const texts = [''];
@@ -51,7 +51,7 @@ export function parseFormat(text: string): { texts: string[]; clauses: Clause[] 
   return { texts, clauses };
 }
 
-/** `'%s has %d'.format(['a', 1])`. */
+/** Formats a text: `'%s has %d'.format(['a', 1])`. */
 export function format(text: string, args: ListValue): string {
   const { texts, clauses } = parseFormat(text);
   return texts
@@ -94,7 +94,7 @@ function formatted({ verb, precision }: Clause, value: Value): string {
       const what = verb === 'f' ? 'fixed-point' : 'scientific';
       if (typeof double !== 'number') throw wrong(`${what} clause can only be used on doubles`);
       if (precision > MOST_PLACES) throw new Undecided('it formats a long number');
-      // The API server takes the precision of a scientific number for the least width.
+      // The API server uses the precision of a number in scientific notation as its minimum width.
       return verb === 'f' ? fixed(double, precision) : scientific(double).padStart(precision);
     }
   }
@@ -139,7 +139,7 @@ function plain(value: Value): string {
   );
 }
 
-/** A value in a list or a map: as CEL would write it. */
+/** Formats a value in a list or a map as CEL would write it. */
 function within(value: Value): string {
   if (typeof value === 'string') return quote(value);
   if (value instanceof Uint8Array) return `b${quote(stringOf(value))}`;
@@ -161,7 +161,7 @@ function formatMap(map: MapValue): string {
   return `{${sorted.map(([key, value]) => `${key}:${value}`).join(', ')}}`;
 }
 
-/** Go's `%q`. What prints is of Unicode 17, the API server's of 15. */
+/** Quotes as Go's `%q`. Uses the printable characters of Unicode 17; the API server uses Unicode 15. */
 function quote(text: string): string {
   const escaped = text
     .toWellFormed()
@@ -173,14 +173,14 @@ function quote(text: string): string {
   return `"${escaped}"`;
 }
 
-/** English grouping: `1,234.500000`. */
+/** Formats with English grouping: `1,234.500000`. */
 function fixed(value: number, precision: number): string {
   if (!Number.isFinite(value)) return notFinite(value);
   const [whole, ...rest] = rounded(value === 0 ? 0 : value, precision).split('.');
   return [whole!.replaceAll(/\B(?=(?:\d{3})+$)/g, ','), ...rest].join('.');
 }
 
-/** `1.052033×10⁰³`: always six places. */
+/** Formats in scientific notation: `1.052033×10⁰³`, always six decimal places. */
 function scientific(value: number): string {
   if (!Number.isFinite(value)) return notFinite(value);
   const power = Number(value.toExponential(20).split('e')[1]);
@@ -210,8 +210,8 @@ function rounded(value: number, precision: number): string {
 }
 
 /**
- * The whole number that is nearest to `value * 10 ** power` without its sign, of the number that the
- * double is exactly; of two the even one.
+ * Returns the integer nearest to `value * 10 ** power`, without its sign, for the exact value of the double. Ties round
+ * to even.
  */
 function nearest(value: number, power: number): bigint {
   const [numerator, denominator] = fractionOf(Math.abs(value));
@@ -223,7 +223,7 @@ function nearest(value: number, power: number): bigint {
   return isUp ? quotient + 1n : quotient;
 }
 
-/** A double as numerator and denominator. */
+/** Converts a double to a numerator and a denominator. */
 function fractionOf(value: number): [bigint, bigint] {
   let [whole, halves] = [value, 0n];
   for (; !Number.isInteger(whole); whole *= 2) halves += 1n;

@@ -32,7 +32,10 @@ const comparable = new Set([
   'bytes',
 ]);
 
-/** What has no order with another, as a text and a number, is neither above nor below. */
+/**
+ * Compares two values. Values without a common order, such as a text and a number, are neither above nor below each
+ * other.
+ */
 function order(a: Value, b: Value): number {
   if (!comparable.has(typeNameOf(b))) throw noSuchOverload();
   return orderOf(a, b) ?? 0;
@@ -43,13 +46,13 @@ function isSorted(list: ListValue): boolean {
   return items.slice(1).every((item, i) => order(items[i]!, item) <= 0);
 }
 
-/** The first of those that are least, or greatest. */
+/** Returns the first of the smallest or the greatest items. */
 const extreme = (name: string, isWorse: (order: number) => boolean) => (list: ListValue) => {
   if (list.size === 0) throw new Failure(`${name} called on empty list`);
   return [...list].reduce((best, item) => (isWorse(order(best, item)) ? item : best));
 };
 
-/** What cannot be compared is another item. */
+/** Whether an item equals a value; values that cannot be compared are not equal. */
 const isItem = (wanted: Value) => (item: Value) => equalIfComparable(item, wanted) === true;
 
 function slice(list: ListValue, start: bigint, end: bigint): ComputedList {
@@ -79,7 +82,7 @@ function sortByKeys(list: ListValue, keys: ListValue): ListValue {
   const types = new Set([...keys].map(typeNameOf));
   if (types.size > 1) throw new Failure('list elements must have the same type');
   if (keys.size > 1 && [...keys].some(Number.isNaN)) {
-    throw new Undecided('it sorts what is not a number');
+    throw new Undecided('it sorts values that are not numbers');
   }
   const order = Array.from({ length: list.size }, (_, i) => i);
   return new ComputedList(
@@ -87,7 +90,7 @@ function sortByKeys(list: ListValue, keys: ListValue): ListValue {
   );
 }
 
-/** About as far as the API server would count within its budget. */
+/** The approximate length up to which the API server's budget suffices. */
 const LONGEST_RANGE = 900_000n;
 
 function range(count: bigint): ComputedList {
@@ -105,7 +108,7 @@ function containsAll(list: ListValue, items: ListValue): boolean {
   return [...items].every((item) => list.contains(item));
 }
 
-/** Whatever it cannot compare is not there. */
+/** Whether two lists have a common item. Items that cannot be compared are ignored. */
 function intersects(a: ListValue, b: ListValue): boolean {
   return [...a].some((item) => {
     try {
@@ -135,7 +138,7 @@ const sums: Functions = {
   ),
 };
 
-/** Lists: Kubernetes' own functions, version 3 of the library for them, and sets. */
+/** The list functions: Kubernetes' own, version 3 of the list library, and sets. */
 export const lists: Functions = {
   ...forEach(ordered, (type) => `list<${type}>::isSorted(): bool`, isSorted),
   ...forEach(

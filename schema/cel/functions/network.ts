@@ -28,7 +28,7 @@ class Address extends BoxedValue {
   }
 }
 
-/** An address and how many of its first bits name the network. */
+/** An address and the length of its network prefix. */
 class Network extends BoxedValue {
   readonly address: Address;
   readonly length: number;
@@ -56,7 +56,7 @@ class Network extends BoxedValue {
   }
 }
 
-/** Undefined for what is no address, has a zone, or is one of IPv4 in the guise of IPv6. */
+/** Parses an address; undefined for an invalid text, an address with a zone, or an IPv4-mapped IPv6 address. */
 function parseAddress(text: string): Address | undefined {
   if (!text.includes(':')) {
     const bits = parseIPv4(text);
@@ -75,7 +75,7 @@ function parseNetwork(text: string): Network | undefined {
   return Number(length) > address.width ? undefined : new Network(address, Number(length));
 }
 
-/** RFC 5952. */
+/** Formats an address by RFC 5952. */
 function formatAddress({ bits, width }: Address): string {
   if (width === 32) return [24n, 16n, 8n, 0n].map((shift) => (bits >> shift) & 255n).join('.');
   const groups = Array.from({ length: 8 }, (_, i) =>
@@ -119,7 +119,7 @@ const contains = (outer: Network, inner: Network): boolean =>
   outer.length <= inner.length && outer.contains(inner.address);
 
 /**
- * Addresses and networks.
+ * Functions for addresses and networks.
  *
  * Source: https://kubernetes.io/docs/reference/using-api/cel/#kubernetes-ip-address-library
  */

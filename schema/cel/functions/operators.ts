@@ -38,8 +38,7 @@ const divided = (by: bigint, what = 'division by zero'): bigint => {
 const REMAINDER = 'modulus by zero';
 
 /**
- * What the signs of CEL stand for; `&&`, `||`, `?:` and `[]` are evaluated by the plan, and declared
- * here for their types.
+ * The operators of CEL. The plan evaluates `&&`, `||`, `?:` and `[]`; they are declared here for their types.
  *
  * Source: https://github.com/google/cel-spec/blob/master/doc/langdef.md#list-of-standard-definitions
  */
@@ -49,7 +48,7 @@ export const operators: Functions = {
   '_||_(bool, bool): bool': null,
   '!_(bool): bool': (a: boolean) => !a,
   '_==_(A, A): bool': equal,
-  // What cannot be compared is not found to be equal (cel-go, `evalNe`), where `==` is a mistake.
+  // Values that cannot be compared are unequal (cel-go, `evalNe`), whereas `==` is an error.
   '_!=_(A, A): bool': (a: Value, b: Value) => equalIfComparable(a, b) !== true,
   ...comparison('<', (order) => order < 0),
   ...comparison('<=', (order) => order <= 0),
@@ -89,7 +88,7 @@ export const operators: Functions = {
   '@in(A, map<A, B>): bool': (key: Value, map: MapValue) => map.has(key),
 };
 
-/** Numbers of one type compared with those of another, which environments of CEL may leave out. */
+/** Comparisons between numbers of different types, which a CEL environment can leave out. */
 export const operatorsAcross: Functions = {
   ...comparisonAcross('<', (order) => order < 0),
   ...comparisonAcross('<=', (order) => order <= 0),
@@ -100,7 +99,7 @@ export const operatorsAcross: Functions = {
 const later = (time: Timestamp, nanos: bigint): Timestamp =>
   new Timestamp(time.nanos + nanos, time.offset);
 
-/** As Go has it, the smallest integer by -1 is an overflow, and so is what remains of it. */
+/** Returns the remainder. As in Go, dividing the smallest integer by -1 is an overflow, also for the remainder. */
 function remainder(a: bigint, b: bigint): bigint {
   int(a / divided(b, REMAINDER));
   return a % b;

@@ -18,7 +18,7 @@ function unwrap(list: ListValue): ComputedList {
   return new ComputedList(values);
 }
 
-/** Optional values; `or`, `orValue` and the access to what is in one are evaluated by the plan. */
+/** The functions of optional values. The plan evaluates `or`, `orValue` and the access to the contents. */
 export const optionals: Functions = {
   'optional.of(V): optional<V>': (value: Value) => new Optional(value),
   'optional.ofNonZeroValue(V): optional<V>': (value: Value) =>

@@ -4,23 +4,23 @@ import { MAX_INT, MIN_INT, BoxedValue, type Value } from '../value.ts';
 
 const NANO: number = -9;
 
-/** `value * 10 ** scale`. */
+/** An amount: `value * 10 ** scale`. */
 interface Amount {
   readonly value: bigint;
   readonly scale: number;
 }
 
-/** The amount of a quantity that is no number of 64 bits, wherever the API server shares it. */
+/** The amount of a quantity that exceeds 64 bits. The API server shares it between values, and so does this object. */
 interface Shared {
   amount: Amount;
 }
 
 /**
- * A quantity as the API server holds it, however large. Small ones were short enough for a single
- * number of 64 bits; only those are integers to CEL.
+ * A quantity as the API server stores it, of any size. A small one fits into a single 64-bit number; only small ones
+ * are integers in CEL.
  *
- * The API server changes quantities while it computes with them, and so do we: one that is compared
- * with a large one is no longer small, and a sum that begins with a large one is stored in that too.
+ * The API server changes quantities while it computes with them, and this class does the same. A quantity that is
+ * compared with a large one is no longer small. A sum that begins with a large one is also stored in that one.
  */
 class Quantity extends BoxedValue {
   #small: Amount | undefined;
@@ -56,7 +56,7 @@ class Quantity extends BoxedValue {
     return compareAmounts(this.amount, other.amount) === 0n;
   }
 
-  /** -1, 0 or 1. */
+  /** Returns -1, 0 or 1. */
   compareTo(other: Quantity): bigint {
     if (!other.#small) this.#small = undefined;
     return compareAmounts(this.amount, other.amount);
@@ -69,7 +69,7 @@ class Quantity extends BoxedValue {
   sub(other: Quantity): Quantity {
     const small = other.#small;
     const { value, scale } = other.amount;
-    // Of the least integer, the API server finds the negative to be the least integer.
+    // The API server negates the smallest integer to itself.
     const minus = small && { value: BigInt.asIntN(64, -value), scale };
     return this.#plus(minus, { value: -value, scale });
   }
@@ -84,7 +84,7 @@ class Quantity extends BoxedValue {
     return new Quantity(undefined, this.#shared, true);
   }
 
-  /** As a whole number of 64 bits; undefined for what is none to CEL. */
+  /** The quantity as a 64-bit integer; undefined if CEL does not treat it as an integer. */
   get integer(): bigint | undefined {
     if (!this.#small) return undefined;
     const { value, scale } = this.#small;
@@ -119,7 +119,7 @@ const binary: Readonly<Record<string, number | undefined>> = {
   Ei: 60,
 };
 
-/** Digits that a 64-bit number holds, and what a binary suffix leaves of them. */
+/** The digits of a 64-bit number, and how many of them a binary suffix leaves. */
 const DIGITS = 18;
 const BINARY_DIGITS = 15;
 
@@ -141,12 +141,12 @@ function parseQuantity(text: string): Quantity | undefined {
         ? BINARY_DIGITS - num.length - Math.trunc((shift * 3) / 10) - 1
         : -1;
   if (room >= 0 && scale >= NANO) return Quantity.small({ value, scale });
-  // Without a digit only small ones are read.
+  // Without a digit, only small quantities are valid.
   if (zeros + whole + fraction === '') return undefined;
   return Quantity.large(bounded(value, scale, shift !== undefined));
 }
 
-/** `e3`: 64 bits are read, and 32 of them used. */
+/** Parses an exponent `e3`: 64 bits are read, and 32 of them used. */
 function exponentOf(suffix: string): number | undefined {
   const text = /^[eE]([+-]?\d+)/.exec(suffix)?.[1];
   if (text === undefined) return undefined;
@@ -154,7 +154,7 @@ function exponentOf(suffix: string): number | undefined {
   return isInt64(exponent) ? Number(BigInt.asIntN(32, exponent)) : undefined;
 }
 
-/** In billionths, away from zero; a binary one is capped at 64 bits. */
+/** Converts to billionths and rounds away from zero; caps a binary quantity at 64 bits. */
 function bounded(value: bigint, scale: number, isBinary: boolean): Amount {
   if (value === 0n) return { value, scale };
   const sign = value < 0n ? -1n : 1n;
@@ -166,14 +166,14 @@ function bounded(value: bigint, scale: number, isBinary: boolean): Amount {
 
 function toNano(magnitude: bigint, scale: number): bigint {
   if (scale >= NANO) return magnitude * tenTo(scale - NANO);
-  // Less than one billionth is one, however little.
+  // An amount below one billionth is rounded up to one.
   const places = NANO - scale;
   if (places > String(magnitude).length) return 1n;
   const divisor = 10n ** BigInt(places);
   return (magnitude + divisor - 1n) / divisor;
 }
 
-/** The API server computes longer than anyone waits for it. */
+/** The largest power that is computed; the API server takes extremely long for it. */
 const LARGEST_POWER = 10_000;
 
 function tenTo(power: number): bigint {
@@ -181,7 +181,7 @@ function tenTo(power: number): bigint {
   return 10n ** BigInt(power);
 }
 
-/** Both values on the finer scale of the two. */
+/** Converts both values to the finer scale of the two. */
 function aligned(a: Amount, b: Amount): [bigint, bigint, number] {
   const scale = Math.min(a.scale, b.scale);
   return [a.value * tenTo(a.scale - scale), b.value * tenTo(b.scale - scale), scale];
@@ -192,7 +192,7 @@ function compareAmounts(a: Amount, b: Amount): bigint {
   return left < right ? -1n : left > right ? 1n : 0n;
 }
 
-/** In 64 bits; undefined where they do not hold what is computed. Nothing added changes no scale. */
+/** Adds within 64 bits; undefined on overflow. Adding zero does not change the scale. */
 function addSmall(a: Amount, b: Amount): Amount | undefined {
   if (b.value === 0n) return a;
   if (a.value === 0n) return b;
@@ -212,7 +212,7 @@ function toQuantity(text: string): Quantity {
 }
 
 /**
- * Quantities such as `500m` and `1Gi`.
+ * Functions for quantities such as `500m` and `1Gi`.
  *
  * Source: https://kubernetes.io/docs/reference/using-api/cel/#kubernetes-quantity-library
  */

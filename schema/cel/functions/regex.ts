@@ -7,7 +7,7 @@ import { takeSteps } from '../spending.ts';
 
 const finders = new Map<string, RE2JS>();
 
-/** Where a pattern is found, first to last. */
+/** Returns the matches of a pattern, first to last. */
 function finder(pattern: string): RE2JS {
   const known = finders.get(pattern);
   if (known) return known;
@@ -23,9 +23,9 @@ function findAll(text: string, pattern: string, most = -1n): string[] {
   const found: string[] = [];
   const isFull = (): boolean => most >= 0n && found.length >= most;
   for (let end = -1; !isFull() && matcher.find(); end = matcher.end()) {
-    // Each search may look at all that is left.
+    // Each search can scan the rest of the text.
     takeSteps(text.length - matcher.start());
-    // An empty match right after another one does not count in Go.
+    // In Go, an empty match directly after another match does not count.
     const isEmptyAfter = matcher.start() === matcher.end() && matcher.start() === end;
     if (!isEmptyAfter) found.push(matcher.group() ?? '');
   }
@@ -38,13 +38,13 @@ function matches(text: string, pattern: string): boolean {
   throw new Failure(`error parsing regexp: ${compiled.error}`);
 }
 
-/** Regular expressions, in Go's syntax: what CEL itself asks. */
+/** The regular-expression functions of CEL itself, in Go's syntax. */
 export const matching: Functions = {
   'matches(string, string): bool': matches,
   'string::matches(string): bool': matches,
 };
 
-/** What Kubernetes finds by them. */
+/** The regular-expression functions that Kubernetes adds. */
 export const regex: Functions = {
   'string::find(string): string': (text: string, pattern: string) =>
     findAll(text, pattern, 1n)[0] ?? '',

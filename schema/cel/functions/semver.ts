@@ -8,7 +8,7 @@ import { Failure, noSuchOverload } from '../failure.ts';
 import type { Functions } from '../overload.ts';
 import { BoxedValue, type Value } from '../value.ts';
 
-/** A version; what is built of it has no part in the order. */
+/** A version; build metadata does not affect the order. */
 class Semver extends BoxedValue {
   readonly version: Version;
 
@@ -29,7 +29,7 @@ class Semver extends BoxedValue {
 
 const compare = (a: Semver, b: Semver): number => compareVersions(a.version, b.version);
 
-/** `v1.02` is `1.2.0` where it is normalized. */
+/** Parses a version; normalization turns `v1.02` into `1.2.0`. */
 const read = (text: string, normalize = false): Version | undefined =>
   normalize ? parseTolerantVersion(text) : parseVersion(text);
 
@@ -40,7 +40,7 @@ function toVersion(text: string, normalize = false): Semver {
 }
 
 /**
- * Versions of semver.org.
+ * Functions for semantic versions.
  *
  * Source: https://kubernetes.io/docs/reference/using-api/cel/#kubernetes-semver-library
  */

@@ -6,13 +6,13 @@ import type { Functions } from '../overload.ts';
 
 const outOfRange = (index: bigint): Failure => new Failure(`index out of range: ${index}`);
 
-/** Whether `part` stands in `letters` at a position. */
+/** Returns a function that reports whether `part` occurs in `letters` at a position. */
 const createPartMatcher = (letters: readonly string[], part: string) => {
   const wanted = [...part];
   return (at: number): boolean => wanted.every((letter, i) => letters[at + i] === letter);
 };
 
-/** Nothing stands everywhere, whether the position is one or not. */
+/** Returns the first position of `part`. An empty part occurs at every position, including positions out of range. */
 function indexOf(text: string, part: string, offset: bigint): bigint {
   if (part === '') return offset;
   if (offset < 0n) throw outOfRange(offset);
@@ -31,7 +31,7 @@ function lastIndexOf(text: string, part: string, offset?: bigint): bigint {
   return BigInt(letters.findLastIndex((_, i) => i <= offset && isHere(i)));
 }
 
-/** To the end of the text where no end is given. */
+/** Returns a part of the text, by default up to its end. */
 function substring(text: string, start: bigint, end?: bigint): string {
   const letters = [...text];
   const stop = end ?? start;
@@ -41,7 +41,7 @@ function substring(text: string, start: bigint, end?: bigint): string {
   return letters.slice(Number(start), Number(end ?? letters.length)).join('');
 }
 
-/** As Go's `strings.SplitN`; an empty separator takes the text apart into characters. */
+/** Splits as Go's `strings.SplitN`; an empty separator splits the text into characters. */
 function split(text: string, separator: string, most = -1n): ComputedList {
   if (most === 0n) return new ComputedList([]);
   const parts = separator === '' ? [...text] : text.split(separator);
@@ -50,10 +50,10 @@ function split(text: string, separator: string, most = -1n): ComputedList {
   return new ComputedList([...kept, parts.slice(Number(most) - 1).join(separator)]);
 }
 
-/** Characters of a text that an expression makes; the API server charges for none of them. */
+/** The maximum length of a text that an expression builds; the API server charges nothing for its characters. */
 const LONGEST_TEXT = 20_000_000;
 
-/** As Go's `strings.Replace`; an empty part stands before, between and after the characters. */
+/** Replaces as Go's `strings.Replace`; an empty part occurs before, between and after the characters. */
 function replace(text: string, part: string, by: string, most = -1n): string {
   const places = part === '' ? text.length + 1 : text.split(part).length - 1;
   const count = most < 0n || most > places ? places : Number(most);
@@ -67,7 +67,7 @@ function replace(text: string, part: string, by: string, most = -1n): string {
 const ascii = (change: (text: string) => string) => (text: string) =>
   text.replaceAll(/[A-Za-z]/g, change);
 
-/** The characters that are blank to Unicode, of which JavaScript's trim knows some others. */
+/** The whitespace characters of Unicode. JavaScript's `trim` uses a different set. */
 const BLANK =
   '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+';
 const blankEnds = new RegExp(`^${BLANK}|${BLANK}$`, 'g');
@@ -81,14 +81,14 @@ function join(list: ListValue, separator = ''): string {
 
 const escaped = new RegExp(`[${Object.values(written).join('')}]`.replaceAll('\\a', '\\x07'), 'g');
 
-/** What CEL itself asks of texts, patterns apart. */
+/** The string functions of CEL itself, without patterns. */
 export const plainStrings: Functions = {
   'string::contains(string): bool': (text: string, part: string) => text.includes(part),
   'string::startsWith(string): bool': (text: string, part: string) => text.startsWith(part),
   'string::endsWith(string): bool': (text: string, part: string) => text.endsWith(part),
 };
 
-/** Texts: version 2 of the library that extends CEL's own. Positions count characters. */
+/** The string functions of version 2 of CEL's extension library. Positions count characters. */
 export const strings: Functions = {
   'string::charAt(int): string': (text: string, at: bigint) => {
     const letters = [...text];

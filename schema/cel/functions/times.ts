@@ -32,7 +32,7 @@ const milliseconds = ({ nanos }: Timestamp): bigint => {
   return whole - floorDivide(whole, 1000n) * 1000n;
 };
 
-/** Fields of points in time, and lengths of time in whole units, towards zero. */
+/** The fields of timestamps, and durations in whole units, truncated towards zero. */
 export const times: Functions = {
   ...ofTimestamps,
   'timestamp::getMilliseconds(): int': milliseconds,

@@ -5,7 +5,7 @@ import type { Functions } from '../overload.ts';
 import { BoxedValue, type Value } from '../value.ts';
 import { fromUtf8, utf8 } from './bytes.ts';
 
-/** The parts of a URL as Go's net/url tells them apart. */
+/** A URL with its parts as Go's net/url parses them. */
 class Url extends BoxedValue {
   readonly scheme: string;
   readonly host: string;
@@ -37,14 +37,14 @@ function isUrl(text: string): boolean {
   return parseRequestUri(text) !== undefined;
 }
 
-/** The API server asks for the one kind of URL, and reads the other. */
+/** Parses a URL. The API server checks that it is a request URI, but then parses it as a general URL. */
 function toUrl(text: string): Url {
   const parts = isUrl(text) ? parseUrl(text) : undefined;
   if (!parts) throw new Failure('URL parse error during conversion from string');
   return new Url(text, parts);
 }
 
-/** As it is where its characters may stand in a path; escaped anew where one may not. */
+/** Returns the path unchanged if all its characters are allowed in a path, and escapes it again otherwise. */
 function escapedPath(path: string): string {
   if (/^[A-Za-z0-9\-_.~!$&'()*+,;=:@/[\]%]*$/.test(path)) return path;
   return Array.from(unescape(path), (byte) => {
@@ -54,7 +54,7 @@ function escapedPath(path: string): string {
   }).join('');
 }
 
-/** The bytes of a text in which each `%` begins an escape. */
+/** Decodes a text in which each `%` begins an escape into bytes. */
 function unescape(text: string): Uint8Array {
   const bytes: number[] = [];
   for (const [part, hex] of text.matchAll(/%([0-9a-fA-F]{2})|[^%]+/g)) {
@@ -87,7 +87,7 @@ function queryOf({ query }: Url): Value {
 const port = /(.*?)(?::(\d*))?$/s;
 
 /**
- * URLs, absolute ones and absolute paths.
+ * Functions for absolute URLs and absolute paths.
  *
  * Source: https://kubernetes.io/docs/reference/using-api/cel/#kubernetes-url-library
  */
@@ -96,7 +96,7 @@ export const urls: Functions = {
   'isURL(string): bool': isUrl,
   'url::getScheme(): string': ({ scheme }: Url) => scheme,
   'url::getHost(): string': ({ host }: Url) => host,
-  // A bracket at the beginning has one at the end.
+  // A host that begins with a bracket also ends with one.
   'url::getHostname(): string': ({ host }: Url) => {
     const name = port.exec(host)![1]!;
     return name.startsWith('[') ? name.slice(1, -1) : name;

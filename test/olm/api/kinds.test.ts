@@ -24,7 +24,7 @@ const kinds: readonly Definition[] = [
   subscription,
 ];
 
-/** What must be there by a rule in CEL of OLM's, and here by the schema: `there, here`. */
+/** The fields that OLM requires by a CEL rule, and the schema here by `required`: `there, here`. */
 const byRule = new Map([
   ['clustercatalogs spec.source.image', 'object, object!'],
   ['clustercatalogs status.resolvedSource.image', 'object!, object!'],
@@ -33,10 +33,12 @@ const byRule = new Map([
   ['clusterextensions spec.source.catalog', 'object, object!'],
 ]);
 
-/** Words of which OLM's definitions say nothing; its controllers, and selectors, know no others. */
+/**
+ * Enumerations that OLM's definitions do not declare, although its controllers, and selectors, accept no other values.
+ */
 const closed = /(^spec\.(sourceType|installPlanApproval)|\.matchExpressions\[\]\.operator)$/;
 
-/** Kubernetes' own: what of it must be there is not asked. */
+/** Kubernetes' own fields, whose required fields are not compared. */
 const inPods = new Set([
   'affinity',
   'tolerations',
@@ -55,7 +57,7 @@ for (const kind of kinds) {
   const { name: version, schema } = ours!;
 
   publishedTest(
-    `every field of ${kind.kind} ${version} is as OLM publishes it`,
+    `every field of ${kind.kind} ${version} matches the definition that OLM publishes`,
     fileOf(kind),
     (published) => {
       const theirs = fieldsOf(published.versions[version]!.schema);
@@ -74,7 +76,7 @@ for (const kind of kinds) {
   );
 
   publishedTest(
-    `the words that ${kind.kind} ${version} takes are those that OLM takes`,
+    `${kind.kind} ${version} accepts the enumerated values that OLM accepts`,
     fileOf(kind),
     (published) => {
       const theirs = wordsOf(published.versions[version]!.schema);
@@ -86,7 +88,7 @@ for (const kind of kinds) {
     },
   );
 
-  publishedTest(`${kind.kind} is called as OLM calls it`, fileOf(kind), (published) => {
+  publishedTest(`${kind.kind} has the names that OLM gives it`, fileOf(kind), (published) => {
     const { versions: theirs, metadata: _, conversion: __, ...names } = published;
     const { versions: ___, ...here } = kind;
     expect(here).toEqual(names);
@@ -97,8 +99,8 @@ for (const kind of kinds) {
     });
   });
 
-  test(`an API server would take the definition of ${kind.kind}`, () => {
-    // What is in pods is Kubernetes' own schema, which is not structural.
+  test(`an API server would accept the definition of ${kind.kind}`, () => {
+    // The fields of pods use Kubernetes' own schema, which is not structural.
     const errors = checkDefinition(kind).errors.filter(
       ({ path }) => !path.some((part) => inPods.has(String(part))),
     );
@@ -106,12 +108,12 @@ for (const kind of kinds) {
   });
 }
 
-/** The spec of a bundle is judged elsewhere. */
+/** Whether the spec belongs to a bundle, which other tests cover. */
 function isOfBundle({ plural }: Definition, path: string): boolean {
   return plural === 'clusterserviceversions' && path.startsWith('spec.');
 }
 
-/** Whether a value is taken as the spec of a kind, in a version. */
+/** Returns a function that reports whether a value is accepted as the spec of a kind in a version. */
 const takes = (definition: Definition, version: string): ((spec: object) => boolean) => {
   const spec = compileSchema(definition.versions[version]!.schema.properties!['spec']!);
   return (value) => spec.accepts(value);
@@ -158,7 +160,7 @@ const versions = [
 ];
 
 publishedTest(
-  'the versions of a ClusterExtension are those that OLM takes',
+  'the versions of a ClusterExtension are those that OLM accepts',
   fileOf(clusterExtension),
   (published) => {
     const theirs = takes(published, 'v1');
@@ -174,7 +176,7 @@ publishedTest(
 );
 
 publishedTest(
-  'what else a ClusterExtension says is taken where OLM takes it',
+  'further fields of a ClusterExtension are accepted where OLM accepts them',
   fileOf(clusterExtension),
   (published) => {
     const theirs = takes(published, 'v1');
@@ -206,7 +208,7 @@ publishedTest(
 );
 
 publishedTest(
-  'the images of a ClusterCatalog are those that OLM takes',
+  'the images of a ClusterCatalog are those that OLM accepts',
   fileOf(clusterCatalog),
   (published) => {
     const theirs = takes(published, 'v1');

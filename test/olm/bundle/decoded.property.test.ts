@@ -32,7 +32,7 @@ const value = fc.record(
   { requiredKeys: [] },
 );
 
-test('what is decoded has the types of its schema, whatever it was', () => {
+test('a decoded value has the types of its schema, whatever the input', () => {
   fc.assert(
     fc.property(value, (value) => {
       expect(compileSchema(schema).check(decodeBySchema(schema, value)).errors).toEqual([]);
@@ -55,7 +55,7 @@ const typed = fc.record(
   { requiredKeys: [] },
 );
 
-test('what has the types of its schema is decoded as it is', () => {
+test('a value with the types of its schema is decoded unchanged', () => {
   fc.assert(
     fc.property(typed, (value) => {
       expect(decodeBySchema(schema, value)).toEqual(value);
@@ -64,7 +64,7 @@ test('what has the types of its schema is decoded as it is', () => {
   );
 });
 
-test('in a list the places stay, and what has another type is empty', () => {
+test('the positions in a list stay, and values of wrong types become empty', () => {
   const wrong = { names: ['a', 1, 'b'], parts: [1, { name: 'c', stray: 1 }], text: 1 };
   expect(decodeBySchema(schema, wrong)).toEqual({
     names: ['a', '', 'b'],
@@ -73,7 +73,7 @@ test('in a list the places stay, and what has another type is empty', () => {
   expect(decodeBySchema(schema, [])).toBeUndefined();
 });
 
-test('a quantity of Kubernetes is a text, written as a number or not, and nothing else is one', () => {
+test('only a Kubernetes quantity, as text or as a number, is decoded, as a text', () => {
   const requests = { cpu: 2, memory: '1Gi', storage: 0.5, pods: { max: 1 }, gpus: null };
   expect(decodeBySchema(builtinSchema('ResourceRequirements'), { requests })).toEqual({
     requests: { cpu: '2', memory: '1Gi', storage: '0.5' },

@@ -27,7 +27,7 @@ test('each label has the line on which its instruction begins', () => {
   });
 });
 
-test('a Dockerfile lies at the root, under its own name or behind another', () => {
+test('a Dockerfile is at the root, with its own name or as a suffix', () => {
   const paths = ['Dockerfile', 'bundle.Dockerfile', 'a/Dockerfile', 'Dockerfile.bundle'];
   expect(paths.filter(isDockerfile)).toEqual(['Dockerfile', 'bundle.Dockerfile']);
 });

@@ -21,7 +21,7 @@ crdTest('every field that OLM publishes is typed here, and the reverse', (publis
   const differences = differing(theirs, ours)
     .filter((path) => !below(path))
     .map((path) => `${path}: ${theirs.get(path)} there, ${ours.get(path)} here`)
-    // OLM reads any JSON there; its definition takes strings alone.
+    // OLM decodes any JSON there; its definition accepts only strings.
     .filter((line) => !line.includes('Descriptors[].value: string there, anything here'));
   expect(differences).toEqual([]);
 });

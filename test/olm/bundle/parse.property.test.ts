@@ -7,7 +7,7 @@ import { sample } from '../sample.ts';
 
 const files = Object.entries(sample).map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
 
-/** A piece of a file is replaced by another text, or by any bytes. */
+/** A replacement of a piece of a file by another text, or by any bytes. */
 const damage = fc.record({
   file: fc.nat(files.length - 1),
   from: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -45,7 +45,7 @@ const path = fc.constantFrom(
   'annotations',
 );
 
-test('whatever the files hold, a bundle is read, and each fault has a place and a reason', () => {
+test('a bundle with any files is read, and each fault has a place and a reason', () => {
   fc.assert(
     fc.property(
       fc.array(damage, { maxLength: 5 }),

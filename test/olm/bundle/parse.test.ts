@@ -5,7 +5,7 @@ import { annotations, bundleOf, crd, csv, faultsOf, sample } from '../sample.ts'
 
 const CSV = 'manifests/redis-operator.clusterserviceversion.yaml';
 
-test('a bundle is its manifests, its metadata, and the ClusterServiceVersion as it is typed', () => {
+test('a bundle has its manifests, its metadata and its typed ClusterServiceVersion', () => {
   const bundle = bundleOf(sample);
   expect(bundle.faults).toEqual([]);
   expect(bundle.manifestsFolder).toBe('manifests');
@@ -22,7 +22,7 @@ test('a bundle is its manifests, its metadata, and the ClusterServiceVersion as 
   );
 });
 
-test('dependencies, properties and the scorecard are read, whatever their files are called', () => {
+test('dependencies, properties and the scorecard are read, whatever the names of their files', () => {
   const bundle = bundleOf({
     ...sample,
     'metadata/needs.yaml': 'dependencies: [{ type: olm.package, value: { packageName: a } }]',
@@ -39,12 +39,12 @@ test('dependencies, properties and the scorecard are read, whatever their files 
   expect(bundle.scorecard?.value).toEqual({ kind: 'Configuration', stages: [] });
 });
 
-test('what lies beside the metadata and is no YAML by its name is not read', () => {
+test('a file beside the metadata without a YAML extension is not read', () => {
   const bundle = bundleOf({ ...sample, 'metadata/README.md': 'properties: [\n' });
   expect(bundle.faults).toEqual([]);
 });
 
-test('what is no list of dependencies with types is told where it stands', () => {
+test('an invalid list of dependencies is an error with its position', () => {
   const bundle = bundleOf({
     ...sample,
     'metadata/dependencies.yaml': 'dependencies:\n  - { value: 1 }\n  - olm.gvk\n',
@@ -57,7 +57,7 @@ test('what is no list of dependencies with types is told where it stands', () =>
   ]);
 });
 
-test('annotations are strings; a number is read as one, and told', () => {
+test('annotations are strings; a number is converted and reported', () => {
   const bundle = bundleOf({
     ...sample,
     'metadata/annotations.yaml': `${annotations}  a: 4.1\n  b: []\n`,
@@ -70,7 +70,7 @@ test('annotations are strings; a number is read as one, and told', () => {
   ]);
 });
 
-test('the manifests are where the ClusterServiceVersion is, in any folder and in JSON', () => {
+test('the manifests are in the folder of the ClusterServiceVersion, which can be any folder, also as JSON', () => {
   const value = { apiVersion: 'operators.coreos.com/v1alpha1', kind: 'ClusterServiceVersion' };
   const bundle = bundleOf({
     '1.2.3/csv.json': JSON.stringify({ ...value, metadata: { name: 'redis.v1' } }, undefined, 2),
@@ -88,14 +88,14 @@ test('the manifests are where the ClusterServiceVersion is, in any folder and in
   expect(bundle.annotations.document?.file).toBe('elsewhere/annotations-of-mine.yaml');
 });
 
-test('files that lie at the root are a bundle, the Dockerfile apart', () => {
+test('the files at the root are a bundle, except for the Dockerfile', () => {
   const bundle = bundleOf({ 'csv.yaml': csv, Dockerfile: 'FROM scratch\nLABEL a=b\n' });
   expect(bundle.faults).toEqual([]);
   expect(bundle.manifestsFolder).toBe('');
   expect(bundle.labels?.values).toEqual({ a: 'b' });
 });
 
-test('labels stand for annotations that are not there', () => {
+test('labels replace missing annotations', () => {
   const key = 'operators.operatorframework.io.bundle.package.v1';
   const dockerfile = `FROM scratch\nLABEL ${key}=redis\n`;
   const { [CSV]: only = '' } = sample;
@@ -106,9 +106,9 @@ test('labels stand for annotations that are not there', () => {
 });
 
 test.each([
-  [{}, [' [empty-bundle] must hold a bundle (manifests/ and metadata/), got no file']],
-  [{ 'README.md': '# Redis\n' }, [' [one-csv] must hold a ClusterServiceVersion, got none']],
-  [{ 'manifests/crd.yaml': crd }, [' [one-csv] must hold a ClusterServiceVersion, got none']],
+  [{}, [' [empty-bundle] must contain a bundle (manifests/ and metadata/), got no file']],
+  [{ 'README.md': '# Redis\n' }, [' [one-csv] must contain a ClusterServiceVersion, got none']],
+  [{ 'manifests/crd.yaml': crd }, [' [one-csv] must contain a ClusterServiceVersion, got none']],
   [
     { ...sample, 'manifests/z.yaml': csv },
     [
@@ -125,7 +125,7 @@ test.each([
   expect(faultsOf(bundleOf(files))).toEqual(expected);
 });
 
-test('a file that cannot be read is told once, with the line, and the others are read', () => {
+test('an unreadable file is reported once, with the line, and the other files are read', () => {
   const bundle = bundleOf({
     ...sample,
     'manifests/a.yaml': 'kind: Service\nmetadata: {\n',
@@ -144,13 +144,13 @@ test('a file that cannot be read is told once, with the line, and the others are
   expect(bundle.manifests).toHaveLength(2);
 });
 
-test('a ClusterServiceVersion that cannot be read is not said to be missing, too', () => {
+test('an unreadable ClusterServiceVersion is not also reported as missing', () => {
   expect(faultsOf(bundleOf({ 'manifests/csv.yaml': `${csv}  }\n` }))).toEqual([
     expect.stringContaining('manifests/csv.yaml [yaml] must be YAML'),
   ]);
 });
 
-test('bytes that are no text are told as such', () => {
+test('bytes that are not text are reported', () => {
   const bundle = bundleOf(sample);
   const junk = Uint8Array.from({ length: 1000 }, (_, i) => (i * 197) % 256);
   const files = [...bundle.files, { path: 'manifests/junk.yaml', bytes: junk }];
@@ -160,7 +160,7 @@ test('bytes that are no text are told as such', () => {
   ]);
 });
 
-test('an object that no cluster takes is told, and a text that is larger is not read', () => {
+test('an object that is too large for a cluster is reported, and a larger text is not read', () => {
   const long = csv.replace('displayName: Redis', `displayName: '${'x'.repeat(2 * 2 ** 20)}'`);
   expect(faultsOf(bundleOf({ ...sample, [CSV]: long }))).toEqual([
     `${CSV} [object-size] must be at most 1.5 MiB, got 2.0 MiB: no cluster takes more`,
@@ -171,7 +171,7 @@ test('an object that no cluster takes is told, and a text that is larger is not 
   ]);
 });
 
-test('YAML that only some readers read is read as OLM reads it, and told once', () => {
+test('YAML that strict readers refuse is read as OLM reads it, and reported once', () => {
   const odd = csv
     .replace('metadata:', 'metadata: &metadata')
     .replace('spec:', 'spec:\n  labels: { a: b, a: c }\n  annotations: { !!merge <<: *metadata }')
@@ -192,7 +192,7 @@ test('a schema of a hundred levels is read', () => {
   expect(last?.position(Array<string>(100).fill('a'))).toEqual({ line: 101, column: 103 });
 });
 
-test('of a thousand mistakes in a file the first are told, and in no time', () => {
+test('the first of a thousand errors in a file are reported, quickly', () => {
   const keys = Array.from({ length: 60_000 }, () => 'a: 1').join('\n');
   const started = performance.now();
   const bundle = bundleOf({ ...sample, 'manifests/a.yaml': `kind: A\n${keys}\n` });
@@ -216,7 +216,7 @@ test('a bomb of aliases is refused, and takes no memory', () => {
   ]);
 });
 
-test('hidden files are there, and are no manifests', () => {
+test('hidden files are part of the bundle but not manifests', () => {
   const bundle = bundleOf({ ...sample, 'manifests/.hidden.yaml': 'not: [read' });
   expect(bundle.files.map(({ path }) => path)).toContain('manifests/.hidden.yaml');
   expect(bundle.manifests).toHaveLength(2);

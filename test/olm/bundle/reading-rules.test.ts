@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readingRules } from '../../../olm/bundle/reading-rules.ts';
 import { root } from '../../structure/tracked.ts';
 
-test('docs/bundles.md has every reason why something cannot be read, in the words of the code', () => {
+test('docs/bundles.md has every reading rule, in the words of the code', () => {
   const page = readFileSync(join(root, 'docs', 'bundles.md'), 'utf8');
   const [, table = ''] = /\n## What cannot be read\n(.+?)\n## /s.exec(page) ?? [];
   const rows = [...table.matchAll(/^\| `([a-z-]+)` +\| (.+?) +\|$/gm)];

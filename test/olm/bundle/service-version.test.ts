@@ -12,7 +12,7 @@ import { csv } from '../sample.ts';
 const errorsOf = (text: string): string[] =>
   clusterServiceVersionErrors(readDocuments(text).documents[0]?.value).map(formatFinding);
 
-test('a ClusterServiceVersion with nothing wrong has no errors, nor one with nulls and a status', () => {
+test('a valid ClusterServiceVersion has no errors, also with nulls and a status', () => {
   expect(errorsOf(csv)).toEqual([]);
   expect(errorsOf(`${csv}  cleanup: null\nstatus: { phase: Succeeded }\n`)).toEqual([]);
 });
@@ -23,7 +23,7 @@ test.each([
   ['kind: Redis }', 'kind: Redis, specDescriptor: [] }', "'specDescriptors'"],
   ['name: manager,', 'name: manager, imagePullPolice: Always,', "'imagePullPolicy'"],
   ['metadata:\n  name', 'metadata:\n  anotations: {}\n  name', "'annotations'"],
-])('a field that does not exist is told with the nearest that does: %j', (from, to, meant) => {
+])('an unknown field is reported with the nearest known one: %j', (from, to, meant) => {
   const errors = errorsOf(csv.replace(from, to));
   expect(errors).toHaveLength(1);
   expect(errors[0]).toContain(`did you mean ${meant}?`);
@@ -42,13 +42,13 @@ test.each([
     'deployments[0].spec.selector',
   ],
   ['kind: ClusterServiceVersion', 'kind: ServiceVersion', 'kind'],
-])('what is missing or has another type is told: %j', (from, to, path) => {
+])('a missing field or a wrong type is reported: %j', (from, to, path) => {
   const errors = errorsOf(csv.replace(from, to).replace('  version: 1.2.3\n', ''));
   expect(errors).toHaveLength(1);
   expect(errors[0]).toContain(path);
 });
 
-test('a text that is left out is an empty one to OLM, and a list or a word is not', () => {
+test('OLM reads a missing text as empty, but not a missing list or enumeration', () => {
   const reference = 'kind: Redis, resources: [{ kind: Pod, version: v1 }] }';
   expect(errorsOf(csv.replace('kind: Redis }', reference))).toEqual([]);
   const permissions = 'spec:\n      permissions: [{ serviceAccountName: redis }]';
@@ -70,7 +70,7 @@ test.each(['', '01', 'a..b', 'a.', 'a_b', 'x'.repeat(21)])('%j is no release', (
   ]);
 });
 
-test('a misspelt field does not compile', () => {
+test('a misspelled field does not compile', () => {
   const install = { strategy: 'deployment' } as const;
   // @ts-expect-error -- minKubeVersion is what was meant.
   const wrong: ClusterServiceVersionSpec = { displayName: 'a', install, miniKubeVersion: '1' };
@@ -100,7 +100,7 @@ const spec: ClusterServiceVersionSpec = {
   },
 };
 
-test('a misspelt field does not compile, however deep in the pods of a deployment it stands', () => {
+test('a misspelled field does not compile, at any depth in the pods of a deployment', () => {
   const { deployments } = spec.install.spec!;
   const { selector, template } = deployments[0]!.spec;
   const pod = template.spec!;

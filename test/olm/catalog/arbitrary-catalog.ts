@@ -5,7 +5,7 @@ import { olmBundle, olmChannel, olmPackage, type Blob } from './catalogs.ts';
 const versions = ['1.0.0', '1.1.0', '1.1.1', '2.0.0'];
 const names = versions.map((version) => `redis.v${version}`);
 
-/** A channel of some of the versions, each led to from the next, or skipped by it. */
+/** Generates a channel of some of the versions, in which the next version replaces or skips each. */
 const channel = (name: string): fc.Arbitrary<Blob> =>
   fc
     .tuple(
@@ -38,7 +38,7 @@ const deprecations: fc.Arbitrary<readonly Blob[]> = fc.constantFrom(
   ],
 );
 
-/** All versions in one channel, some in another. */
+/** Generates a catalog with all versions in one channel and some in another. */
 const whole: fc.Arbitrary<Blob[]> = fc
   .tuple(channel('fast'), deprecations)
   .map(([fast, more]) => [
@@ -51,7 +51,7 @@ const whole: fc.Arbitrary<Blob[]> = fc
     ...more,
   ]);
 
-/** What somebody writes in place of something else. */
+/** Values that replace other values. */
 const values: readonly Json[] = [
   '',
   'redis',
@@ -108,7 +108,7 @@ function apply(blobs: unknown[], { at, to, kind }: Change): void {
   if (!place) return;
   const { holder, key } = place;
   if (Array.isArray(holder)) {
-    // What is no object is no part of a catalog: that is asked elsewhere.
+    // An entry that is not an object is not part of a catalog; other tests cover it.
     if (kind === 'remove') holder.splice(Number(key), 1);
     else if (kind === 'repeat') holder.splice(Number(key), 0, structuredClone(holder[Number(key)]));
     else if (holder !== blobs) holder[Number(key)] = to;
@@ -120,7 +120,7 @@ function apply(blobs: unknown[], { at, to, kind }: Change): void {
   if (kind === 'recase') holder[String(key).toUpperCase()] = value;
 }
 
-/** Catalogs with up to three mistakes, or none. */
+/** Generates catalogs with up to three errors. */
 export const arbitraryCatalog: fc.Arbitrary<Blob[]> = fc
   .tuple(whole, fc.array(change, { maxLength: 3 }))
   .map(([blobs, changes]) => {

@@ -4,7 +4,7 @@ import { checkCatalog } from '../../../olm/catalog/check-catalog.ts';
 import { readCatalog } from '../../../olm/catalog/read-catalog.ts';
 import { formatProblem } from '../../../kube/problem.ts';
 
-/** Objects of a catalog as somebody wrote them, well or not. */
+/** An object of a catalog, valid or not. */
 export type Blob = Record<string, unknown>;
 
 export const olmPackage = (more: Blob = {}): Blob => ({
@@ -22,7 +22,7 @@ export const olmChannel = (entries: readonly ChannelEntry[], more: Blob = {}): B
   ...more,
 });
 
-/** `redis.v1.0.0`, by its version. */
+/** Builds the bundle `redis.v1.0.0` of a version. */
 export const olmBundle = (version: string, more: Blob = {}): Blob => ({
   schema: 'olm.bundle',
   name: `redis.v${version}`,
@@ -32,7 +32,7 @@ export const olmBundle = (version: string, more: Blob = {}): Blob => ({
   ...more,
 });
 
-/** A sound catalog of three versions. */
+/** Builds a valid catalog of three versions. */
 export const sound = (): Blob[] => [
   olmPackage(),
   olmChannel([
@@ -45,14 +45,14 @@ export const sound = (): Blob[] => [
   olmBundle('1.2.0'),
 ];
 
-/** The errors of a catalog, as rule and path. */
+/** Returns the errors of a catalog as rule and path. */
 export function placesOf(blobs: readonly Blob[]): string[] {
   const read = readCatalog([{ file: 'c.yaml', text: emitYaml(blobs) }]);
   const problems = checkCatalog(read.catalog).map((finding) => read.problem(finding));
   return [...read.problems, ...problems].map(({ rule, path }) => `${rule} ${path}`.trim());
 }
 
-/** What is said of a catalog: `<rule> <place> <message>` of each error and each warning. */
+/** Returns the findings about a catalog: `<rule> <place> <message>` of each error and each warning. */
 export function validateBlobs(blobs: readonly Blob[]): { errors: string[]; warnings: string[] } {
   return validateCatalogText(emitYaml(blobs));
 }
@@ -67,7 +67,7 @@ export function validateCatalogText(text: string): { errors: string[]; warnings:
   };
 }
 
-/** The rules of the errors. */
+/** Returns the rules of the errors. */
 export function rulesOf(blobs: readonly Blob[]): string[] {
   return validateBlobs(blobs).errors.map((line) => line.split(' ')[0]!);
 }

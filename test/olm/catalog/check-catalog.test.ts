@@ -21,19 +21,19 @@ const one = (name: string): Blob[] => [olmPackage(), olmChannel([{ name }])];
 
 const version = (value: Blob): Blob => ({ properties: [{ type: 'olm.package', value }] });
 
-test('a sound catalog has nothing to be said of', () => {
+test('a valid catalog has no findings', () => {
   expect(validateBlobs(sound())).toEqual({ errors: [], warnings: [] });
 });
 
-/** A change to the sound catalog, and the rules that are broken then, each once, with the path. */
+/** Changes to the valid catalog, and the rules that each breaks, with the path. */
 const broken: Record<string, readonly [blobs: Blob[], ...places: string[]]> = {
-  'a name that is no DNS label': [
+  'a name that is not a DNS label': [
     [olmPackage({ name: 'Redis' }), ...sound()],
     'catalog-package-name name',
     'catalog-package-channels',
   ],
   'a package twice': [[...sound(), olmPackage()], 'catalog-package-unique name'],
-  'a default channel that is not there': [
+  'a default channel that does not exist': [
     [olmPackage({ defaultChannel: 'fast' }), ...sound().slice(1)],
     'catalog-default-channel defaultChannel',
   ],
@@ -45,7 +45,7 @@ const broken: Record<string, readonly [blobs: Blob[], ...places: string[]]> = {
     [...sound(), olmPackage({ name: 'empty' })],
     'catalog-package-channels',
   ],
-  'a package that is not there, told once': [sound().slice(1), 'catalog-package-missing package'],
+  'a missing package, reported once': [sound().slice(1), 'catalog-package-missing package'],
   'a channel without a name': [
     [...sound(), olmChannel([{ name: 'redis.v1.0.0' }], { name: '' })],
     'catalog-channel-name name',
@@ -65,15 +65,15 @@ const broken: Record<string, readonly [blobs: Blob[], ...places: string[]]> = {
     ],
     'catalog-entry-unique entries[1].name',
   ],
-  'an entry of which there is no bundle': [
+  'an entry without a bundle': [
     [...sound(), olmChannel([{ name: 'redis.v9.0.0' }], { name: 'fast' })],
     'catalog-entry-bundle entries[0].name',
   ],
-  'nothing that is skipped': [
+  'an empty name among the skips': [
     [...sound(), olmChannel([{ name: 'redis.v1.0.0', skips: [''] }], { name: 'fast' })],
     'catalog-entry-skips entries[0].skips[0]',
   ],
-  'a range that is none': [
+  'an invalid range': [
     [...sound(), olmChannel([{ name: 'redis.v1.0.0', skipRange: '^1.0.0' }], { name: 'fast' })],
     'catalog-skip-range entries[0].skipRange',
   ],
@@ -97,7 +97,7 @@ const broken: Record<string, readonly [blobs: Blob[], ...places: string[]]> = {
     ],
     'catalog-channel-head entries',
   ],
-  'a circle behind the head': [
+  'a cycle behind the head': [
     [
       ...sound(),
       olmChannel(
@@ -111,7 +111,7 @@ const broken: Record<string, readonly [blobs: Blob[], ...places: string[]]> = {
     ],
     'catalog-channel-cycle entries',
   ],
-  'a bundle beside the way': [
+  'a bundle that no path reaches': [
     [
       ...sound(),
       olmBundle('0.9.0'),
@@ -156,11 +156,11 @@ const broken: Record<string, readonly [blobs: Blob[], ...places: string[]]> = {
     [...one('redis.v1.0.0'), olmBundle('1.0.0', { image: '' })],
     'catalog-bundle-image image',
   ],
-  'an image that is none': [
+  'an invalid image': [
     [...one('redis.v1.0.0'), olmBundle('1.0.0', { image: 'quay.io/Example/redis' })],
     'catalog-image image',
   ],
-  'a related image that is none': [
+  'an invalid related image': [
     [
       ...one('redis.v1.0.0'),
       olmBundle('1.0.0', {
@@ -195,7 +195,7 @@ const broken: Record<string, readonly [blobs: Blob[], ...places: string[]]> = {
     ],
     'catalog-package-property properties[0].value.packageName',
   ],
-  'a version that is none': [
+  'an invalid version': [
     [...one('redis.v1.0.0'), olmBundle('1.0.0', version({ packageName: 'redis', version: 'v1' }))],
     'catalog-version properties[0].value.version',
   ],
@@ -225,7 +225,7 @@ const broken: Record<string, readonly [blobs: Blob[], ...places: string[]]> = {
     ],
     'catalog-release properties[0].value.release',
   ],
-  'a release that the name does not tell': [
+  'a release that is not in the name': [
     [
       ...one('redis.v1.0.0'),
       olmBundle('1.0.0', version({ packageName: 'redis', version: '1.0.0', release: '1' })),
@@ -244,7 +244,7 @@ const broken: Record<string, readonly [blobs: Blob[], ...places: string[]]> = {
     ],
     'catalog-property properties[1].value.version',
   ],
-  'a manifest that is none': [
+  'an invalid manifest': [
     [
       ...one('redis.v1.0.0'),
       olmBundle('1.0.0', {
@@ -280,15 +280,15 @@ const broken: Record<string, readonly [blobs: Blob[], ...places: string[]]> = {
     ],
     'catalog-property properties[1].value',
   ],
-  'what is deprecated, of no package': [
+  'a deprecation without a package': [
     [...sound(), deprecations([], { package: 'valkey' })],
     'catalog-package-missing package',
   ],
-  'what is deprecated in two places': [
+  'two deprecations of one package': [
     [...sound(), deprecations([]), deprecations([])],
     'catalog-deprecation-unique package',
   ],
-  'the same deprecated twice': [
+  'a duplicate deprecation': [
     [
       ...sound(),
       deprecations([
@@ -298,32 +298,32 @@ const broken: Record<string, readonly [blobs: Blob[], ...places: string[]]> = {
     ],
     'catalog-deprecation-unique entries[1].reference',
   ],
-  'a bundle deprecated that is not there': [
+  'a deprecated bundle that does not exist': [
     [
       ...sound(),
       deprecations([{ reference: { schema: 'olm.bundle', name: 'redis.v9' }, message: 'Old.' }]),
     ],
     'catalog-deprecation-reference entries[0].reference.name',
   ],
-  'a channel deprecated that is not there': [
+  'a deprecated channel that does not exist': [
     [
       ...sound(),
       deprecations([{ reference: { schema: 'olm.channel', name: 'beta' }, message: 'Old.' }]),
     ],
     'catalog-deprecation-reference entries[0].reference.name',
   ],
-  'a package deprecated by its name': [
+  'a deprecated package with a name': [
     [
       ...sound(),
       deprecations([{ reference: { schema: 'olm.package', name: 'redis' }, message: 'Old.' }]),
     ],
     'catalog-deprecation-reference entries[0].reference.name',
   ],
-  'something deprecated that has no schema': [
+  'a deprecation without a schema': [
     [...sound(), deprecations([{ reference: {}, message: 'Old.' }])],
     'catalog-deprecation-reference entries[0].reference.schema',
   ],
-  'something deprecated for no reason': [
+  'a deprecation without a reason': [
     [...sound(), deprecations([{ reference: { schema: 'olm.package' } }])],
     'catalog-deprecation-message entries[0].message',
   ],
@@ -335,13 +335,13 @@ describe('one mistake is one error:', () => {
   });
 });
 
-describe('what looks wrong, and is not:', () => {
-  test('the last entry replaces a bundle that is in the catalog no more', () => {
+describe('what looks wrong but is valid:', () => {
+  test('the last entry replaces a bundle that is no longer in the catalog', () => {
     const entries = [{ name: 'redis.v1.0.0', replaces: 'redis.v0.9.0' }];
     expect(rulesOf([olmPackage(), olmChannel(entries), olmBundle('1.0.0')])).toEqual([]);
   });
 
-  test('a bundle that is skipped leads nowhere', () => {
+  test('a skipped bundle leads nowhere', () => {
     const entries = [
       { name: 'redis.v1.0.0' },
       { name: 'redis.v1.1.0', replaces: 'redis.v1.0.0', skips: ['redis.v1.0.1'] },
@@ -351,7 +351,7 @@ describe('what looks wrong, and is not:', () => {
     expect(rulesOf([olmPackage(), olmChannel(entries), ...bundles])).toEqual([]);
   });
 
-  test('versions that only a build tells apart', () => {
+  test('versions that differ only in the build', () => {
     const entries = [
       { name: 'redis.v1.0.0+1' },
       { name: 'redis.v1.0.0+2', replaces: 'redis.v1.0.0+1' },
@@ -361,7 +361,7 @@ describe('what looks wrong, and is not:', () => {
     expect(rulesOf([olmPackage(), olmChannel(entries), ...bundles])).toEqual([]);
   });
 
-  test('a release that the name of the bundle tells', () => {
+  test('a release in the name of the bundle', () => {
     const name = 'redis-v1.0.0-2';
     const packageProperty = version({ packageName: 'redis', version: '1.0.0', release: '2' });
     expect(rulesOf([...one(name), olmBundle('1.0.0', { name, ...packageProperty })])).toEqual([]);
@@ -383,7 +383,7 @@ describe('what looks wrong, and is not:', () => {
     expect(rulesOf([olmPackage(), olmChannel(entries), released('1'), released('2')])).toEqual([]);
   });
 
-  test('two channels that are deprecated', () => {
+  test('two deprecated channels', () => {
     const names = ['stable', 'fast'];
     const entries = names.map((name) => {
       return { reference: { schema: 'olm.channel', name }, message: 'Use candidate.' };
@@ -403,7 +403,7 @@ describe('what looks wrong, and is not:', () => {
     ).toEqual([]);
   });
 
-  test('what is deprecated, and said to be', () => {
+  test('a deprecated channel and bundle', () => {
     const entries = [
       { reference: { schema: 'olm.package' }, message: 'Use valkey.' },
       { reference: { schema: 'olm.channel', name: 'stable' }, message: 'Use fast.' },
@@ -412,7 +412,7 @@ describe('what looks wrong, and is not:', () => {
     expect(rulesOf([...sound(), deprecations(entries)])).toEqual([]);
   });
 
-  test('an object of a schema that nobody knows', () => {
+  test('an object of an unknown schema', () => {
     expect(
       rulesOf([...sound(), { schema: 'example.com/notes', package: 'redis', any: 1 }]),
     ).toEqual([]);
@@ -433,17 +433,17 @@ describe('what looks wrong, and is not:', () => {
 
 test.each([
   [
-    'its channels are named where the default is none of them',
+    'an invalid default channel is reported with the channels of the package',
     [olmPackage({ defaultChannel: 'stabel' }), ...sound().slice(1)],
     "must be one of its channels (stable), got 'stabel'",
   ],
   [
-    'a package that is not there is told with how often it is named, and the one that is meant',
+    'a missing package is reported with the number of references and the likely name',
     [...sound(), ...['1.0.0', '2.0.0'].map((one) => olmBundle(one, { package: 'rediss' }))],
     "got 'rediss', here and in 1 more; did you mean 'redis'?",
   ],
   [
-    'who names none is told so',
+    'a bundle without a package is reported',
     [...sound(), olmBundle('2.0.0', { package: '' })],
     'must be the name of a package, got none',
   ],
@@ -451,7 +451,7 @@ test.each([
   expect(validateBlobs(blobs).errors.join('\n')).toContain(words);
 });
 
-test('heads are named, with their channel and where it stands', () => {
+test('several heads are reported with the position of their channel', () => {
   const entries = [
     { name: 'redis.v1.0.0' },
     { name: 'redis.v1.1.0', replaces: 'redis.v1.0.0' },
@@ -463,7 +463,7 @@ test('heads are named, with their channel and where it stands', () => {
   ]);
 });
 
-test('a circle is told as it goes round', () => {
+test('a cycle is reported in its order', () => {
   const entries = [
     { name: 'redis.v1.0.0', replaces: 'redis.v1.1.0' },
     { name: 'redis.v1.1.0', replaces: 'redis.v1.0.0' },
@@ -471,6 +471,6 @@ test('a circle is told as it goes round', () => {
   ];
   const bundles = ['1.0.0', '1.1.0', '1.2.0'].map((one) => olmBundle(one));
   expect(validateBlobs([olmPackage(), olmChannel(entries), ...bundles]).errors).toEqual([
-    "catalog-channel-cycle c.yaml:9:1 entries channel 'stable' of package 'redis' must come to an end by 'replaces', got the circle redis.v1.1.0 -> redis.v1.0.0 -> redis.v1.1.0",
+    "catalog-channel-cycle c.yaml:9:1 entries channel 'stable' of package 'redis' must come to an end by 'replaces', got the cycle redis.v1.1.0 -> redis.v1.0.0 -> redis.v1.1.0",
   ]);
 });

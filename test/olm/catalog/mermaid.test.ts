@@ -27,7 +27,7 @@ test('a channel is drawn from its first bundle to its head', () => {
 `);
 });
 
-test('what is skipped, deprecated, or not in the channel looks so', () => {
+test('skipped, deprecated and absent entries have their own styles', () => {
   const graph = renderCatalogGraph(
     read([
       olmPackage(),

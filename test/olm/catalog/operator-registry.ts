@@ -1,6 +1,6 @@
 /**
- * Which of our rules stand for an error of operator-registry: one of them has to be among ours. What
- * it tells of a part that is missing, ours tell where it is missing.
+ * The rules that correspond to an error of operator-registry; at least one of them must be reported here. An error that
+ * it reports for a missing part is reported here at the place where the part is missing.
  */
 const meanings: readonly (readonly [message: RegExp, ...rules: string[]])[] = [
   [/missing root schema field/, 'catalog-schema'],
@@ -59,10 +59,10 @@ const meanings: readonly (readonly [message: RegExp, ...rules: string[]])[] = [
   [/message must be set/, 'catalog-deprecation-message'],
 ];
 
-/** Lines of its tree of errors that are only the way to others. */
+/** Headings in its tree of errors, which only lead to other errors. */
 const HEADING = /invalid (?:index|package|channel|bundle)[^:]*:$/;
 
-/** For each error of a message, the rules of which one has to be told. */
+/** Returns, for each error of a message, the rules of which one must be reported. */
 export function expectedRules(message: string): readonly (readonly string[])[] {
   if (message === '') return [];
   const lines = message.startsWith('invalid index') ? message.split('\n') : [message];

@@ -20,7 +20,7 @@ interface Given {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** `redis-operator.v<version>`, in the channel stable unless said otherwise. */
+/** Builds the bundle `redis-operator.v<version>`, by default in the channel stable. */
 function bundle(version: string, given: Given = {}): BundleToRender {
   const { spec = '', skipRange, channels = 'stable', more = '' } = given;
   const text = csv
@@ -63,7 +63,7 @@ const three = [
   }),
 ];
 
-test('entries lead where bundles say, and a channel holds what its bundles replace', () => {
+test('entries are linked as bundles declare, and a channel contains what its bundles replace', () => {
   const chain = [
     { name: 'redis-operator.v1.0.0' },
     { name: 'redis-operator.v1.1.0', replaces: 'redis-operator.v1.0.0' },
@@ -77,7 +77,7 @@ test('entries lead where bundles say, and a channel holds what its bundles repla
   expect(channelsOf(three)).toEqual({ candidate: chain, stable: chain });
 });
 
-test('by version, each replaces the one before it in its channel', () => {
+test('with semver, each bundle replaces the previous one in its channel', () => {
   const [first, , last] = three;
   const bundles = [bundle('1.10.0'), last!, first!];
   const { stable } = channelsOf(bundles, { updateGraph: 'semver' });
@@ -88,7 +88,7 @@ test('by version, each replaces the one before it in its channel', () => {
   ]);
 });
 
-test('a catalog of sound bundles is sound, and the same bytes in whatever order they come', () => {
+test('a catalog of valid bundles is valid, and its bytes do not depend on their order', () => {
   const { catalog, problems } = renderCatalog(three);
   expect(problems).toEqual([]);
   expect(checkCatalog(catalog)).toEqual([]);
@@ -97,7 +97,7 @@ test('a catalog of sound bundles is sound, and the same bytes in whatever order 
   expect(checkCatalog(readCatalog([{ file: 'c.yaml', text }]).catalog)).toEqual([]);
 });
 
-test('a bundle is told with the kinds that it brings and needs, and its images', () => {
+test('a bundle is rendered with its provided and required kinds, and its images', () => {
   const spec = `  relatedImages:\n    - { name: redis, image: 'redis:8' }\n`;
   const files = {
     'metadata/dependencies.yaml': `dependencies:
@@ -135,7 +135,7 @@ test('a bundle is told with the kinds that it brings and needs, and its images',
   ]);
 });
 
-test('all manifests are told where somebody asks for them', () => {
+test('all manifests are rendered on request', () => {
   const { bundles } = renderCatalog([{ ...bundle('1.0.0'), contents: 'objects' }]).catalog;
   const objects = bundles[0]!.properties.filter(({ type }) => type === 'olm.bundle.object');
   const kinds = objects.map(({ value }) => {
@@ -156,7 +156,7 @@ test.each([
   expect([catalog.packages[0]?.defaultChannel, problems]).toEqual([expected, []]);
 });
 
-test('the default channel is what the newest bundle says, or what is said of the package', () => {
+test('the default channel is that of the newest bundle, or the one that is set for the package', () => {
   const key = 'operators.operatorframework.io.bundle.channel.default.v1';
   const buildBundleWithDefault = (version: string, name: string): BundleToRender =>
     bundle(version, { channels: 'alpha,beta', more: `  ${key}: ${name}\n` });
@@ -170,7 +170,7 @@ test('the default channel is what the newest bundle says, or what is said of the
   expect(defaultOf({ defaultChannels: { 'redis-operator': 'alpha' } })).toBe('alpha');
 });
 
-test('a package that has no default channel is told, with its channels', () => {
+test('a package without a default channel is reported with its channels', () => {
   const { problems } = renderCatalog([bundle('1.0.0', { channels: 'alpha,beta' })]);
   expect(problems.map(({ id, finding }) => [id, finding.rule, finding.message])).toEqual([
     ['1.0.0', 'catalog-default-channel', expect.stringContaining('(alpha, beta)')],
@@ -196,7 +196,7 @@ test('description and icon are those of the head of the default channel', () => 
   ]);
 });
 
-test('a bundle that has no place in a catalog is told by its name', () => {
+test('a bundle that cannot be added to a catalog is reported by its name', () => {
   const without = { files: { 'metadata/annotations.yaml': 'annotations: {}\n' } };
   const bundles = [
     bundle('1.0.0', without),
@@ -210,7 +210,7 @@ test('a bundle that has no place in a catalog is told by its name', () => {
   ]);
 });
 
-test('what is deprecated is said in the end', () => {
+test('deprecations are rendered last', () => {
   const deprecations: CatalogDeprecations[] = [
     {
       schema: 'olm.deprecations',

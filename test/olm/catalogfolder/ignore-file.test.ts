@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { buildIgnoreFilter } from '../../../olm/catalogfolder/ignore-file.ts';
 
-describe('a pattern leaves a file out, or not:', () => {
+describe('whether a pattern excludes a file:', () => {
   test.each([
     ['README.md', 'README.md', true],
     ['README.md', 'redis/README.md', true],
@@ -35,7 +35,7 @@ describe('a pattern leaves a file out, or not:', () => {
   });
 });
 
-test('the last pattern that fits decides, and those of deeper folders come last', () => {
+test('the last matching pattern decides, and those of deeper folders come last', () => {
   const isIgnored = buildIgnoreFilter([
     { folder: 'redis', text: '!keep.md\n' },
     { folder: '', text: '*.md\n!a.md\r\n' },

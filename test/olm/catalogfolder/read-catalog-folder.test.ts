@@ -11,7 +11,7 @@ const problemsIn = (folder: string): string[] =>
   readCatalogFolder(folder).problems.map((one) => formatProblem(one).replace(`${folder}/`, ''));
 
 test(
-  'a catalog is all that is in a folder and below it, whatever files are called',
+  'a catalog is everything in a folder and below, whatever the names of the files',
   inFolder((folder) => {
     place(folder, {
       'redis/catalog.yaml': emitYaml(sound()),
@@ -24,7 +24,7 @@ test(
 );
 
 test(
-  'a folder that is not there, and a file in its place, are problems and no errors',
+  'a missing folder, and a file in its place, are problems and do not throw',
   inFolder((folder) => {
     place(folder, { file: '' });
     const collectProblems = (path: string) => readCatalogFolder(path).problems.map(formatProblem);
@@ -36,7 +36,7 @@ test(
 );
 
 test(
-  'what .indexignore leaves out is not read, links neither',
+  'files that .indexignore excludes are not read, and neither are links',
   inFolder((folder) => {
     place(folder, {
       'catalog.yaml': emitYaml(sound()),
@@ -50,7 +50,7 @@ test(
 );
 
 test(
-  'links are not followed, and said to be there',
+  'links are not followed, and are reported',
   inFolder((folder) => {
     place(folder, { 'catalog.yaml': emitYaml(sound()) });
     symlinkSync('catalog.yaml', join(folder, 'link.yaml'));
@@ -61,7 +61,7 @@ test(
 );
 
 test(
-  'bytes that are no text are told by their file',
+  'bytes that are not text are reported with their file',
   inFolder((folder) => {
     writeFileSync(join(folder, 'junk'), Buffer.from([0x61, 0xff, 0xfe, 0x00]));
     const [problem] = problemsIn(folder);
@@ -70,16 +70,16 @@ test(
 );
 
 test(
-  'an empty folder is no catalog',
+  'an empty folder is not a catalog',
   inFolder((folder) => {
     expect(problemsIn(folder)).toEqual([
-      expect.stringContaining('must hold a file of a catalog, got none'),
+      expect.stringContaining('must contain a file of a catalog, got none'),
     ]);
   }),
 );
 
 test(
-  'a bomb of aliases, and one of braces, are errors and no more',
+  'a bomb of aliases, and one of braces, are only errors',
   inFolder((folder) => {
     const levels = Array.from(
       { length: 20 },

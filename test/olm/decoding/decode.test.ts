@@ -4,12 +4,12 @@ import { decodeAs } from '../../../olm/decoding/decode.ts';
 const decodeSpec = (spec: unknown) =>
   decodeAs<{ spec: unknown }>('ClusterServiceVersion', { spec });
 
-test('what is empty is absent, and so is null', () => {
+test('empty values and nulls are absent', () => {
   const { value } = decodeSpec({ displayName: '', icon: null, links: [null], skips: [null] });
   expect(value.spec).toEqual({ links: [{}], skips: [''] });
 });
 
-test('numbers and booleans become texts where texts are wanted, but in structs within structs', () => {
+test('numbers and booleans become texts where texts are expected, except in embedded structs', () => {
   const { value } = decodeSpec({ displayName: 1.5, keywords: [true, 7], annotations: { a: 1 } });
   expect(value.spec).toEqual({
     displayName: '1.5',
@@ -21,7 +21,7 @@ test('numbers and booleans become texts where texts are wanted, but in structs w
   expect(decodeAs('ClusterServiceVersion', { kind: 5 }).faults).toHaveLength(1);
 });
 
-test('keys count in any case; of several spellings the last in the order of bytes does', () => {
+test('keys match in any case; of several spellings the last in byte order counts', () => {
   const { value, unknown } = decodeSpec({ maturity: 'b', MATURITY: 'a' });
   expect(value.spec).toEqual({ maturity: 'b' });
   expect(unknown.map(({ message }) => message)).toEqual([
@@ -29,7 +29,7 @@ test('keys count in any case; of several spellings the last in the order of byte
   ]);
 });
 
-test('below what JSON Schema reads itself, keys count in their case and nothing becomes a text', () => {
+test('within what JSON Schema decodes itself, keys match in their case, and nothing becomes a text', () => {
   const schema = (items: unknown) => ({
     spec: { validation: { openAPIV3Schema: { Type: 'array', items } } },
   });
@@ -50,6 +50,6 @@ test.each([
     'install.spec.deployments.0.spec.replicas',
   ],
   [{ webhookdefinitions: [{ containerPort: 2 ** 31 }] }, 'webhookdefinitions.0.containerPort'],
-])('%j is of another type', (spec, at) => {
+])('%j has a wrong type', (spec, at) => {
   expect(decodeSpec(spec).faults.map(({ path }) => path.join('.'))).toEqual([`spec.${at}`]);
 });

@@ -63,7 +63,7 @@ test('fields are shown by their types', () => {
   });
 });
 
-test('fields within fields are shown as groups, behind those around them', () => {
+test('nested fields are shown as groups, after the fields around them', () => {
   const schema = object('A cache.', {
     storage: object('Where it lies.', { size: string('How much.') }),
     ports: list('Where it listens.', object('One.', { number: integer('Which.') })),
@@ -78,7 +78,7 @@ test('fields within fields are shown as groups, behind those around them', () =>
   ]);
 });
 
-test('the status is shown to be read', () => {
+test('the fields of a status are shown read-only', () => {
   const schema = object('What is the case.', {
     conditions: conditions(),
     phase: string('Where it is.'),
@@ -113,7 +113,7 @@ test('names and descriptions are those of the schema', () => {
   ]);
 });
 
-test('of a large kind, and of a deep one, no more is shown than fits', () => {
+test('a large kind, and a deep one, is shown up to the limits', () => {
   const many = Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`f${i}`, string('One.')]));
   expect(deriveDescriptors(object('Many.', many), 'spec')).toHaveLength(100);
   let deep: JSONSchemaProps = string('The last.');
@@ -121,7 +121,7 @@ test('of a large kind, and of a deep one, no more is shown than fits', () => {
   expect(deriveDescriptors(deep, 'spec').map(({ path }) => path)).toEqual(['a', 'a.a', 'a.a.a']);
 });
 
-test('what is said of a field takes the place of what is derived', () => {
+test('declared changes override what is derived', () => {
   const derived = deriveDescriptors(
     object('A cache.', { a: string('One.'), b: string('Two.') }),
     'spec',
@@ -138,7 +138,7 @@ test('what is said of a field takes the place of what is derived', () => {
   ]);
 });
 
-describe('a name as people read it', () => {
+describe('the name of a field for people', () => {
   test.each([
     ['replicas', 'Replicas'],
     ['minReadySeconds', 'Min Ready Seconds'],

@@ -47,7 +47,7 @@ function record(key: string, value: string): string {
   return `${length + digits}${rest}`;
 }
 
-/** A tar archive; long paths are written as pax does, or as GNU's tar. */
+/** Builds a tar archive; long paths are written in the format of pax or of GNU tar. */
 export function tarOf(entries: readonly Entry[], format: 'pax' | 'gnu' = 'pax'): Buffer {
   const blocks = entries.flatMap(({ path, text = '', type = '0', target = '' }) => {
     const isLong = Buffer.byteLength(path) > 100 || /[^\0-\x7f]/.test(path);
@@ -62,7 +62,7 @@ export function tarOf(entries: readonly Entry[], format: 'pax' | 'gnu' = 'pax'):
 
 export type Blobs = Record<string, Buffer>;
 
-/** Files by their paths: a layout with one image of these layers. */
+/** Builds a layout with one image of these layers, as files by path. */
 export function layoutOf(
   layers: readonly Buffer[],
   labels: Readonly<Record<string, string>> = {},

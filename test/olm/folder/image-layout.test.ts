@@ -36,7 +36,7 @@ test.each([
   ['zstd', (layer: Buffer) => zstdCompressSync(layer)],
   ['nothing', (layer: Buffer) => layer],
 ])(
-  'an image that was packed with %s is the bundle of its files, with its labels',
+  'an image that was packed with %s is read as the bundle of its files, with its labels',
   (_name, pack) => {
     const bundle = read(layoutOf([tarOf(entries)], { [LABEL]: 'redis' }, pack));
     expect(bundle.faults).toEqual([]);
@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test('layers lie on top of each other, and what one takes away is away', () => {
+test('layers are applied in order, and what one removes is removed', () => {
   const bundle = read(
     layoutOf([
       tarOf([...entries, { path: 'tests/a.txt', text: 'old' }, { path: 'tests/b/c.txt' }]),
@@ -69,7 +69,7 @@ test('layers lie on top of each other, and what one takes away is away', () => {
   ]);
 });
 
-test('links are followed within the image alone', () => {
+test('links are followed only within the image', () => {
   const links: readonly Entry[] = [
     { path: 'manifests/hard.yaml', type: '1', target: 'shared/service.yaml' },
     { path: 'manifests/soft.yaml', type: '2', target: '../shared/service.yaml' },
@@ -84,13 +84,13 @@ test('links are followed within the image alone', () => {
     ]),
   );
   expect(faultsOf(bundle)).toEqual([
-    'manifests/out.yaml [link] must lie in the bundle, got a link that leads out of it',
-    'manifests/nothing.yaml [link] must lie in the bundle, got a link to no file of it',
+    'manifests/out.yaml [link] must be in the bundle, got a link that leads out of it',
+    'manifests/nothing.yaml [link] must be in the bundle, got a link to no file of it',
   ]);
   expect(bundle.manifests.filter(({ kind }) => kind === 'Service')).toHaveLength(3);
 });
 
-test('a path that leads out of the image is told, and devices are', () => {
+test('a path that leads out of the image is reported, and so are devices', () => {
   const bad: readonly Entry[] = [
     { path: '../../etc/cron.d/x', text: 'x' },
     { path: 'manifests/../../x', text: 'x' },
@@ -103,7 +103,7 @@ test('a path that leads out of the image is told, and devices are', () => {
   ]);
 });
 
-test('a layer that unpacks to more than a bundle may hold is told, and takes no memory', () => {
+test('a layer that unpacks to more than a bundle may contain is reported, and takes no memory', () => {
   const bomb = gzipSync(Buffer.alloc(300 * 2 ** 20));
   const before = process.memoryUsage().rss;
   expect(faultsIn(layoutOf([bomb], {}, (layer) => layer))).toEqual([
@@ -117,7 +117,7 @@ const digestOf = (bytes: Buffer): string =>
 
 const good = layoutOf([tarOf(entries)]);
 
-/** The layout with other blobs in the place of some. */
+/** Returns the layout with another index. */
 const withIndex = (index: object): Blobs => ({
   ...good,
   'index.json': Buffer.from(JSON.stringify(index)),
@@ -127,10 +127,10 @@ const [image] = (JSON.parse(good['index.json']!.toString()) as { manifests: obje
 
 test.each([
   [withIndex({}), 'index.json [image-layout] must have a list of manifests, got nothing'],
-  [withIndex({ manifests: [] }), 'index.json [image-layout] must hold an image, got none'],
+  [withIndex({ manifests: [] }), 'index.json [image-layout] must contain an image, got none'],
   [
     withIndex({ manifests: [image, image] }),
-    'index.json [image-layout] must hold one image, got 2: copy the one to a layout of its own',
+    'index.json [image-layout] must contain one image, got 2: copy the one to a layout of its own',
   ],
   [
     withIndex({ manifests: [{ digest: 'sha256:../../../etc/passwd' }] }),
@@ -160,20 +160,20 @@ test.each([
     layoutOf([tarOf(entries)], {}, (layer) => gzipSync(layer).subarray(0, 200)),
     "blobs/sha256/... [image-layout] must be a layer of type 'application/vnd.oci.image.layer.v1.tar+gzip', got broken data",
   ],
-])('what is wrong with a layout is told at the file that has it: %#', (blobs, expected) => {
+])('an error of a layout is reported at its file: %#', (blobs, expected) => {
   expect(faultsIn(blobs)).toEqual([expected]);
 });
 
-test('a blob is held to its digest', () => {
+test('a blob is verified against its digest', () => {
   const layer = gzipSync(tarOf(entries));
   const path = `blobs/${digestOf(layer).replace(':', '/')}`;
   expect(Object.keys(good)).toContain(path);
   expect(faultsIn({ ...good, [path]: gzipSync(tarOf([])) })).toEqual([
-    'blobs/sha256/... [image-layout] must be what its digest says, got sha256:...',
+    'blobs/sha256/... [image-layout] must match its digest, got sha256:...',
   ]);
 });
 
-/** A layout whose image lies so many indexes deep. */
+/** Builds a layout whose image is nested in so many indexes. */
 function nested(depth: number): Blobs {
   let manifests: object[] = [image!, image!];
   const blobs = { ...good };
@@ -186,22 +186,22 @@ function nested(depth: number): Blobs {
   return { ...blobs, 'index.json': Buffer.from(JSON.stringify({ manifests })) };
 }
 
-test('of an image for several platforms the first is read', () => {
+test('the first image of several platforms is read', () => {
   expect(read(nested(1)).csv?.name).toBe('redis-operator.v1.2.3');
 });
 
-test('indexes in indexes end', () => {
+test('nested indexes are limited', () => {
   expect(faultsIn(nested(4))).toEqual([]);
   expect(faultsIn(nested(5))).toEqual([
     'blobs/sha256/... [image-layout] must have at most 4 indexes in each other',
   ]);
 });
 
-test('a layout holds no more than a bundle may, and of what is wrong a hundred times not all is told', () => {
+test('a layout has the limits of a bundle, and repeated errors are not all reported', () => {
   const text = 'x'.repeat(15 * 2 ** 20);
   const large = ['a', 'b', 'c', 'd', 'e'].map((path) => ({ path, text }));
   expect(faultsIn(layoutOf([tarOf(large)]))).toEqual([
-    ' [bundle-size] must hold at most 64 MiB, got 75 MiB',
+    ' [bundle-size] must contain at most 64 MiB, got 75 MiB',
   ]);
   expect(faultsIn(layoutOf([tarOf([{ path: 'a', text: `${text}${text}` }])]))).toEqual([
     'a [file-size] must be at most 16 MiB, got 30 MiB',

@@ -15,7 +15,7 @@ import { inFolder, place } from '../../synth/output/folders.ts';
 import { sdkProject } from '../project/shops.ts';
 import { csv, faultsOf, sample } from '../sample.ts';
 
-/** A test with the sample in a folder, and something besides. */
+/** Runs a test with the sample in a folder, and with the folder above. */
 const withSample = (body: (bundle: string, above: string) => void) =>
   inFolder((above) => {
     const bundle = join(above, 'bundle');
@@ -24,7 +24,7 @@ const withSample = (body: (bundle: string, above: string) => void) =>
   });
 
 test(
-  'a folder is read whole, hidden files and folders without files among it',
+  'a folder is read whole, including hidden files and folders without files',
   withSample((bundle) => {
     place(bundle, { 'manifests/.hidden': 'x', '.git/config': 'x', 'a/b/c.txt': 'x' });
     mkdirSync(join(bundle, 'manifests', 'empty'));
@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  'what is no folder, or an empty one, is told',
+  'a path that is not a folder, or an empty folder, is reported',
   inFolder((folder) => {
     place(folder, { 'file.yaml': csv });
     mkdirSync(join(folder, 'empty'));
@@ -51,13 +51,13 @@ test(
     expect(faultsOf(readBundle(join(folder, 'nowhere')))).toEqual([`${must} nothing`]);
     expect(faultsOf(readBundle(join(folder, 'file.yaml')))).toEqual([`${must} a file`]);
     expect(faultsOf(readBundle(join(folder, 'empty')))).toEqual([
-      ' [empty-bundle] must hold a bundle (manifests/ and metadata/), got no file',
+      ' [empty-bundle] must contain a bundle (manifests/ and metadata/), got no file',
     ]);
   }),
 );
 
 test(
-  'a project is no bundle, though a ClusterServiceVersion may lie in its config/: what makes one of it is named',
+  'a project is not a bundle, even with a ClusterServiceVersion in its config/: the error names the command',
   inFolder((folder) => {
     place(folder, sdkProject);
     const must = ' [bundle-folder] must be the folder of a bundle or an OCI image layout, got';
@@ -76,7 +76,7 @@ test(
 );
 
 test(
-  'what lies beside the manifests of a bundle makes no project of it',
+  'files beside the manifests of a bundle do not make it a project',
   withSample((bundle) => {
     const kustomization = 'resources: []\n';
     place(bundle, {
@@ -88,7 +88,7 @@ test(
 );
 
 test(
-  'a link is followed to a file of the bundle, and nowhere else',
+  'a link is followed only to a file of the bundle',
   withSample((bundle, above) => {
     place(above, { 'secret.yaml': 'kind: Secret\n' });
     const link = (target: string, name: string) => {
@@ -98,7 +98,7 @@ test(
     link('../shared/service.yaml', 'inside.yaml');
     link('../../secret.yaml', 'outside.yaml');
     link(join(above, 'secret.yaml'), 'absolute.yaml');
-    // A folder beside it, of a name that begins as its own.
+    // A folder beside it whose name has the same beginning.
     const beside = `${basename(bundle)}-of-others`;
     place(above, { [`${beside}/secret.yaml`]: 'kind: Secret\n' });
     link(`../../${beside}/secret.yaml`, 'beside.yaml');
@@ -107,12 +107,12 @@ test(
     link('../metadata', 'folder');
     const read = readBundle(bundle);
     expect(faultsOf(read).toSorted()).toEqual([
-      'manifests/absolute.yaml [link] must lie in the bundle, got a link that leads out of it',
-      'manifests/beside.yaml [link] must lie in the bundle, got a link that leads out of it',
+      'manifests/absolute.yaml [link] must be in the bundle, got a link that leads out of it',
+      'manifests/beside.yaml [link] must be in the bundle, got a link that leads out of it',
       'manifests/broken.yaml [link] must be a file or a folder, got a link to nothing',
       'manifests/folder [link] must be a file or a folder, got a link to a folder',
       'manifests/loop.yaml [link] must be a file or a folder, got a link to nothing',
-      'manifests/outside.yaml [link] must lie in the bundle, got a link that leads out of it',
+      'manifests/outside.yaml [link] must be in the bundle, got a link that leads out of it',
     ]);
     expect(read.manifests.map(({ kind }) => kind)).toContain('Service');
     expect(read.manifests.map(({ kind }) => kind)).not.toContain('Secret');
@@ -120,7 +120,7 @@ test(
 );
 
 test(
-  'a file of 10 GB is told and not read, and nobody waits for a pipe',
+  'a file of 10 GB is reported and not read, and a pipe does not block',
   withSample((bundle) => {
     const file = openSync(join(bundle, 'manifests', 'large.yaml'), 'w');
     ftruncateSync(file, 10 * 2 ** 30);
@@ -136,31 +136,31 @@ test(
 );
 
 test(
-  'of a folder that holds more than a bundle no more is read than a bundle may hold',
+  'of a folder beyond the limits of a bundle, no more than the limit is read',
   inFolder((folder) => {
     for (let i = 0; i < 5; i += 1) {
       writeFileSync(join(folder, `${i}.bin`), Buffer.alloc(15 * 2 ** 20));
     }
     expect(faultsOf(readBundle(folder))).toEqual([
-      ' [bundle-size] must hold at most 64 MiB, got more',
+      ' [bundle-size] must contain at most 64 MiB, got more',
     ]);
   }),
 );
 
 test(
-  'files without end are not read to their end',
+  'endless files are not read to their end',
   inFolder((folder) => {
     for (let i = 0; i < 10_001; i += 1) writeFileSync(join(folder, `${i}.txt`), '');
     const { faults, files } = readBundle(folder);
     expect(faults.map(({ message }) => message)).toEqual([
-      'must hold at most 10000 files and folders, got more',
+      'must contain at most 10000 files and folders, got more',
     ]);
     expect(files).toHaveLength(10_000);
   }),
 );
 
 test(
-  'folders in folders end',
+  'nested folders are limited',
   withSample((bundle) => {
     mkdirSync(join(bundle, ...Array<string>(40).fill('a')), { recursive: true });
     expect(faultsOf(readBundle(bundle))).toEqual([
@@ -171,7 +171,7 @@ test(
 
 const isRoot = process.getuid?.() === 0;
 (isRoot ? test.skip : test)(
-  `a file that may not be read is told${isRoot ? ' [skipped: root reads what nobody may]' : ''}`,
+  `a file without read permission is reported${isRoot ? ' [skipped: root reads what nobody may]' : ''}`,
   withSample((bundle) => {
     chmodSync(join(bundle, 'metadata', 'annotations.yaml'), 0);
     expect(faultsOf(readBundle(bundle))).toEqual([

@@ -9,7 +9,7 @@ const path = fc
   .map((text) => text.replaceAll('\0', ' '));
 const entry = fc.record({ path, text: fc.string({ maxLength: 2000 }) });
 
-test('what is read of an archive is what was put into it', () => {
+test('reading an archive returns what was put into it', () => {
   fc.assert(
     fc.property(
       fc.array(entry, { maxLength: 8 }),
@@ -28,7 +28,7 @@ test('what is read of an archive is what was put into it', () => {
   );
 });
 
-test('bytes that are no archive give an end or a reason, never anything else', () => {
+test('arbitrary bytes end with entries or an error, never anything else', () => {
   const archive = tarOf([
     { path: 'a', text: 'b'.repeat(600) },
     { path: 'ä'.repeat(80), text: 'c' },
@@ -48,7 +48,7 @@ test('bytes that are no archive give an end or a reason, never anything else', (
   );
 });
 
-test('a long path of ustar stands in two parts', () => {
+test('a long path of ustar has two parts', () => {
   const archive = tarOf([{ path: 'name', text: 'x' }]);
   archive.write('folder/in', 345);
   let sum = 0;
@@ -57,7 +57,7 @@ test('a long path of ustar stands in two parts', () => {
   expect([...readTar(archive)].map(({ path }) => path)).toEqual(['folder/in/name']);
 });
 
-test('a header whose sum is another is no header', () => {
+test('a header with a wrong checksum is invalid', () => {
   const archive = tarOf([{ path: 'name', text: 'x' }]);
   archive.write('game', 0);
   expect(() => [...readTar(archive)]).toThrow(

@@ -51,6 +51,6 @@ test.each([
   ['HOST/redis', false],
   ['[::1]:5000/redis', false],
   ['Redis', false],
-])('who serves catalogs reads %s as an image: %s', (text, expected) => {
+])('a server of catalogs accepts %s as an image: %s', (text, expected) => {
   expect(isCatalogImage(text)).toBe(expected);
 });

@@ -11,7 +11,7 @@ type Rule = {
   readonly resourceNames?: readonly string[];
 };
 
-/** `verbs resource names`, a line each. */
+/** Formats rules as `verbs resource names`, a line each. */
 const linesOf = (rules: readonly object[]): string[] =>
   (rules as Rule[]).flatMap(({ resources = [], verbs, resourceNames = [] }) =>
     resources.map((one) => [verbs.join(','), one, ...resourceNames].join(' ')),
@@ -20,7 +20,7 @@ const linesOf = (rules: readonly object[]): string[] =>
 const rights = (bundle = bundleOf(), older: Parameters<typeof computeInstallerRights>[3] = []) =>
   computeInstallerRights('redis', 'redis', buildInstalledObjects(bundle, 'redis'), older);
 
-test('the account manages what is made by name, makes its kinds and watches them, and no other', () => {
+test('the account manages objects by name, creates and watches only their kinds', () => {
   const { manages } = rights();
   const names = buildInstalledObjects(bundleOf(), 'redis')
     .filter(({ kind }) => kind === 'ClusterRoleBinding')
@@ -54,7 +54,7 @@ test('the account manages what is made by name, makes its kinds and watches them
   ]);
 });
 
-test('of bundles that are there before, objects can be removed, and none can be made', () => {
+test('objects of existing bundles can be removed, but not created', () => {
   const old = { ...spec, version: '1.0.0' };
   const older = buildInstalledObjects(bundleOf(old, []), 'redis');
   const now = linesOf(rights(bundleOf(spec, []), older).manages.cluster).join('\n');
@@ -65,7 +65,7 @@ test('of bundles that are there before, objects can be removed, and none can be 
   expect(rights(bundleOf(spec, []), older).grants).toEqual(alone.grants);
 });
 
-test('what the account may do is bound to it alone, in the namespace or in the cluster', () => {
+test('the rights of the account are bound only to it, in the namespace or in the cluster', () => {
   const { objects } = buildExtensionObjects(bundleOf(), { name: 'caches', namespace: 'redis' });
   const named = { apiGroup: 'rbac.authorization.k8s.io' };
   const subjects = [{ kind: 'ServiceAccount', name: 'caches-installer', namespace: 'redis' }];
@@ -93,7 +93,7 @@ test('what the account may do is bound to it alone, in the namespace or in the c
   );
 });
 
-test('it may bind each role that the bundle does not bring, where that is bound, and no other', () => {
+test('the account may bind only the roles that the bundle does not contain, where they are bound', () => {
   const rbac = 'rbac.authorization.k8s.io';
   const binding = (kind: string, name: string, roleRef?: object) => ({
     apiVersion: `${rbac}/v1`,
@@ -124,7 +124,7 @@ test('it may bind each role that the bundle does not bring, where that is bound,
   ]);
 });
 
-test('it holds what it hands on to the operator, and may bind what the bundle does not bring', () => {
+test('the account has the rights that it grants to the operator, and may bind roles that the bundle does not contain', () => {
   const { grants, manages } = rights();
   expect(grants.cluster).toContainEqual({ apiGroups: [''], resources: ['pods'], verbs: ['*'] });
   expect(grants.cluster).toContainEqual({ nonResourceURLs: ['/metrics'], verbs: ['get'] });
@@ -141,7 +141,7 @@ const faults = (changed: object, objects: readonly object[] = [], files = {}): s
     ({ severity, file = '', path, message }) => `${severity} ${file} ${path.join('.')} ${message}`,
   );
 
-test('what OLM v1 installs is told nothing', () => {
+test('a bundle that OLM v1 supports has no findings', () => {
   expect(faults({})).toEqual([]);
 });
 
@@ -152,21 +152,21 @@ test.each([
     /^error .*clusterserviceversion.yaml spec.installModes must support AllNamespaces.*got OwnNamespace$/,
   ],
   [
-    'an API that has to be there',
+    'a required API',
     faults({
       customresourcedefinitions: {
         required: [{ name: 'issuers.cert-manager.io', version: 'v1', kind: 'Issuer' }],
       },
     }),
-    /^error .*required must be no dependency.*got Issuer.v1.cert-manager.io$/,
+    /^error .*required must be absent: OLM v1 installs no dependencies.*got Issuer.v1.cert-manager.io$/,
   ],
   [
-    'a package that has to be there',
+    'a required package',
     faults({}, [], {
       'metadata/dependencies.yaml':
         'dependencies:\n  - type: olm.package\n    value: { packageName: other, version: ">1.0.0" }\n',
     }),
-    /^error metadata\/dependencies.yaml dependencies.0.* must be no dependency.*got 'olm.package'$/,
+    /^error metadata\/dependencies.yaml dependencies.0.* must be absent: OLM v1 installs no dependencies.*got 'olm.package'$/,
   ],
   [
     'a constraint among properties',
@@ -201,20 +201,20 @@ test.each([
     /^error manifests\/0.yaml kind must be a kind that OLM installs, got 'Sum'$/,
   ],
   [
-    'a name that RBAC would read as more',
+    'a name with a meaning in RBAC',
     faults({}, [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: '*' } }]),
     /^error {2} must name its ConfigMap as Kubernetes does, got '\*'$/,
   ],
   [
-    'a Secret, as its kind is watched everywhere',
+    'a Secret, whose kind is watched everywhere',
     faults({}, [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } }]),
-    /^warning manifests\/0.yaml kind lets who installs it read all Secrets/,
+    /^warning manifests\/0.yaml kind lets the installer read all Secrets/,
   ],
-])('%s is told', (_, found, expected) => {
+])('%s is reported', (_, found, expected) => {
   expect(found).toEqual([expect.stringMatching(expected)]);
 });
 
-test('webhooks need who makes their certificates, and may not ask about everything', () => {
+test('webhooks need an issuer of certificates, and may not apply to everything', () => {
   const webhook = {
     type: 'ValidatingAdmissionWebhook',
     generateName: 'redises.example.com',
@@ -226,7 +226,7 @@ test('webhooks need who makes their certificates, and may not ask about everythi
     faults({ webhookdefinitions: [{ ...webhook, rules: [{ apiGroups, resources }] }] });
   expect(asking(['example.com'])).toEqual([expect.stringContaining('need cert-manager')]);
   for (const groups of [['*'], ['olm.operatorframework.io'], ['admissionregistration.k8s.io']]) {
-    expect(asking(groups)[0]).toMatch(/webhookdefinitions.0.rules.0 must not ask about OLM's own/);
+    expect(asking(groups)[0]).toMatch(/webhookdefinitions.0.rules.0 must not apply to OLM's own/);
   }
   const policies = ['validatingadmissionpolicies'];
   expect(asking(['admissionregistration.k8s.io'], policies)).toHaveLength(1);
@@ -247,7 +247,7 @@ test('webhooks need who makes their certificates, and may not ask about everythi
   ]);
 });
 
-test('a ClusterExtension is of this version, by an account of its own', () => {
+test('a ClusterExtension has this version and an account of its own', () => {
   const { objects, findings } = buildExtensionObjects(bundleOf(spec, []), {
     catalogs: { example: 'yes' },
   });
@@ -277,7 +277,7 @@ test('a ClusterExtension is of this version, by an account of its own', () => {
   });
 });
 
-test('the channels that are said are asked, and the namespace that the bundle suggests is taken', () => {
+test('the given channels are used, and the namespace that the bundle suggests', () => {
   const annotations = { 'operatorframework.io/suggested-namespace': 'caches' };
   const { objects } = buildExtensionObjects(bundleOf(spec, [], {}, annotations), {
     channels: ['fast', 'stable'],
@@ -288,7 +288,7 @@ test('the channels that are said are asked, and the namespace that the bundle su
   });
 });
 
-test('of what is there before, rights to remove it are rendered, and only what hinders that is told', () => {
+test('for existing bundles, rights to remove objects are rendered, and only obstacles to that are reported', () => {
   const old = bundleOf({ ...spec, version: '1.0.0' }, [
     { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'left' } },
   ]);
@@ -300,13 +300,13 @@ test('of what is there before, rights to remove it are rendered, and only what h
   expect(buildExtensionObjects(bundleOf(spec, []), {}, [broken]).findings).toHaveLength(1);
 });
 
-test('where OLM installs with rights of its own, there is no account and no role', () => {
+test('if OLM installs with its own rights, there is no account and no role', () => {
   const { objects } = buildExtensionObjects(bundleOf(), { account: 'None', makesNamespace: false });
   expect(objects.map(({ kind }) => kind)).toEqual(['ClusterExtension']);
   expect(JSON.stringify(objects)).not.toContain('serviceAccount');
 });
 
-test('what is wrong with what is asked for is told by its path, and no right is rendered', () => {
+test('invalid options are reported with their path, and no rights are rendered', () => {
   const paths = (...[props, bundle = bundleOf()]: [object, ReturnType<typeof bundleOf>?]) =>
     buildExtensionObjects(bundle, props).findings.map(({ path }) => path.join('.'));
   expect(paths({ namespace: 'Redis' })).toContain('namespace');
@@ -323,5 +323,5 @@ test('what is wrong with what is asked for is told by its path, and no right is 
     "must be of the package 'redis-operator', got 'other'",
   ]);
   const nameless = bundleOf(spec, [], { 'metadata/annotations.yaml': 'annotations: {}\n' });
-  expect(buildExtensionObjects(nameless).findings[0]?.message).toMatch(/^must say its package/);
+  expect(buildExtensionObjects(nameless).findings[0]?.message).toMatch(/^must declare its package/);
 });

@@ -9,7 +9,7 @@ export const verbsOfAll = ['get', 'list', 'watch', 'create', 'update', 'patch', 
 
 const selector = { matchLabels: { app: 'redis-operator' } };
 
-/** A spec that OLM v1 installs: rights in the cluster and in namespaces. */
+/** A spec that OLM v1 installs, with rights in the cluster and in namespaces. */
 export const spec: Fields = {
   displayName: 'Redis',
   version: '1.2.3',
@@ -55,7 +55,7 @@ export const spec: Fields = {
   },
 };
 
-/** What lies beside the ClusterServiceVersion. */
+/** The objects beside the ClusterServiceVersion. */
 export const besides: readonly Fields[] = [
   {
     apiVersion: 'v1',
@@ -88,7 +88,7 @@ export const besides: readonly Fields[] = [
   },
 ];
 
-/** A bundle of a redis operator with this in it. */
+/** Builds a bundle of a redis operator with these parts. */
 export function bundleOf(
   given: Fields = spec,
   objects: readonly Fields[] = besides,

@@ -4,8 +4,8 @@ import { cutName, roleName } from '../../../olm/install/role-name.ts';
 const account = 'webhook-operator-controller-manager';
 const all = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'];
 
-// What operator-controller's own regression tests expect of the bundle webhook-operator.v0.0.5.
-test('roles are called as OLM v1 calls them', () => {
+// The expectations of operator-controller's own regression tests for the bundle webhook-operator.v0.0.5.
+test('roles have the names that OLM v1 gives them', () => {
   const own = (resource: string, verbs: string[]) => ({
     verbs,
     apiGroups: ['webhook.operators.coreos.io'],
@@ -42,13 +42,13 @@ test('roles are called as OLM v1 calls them', () => {
   ]);
 });
 
-test('a name has at most 63 characters, of which the hash loses none', () => {
+test('a name has at most 63 characters, and its hash stays complete', () => {
   expect(cutName('a'.repeat(70), 'service')).toBe(`${'a'.repeat(55)}-service`);
   expect(cutName('a'.repeat(55), 'service')).toBe(`${'a'.repeat(55)}-service`);
   expect(roleName('redis.v1.0.0', { rules: [] })).toMatch(/^redis\.v1\.0\.0-def?a?u?l?t?-\w+$/);
 });
 
-test('an account that is not said is the default one, and another role', () => {
+test('an unset account is the default one, with another role', () => {
   const rules = [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }];
   const explicitName = roleName('a', { serviceAccountName: 'default', rules });
   expect(explicitName).not.toBe(roleName('a', { rules }));

@@ -7,13 +7,13 @@ import { bundleOf, spec } from './given.ts';
 const supporting = (...types: InstallModeType[]) =>
   bundleOf({ ...spec, installModes: types.map((type) => ({ type, supported: true })) });
 
-/** The namespaces of the OperatorGroup; undefined for all. */
+/** Returns the namespaces of the OperatorGroup; undefined for all. */
 function targets(...args: Parameters<typeof buildSubscriptionObjects>): unknown {
   const { objects } = buildSubscriptionObjects(...args);
   return (objects[1]!['spec'] as { targetNamespaces?: string[] }).targetNamespaces;
 }
 
-test('an operator watches as much as it can by itself, unless somebody says otherwise', () => {
+test('an operator watches as much as it supports, unless it is configured otherwise', () => {
   expect(targets(bundleOf())).toBeUndefined();
   expect(targets(supporting('OwnNamespace', 'SingleNamespace'))).toEqual(['redis-operator']);
   expect(targets(bundleOf(), { watch: ['redis-operator'] })).toEqual(['redis-operator']);
@@ -37,12 +37,12 @@ test.each<[InstallModeType[], string[] | undefined, boolean]>([
   [['MultiNamespace'], ['shop'], false],
   [['MultiNamespace'], ['shop', home], false],
   [['MultiNamespace', 'OwnNamespace'], ['shop', home], true],
-])('modes %j take the namespaces %j: %j', (modes, watch, isTaken) => {
+])('modes %j accept the namespaces %j: %j', (modes, watch, isTaken) => {
   const fault = checkTargetNamespaces(new Set(modes), home, watch);
   expect(fault === undefined).toBe(isTaken);
 });
 
-test('an install mode that the bundle does not support is told with those that it does', () => {
+test('an unsupported install mode is reported with the supported ones', () => {
   const { findings } = buildSubscriptionObjects(supporting('OwnNamespace'), { watch: ['shop'] });
   expect(findings).toEqual([
     {
@@ -55,7 +55,7 @@ test('an install mode that the bundle does not support is told with those that i
   ]);
 });
 
-test('the Subscription names package, channel and source, and what is said besides', () => {
+test('the Subscription has the package, the channel, the source and the options', () => {
   expect(buildSubscriptionObjects(bundleOf()).objects.at(-1)).toEqual({
     apiVersion: 'operators.coreos.com/v1alpha1',
     kind: 'Subscription',
@@ -87,7 +87,7 @@ test('the Subscription names package, channel and source, and what is said besid
   });
 });
 
-test('an operator is put where it suggests, unless somebody says otherwise', () => {
+test('an operator is installed into its suggested namespace, unless it is configured otherwise', () => {
   const annotations = { 'operatorframework.io/suggested-namespace': 'caches' };
   const namespacesOf = (props = {}) =>
     buildSubscriptionObjects(bundleOf(spec, [], {}, annotations), props).objects.map(
@@ -100,12 +100,12 @@ test('an operator is put where it suggests, unless somebody says otherwise', () 
 test.each([
   [supporting('OwnNamespace'), [], 'it supports OwnNamespace), got all in'],
   [supporting(), undefined, 'it supports none), got redis-operator in'],
-])('what a bundle supports is told with what was asked for', (bundle, watch, words) => {
+])('the supported modes are reported with the requested namespaces', (bundle, watch, words) => {
   const { findings } = buildSubscriptionObjects(bundle, watch && { watch });
   expect(findings[0]?.message).toContain(words);
 });
 
-test('each namespace that is none is told by its place', () => {
+test('each invalid namespace is reported with its path', () => {
   const watch = ['shop', 'Bank'];
   const { findings } = buildSubscriptionObjects(supporting('MultiNamespace'), { watch });
   expect(findings.map(({ path, rule }) => [path.join('.'), rule])).toContainEqual([
@@ -114,7 +114,7 @@ test('each namespace that is none is told by its place', () => {
   ]);
 });
 
-test('of several channels without a default none is guessed', () => {
+test('of several channels without a default, none is guessed', () => {
   const several = bundleOf(spec, [], {
     'metadata/annotations.yaml': `annotations:
   operators.operatorframework.io.bundle.package.v1: redis-operator

@@ -9,7 +9,7 @@ const CSV = 'manifests/redis-operator.clusterserviceversion.yaml';
 const CRD = 'manifests/example.com_redises.yaml';
 const ANNOTATIONS = 'metadata/annotations.yaml';
 
-/** Where a bundle means something else than the sample. */
+/** Returns the paths at which a bundle differs in meaning from the sample. */
 const changedAt = (texts: Texts): string[] =>
   findDifferences(
     normalizeBundle(bundleOf(sample)),
@@ -21,10 +21,10 @@ const swapped = (text: string, from: string, to: string): string => {
   return text.replace(from, to);
 };
 
-describe('two bundles mean the same, however', () => {
+describe('two bundles mean the same although', () => {
   test.each<readonly [string, Texts]>([
     [
-      'files are called and objects are written',
+      'files have other names and objects another form',
       { [CRD]: '', 'manifests/x.yml': swapped(crd, 'scope: Namespaced', '"scope": "Namespaced"') },
     ],
     [
@@ -39,7 +39,7 @@ describe('two bundles mean the same, however', () => {
       },
     ],
     [
-      'modes that are not supported are left out',
+      'unsupported modes are left out',
       {
         [CSV]: swapped(
           csv,
@@ -49,11 +49,11 @@ describe('two bundles mean the same, however', () => {
       },
     ],
     [
-      'no examples are told',
+      'the examples are left out',
       { [CSV]: swapped(csv, "  annotations:\n    alm-examples: '[]'\n", '') },
     ],
     [
-      'texts that are empty, and lists without items, are written out',
+      'empty texts and lists without items are written out',
       {
         [CSV]: swapped(
           csv,
@@ -63,7 +63,7 @@ describe('two bundles mean the same, however', () => {
       },
     ],
     [
-      'what needs no conversion says so',
+      'the lack of a conversion is explicit',
       {
         [CRD]: swapped(
           crd,
@@ -72,7 +72,10 @@ describe('two bundles mean the same, however', () => {
         ),
       },
     ],
-    ['folders are called', { [ANNOTATIONS]: swapped(annotations, 'v1: manifests/', 'v1: other/') }],
+    [
+      'folders have other names',
+      { [ANNOTATIONS]: swapped(annotations, 'v1: manifests/', 'v1: other/') },
+    ],
     [
       'labels of the image repeat its annotations',
       {
@@ -84,31 +87,31 @@ describe('two bundles mean the same, however', () => {
   });
 });
 
-describe('it is another meaning when', () => {
+describe('two bundles differ in meaning if', () => {
   test.each<readonly [string, Texts, string]>([
     [
-      'an image is another',
+      'an image is another one',
       { [CSV]: swapped(csv, '@sha256:1', '@sha256:2') },
       'csv spec install spec deployments 0 spec template spec containers 0 image',
     ],
     [
-      'a mode is supported',
+      'another mode is supported',
       { [CSV]: swapped(csv, 'AllNamespaces,', 'OwnNamespace,') },
       'csv spec installModes 0',
     ],
-    ['an example is told', { [CSV]: swapped(csv, "'[]'", "'[{}]'") }, 'csv metadata annotations'],
+    ['an example is added', { [CSV]: swapped(csv, "'[]'", "'[{}]'") }, 'csv metadata annotations'],
     [
-      'an empty map says something to a pod',
+      'an empty map has a meaning for a pod',
       { [CSV]: swapped(csv, '- { name: manager,', '- { name: manager, securityContext: {},') },
       'csv spec install spec deployments 0 spec template spec containers 0 securityContext',
     ],
     [
-      'a field of a definition is another',
+      'a field of a definition changes',
       { [CRD]: swapped(crd, '{ type: object }', '{ type: object, description: x }') },
-      'definitions redises.example.com spec versions 0 schema openAPIV3Schema description',
+      'a webhook unknown to OLM converts',
     ],
     [
-      'a webhook that OLM does not know converts',
+      'an unrelated webhook converts',
       {
         [CRD]: swapped(
           crd,
@@ -124,7 +127,7 @@ describe('it is another meaning when', () => {
       'manifests ConfigMap.v1/x',
     ],
     [
-      'the channel is another',
+      'the channel changes',
       { [ANNOTATIONS]: swapped(annotations, 'v1: stable', 'v1: fast') },
       'annotations operators.operatorframework.io.bundle.channels.v1',
     ],
@@ -140,7 +143,7 @@ describe('it is another meaning when', () => {
     expect(changedAt(texts)).toEqual([at]);
   });
 
-  test('a definition is there twice', () => {
+  test('a definition occurs twice', () => {
     expect(changedAt({ 'manifests/again.yaml': crd })).toEqual(['definitions redises.example.com']);
   });
 });

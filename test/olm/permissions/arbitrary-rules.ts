@@ -26,16 +26,16 @@ const paths: fc.Arbitrary<RightsRule> = fc.record({
   nonResourceURLs: some('/metrics', '/healthz', '/health*', '/*', '/apis/*', '/apis/a*'),
 });
 
-/** Rules of RBAC, few of which say all. */
+/** Generates RBAC rules, few of which allow everything. */
 export const rightsRules = fc.array(
   fc.oneof({ weight: 4, arbitrary: objects }, { weight: 1, arbitrary: paths }),
   { maxLength: 4 },
 );
 
-/** The same without paths, as a Role has them. */
+/** Generates rules without paths, as in a Role. */
 export const roleRules = fc.array(objects, { maxLength: 3 });
 
-/** A request of an object, with names that no rule has among them. */
+/** Generates requests for objects, some with names that no rule has. */
 export const objectRequests: fc.Arbitrary<ObjectRight> = fc
   .record({
     verb: fc.constantFrom('get', 'list', 'create', 'update', 'delete'),

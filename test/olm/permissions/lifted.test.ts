@@ -17,7 +17,7 @@ interface Given {
   readonly modes?: Readonly<Record<string, boolean>>;
 }
 
-/** What is told, as a line each. */
+/** Returns the findings, one a line. */
 function collectFindings({
   permissions,
   clusterPermissions = [],
@@ -42,7 +42,7 @@ const at = (i: number): string => `spec.install.spec.permissions[0].rules[${i}]`
 
 const secrets = rule('', 'secrets', 'list', 'get');
 
-test('each rule is told once, at its path, with what it allows', () => {
+test('each rule is reported once, at its path, with its rights', () => {
   const several = { ...rule('', 'pods/exec', 'create'), resources: ['pods/exec', 'a', 'b', 'c'] };
   const permissions = [secrets, rule('rbac.authorization.k8s.io', 'roles', '*'), several];
   expect(collectFindings({ permissions })).toEqual([
@@ -52,20 +52,20 @@ test('each rule is told once, at its path, with what it allows', () => {
   ]);
 });
 
-describe('nothing is told', () => {
-  test('where it cannot be installed for all namespaces', () => {
+describe('nothing is reported', () => {
+  test('if it cannot be installed for all namespaces', () => {
     expect(collectFindings({ permissions: [secrets], modes: { OwnNamespace: true } })).toEqual([]);
     expect(collectFindings({ permissions: [secrets], modes: { AllNamespaces: false } })).toEqual(
       [],
     );
   });
 
-  test('of rules that name their objects', () => {
+  test('for rules with named objects', () => {
     expect(collectFindings({ permissions: [{ ...secrets, resourceNames: ['own'] }] })).toEqual([]);
     expect(collectFindings({ permissions: [{ ...secrets, resourceNames: [] }] })).toHaveLength(1);
   });
 
-  test('of Leases and Events, and of who only gets pods', () => {
+  test('for Leases and Events, and for only reading pods', () => {
     const permissions = [
       rule('coordination.k8s.io', 'leases', 'create', 'get', 'update'),
       rule('', 'events', 'create', 'patch'),
@@ -75,7 +75,7 @@ describe('nothing is told', () => {
     expect(collectFindings({ permissions })).toEqual([]);
   });
 
-  test('of what is granted in the whole cluster anyway', () => {
+  test('for rights that are granted in the whole cluster anyway', () => {
     const permissions = [secrets];
     expect(
       collectFindings({ permissions, clusterPermissions: [rule('', '*', 'get', 'list')] }),
@@ -86,7 +86,7 @@ describe('nothing is told', () => {
   });
 });
 
-test('what stands for more than what is harmless is told', () => {
+test('a star that includes more than harmless rights is reported', () => {
   const permissions = [
     rule('', 'pods', 'get', 'list'),
     rule('', 'pods', '*'),
@@ -103,7 +103,7 @@ test('what stands for more than what is harmless is told', () => {
   ]);
 });
 
-test('rules of very many rights are told without being gone through', () => {
+test('rules with very many rights are reported without being expanded', () => {
   const many = (what: string) => Array.from({ length: 100 }, (_, i) => `${what}${i}`);
   const huge = { apiGroups: many('g'), resources: many('r'), verbs: many('v') };
   expect(collectFindings({ permissions: [huge, huge] })).toEqual([

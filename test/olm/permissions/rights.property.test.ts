@@ -6,7 +6,7 @@ import { MOST_RIGHTS, Rights } from '../../../olm/permissions/rights.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { objectRequests, rightsRules, roleRules } from './arbitrary-rules.ts';
 
-/** What RBAC says of a request, rule by rule, as it is documented; requests name no stars. */
+/** Evaluates a request against rules as RBAC documents it; requests contain no stars. */
 function allows(rules: readonly RightsRule[], { verb, group, resource, name = '' }: ObjectRight) {
   const subresource = resource.split('/')[1];
   return rules.some(({ verbs = [], apiGroups = [], resources = [], resourceNames = [] }) => {
@@ -24,7 +24,7 @@ function allows(rules: readonly RightsRule[], { verb, group, resource, name = ''
 
 const asRequest = ({ name = '', ...rest }: ObjectRight): ObjectRight => ({ ...rest, name });
 
-test('a request is covered when a rule of RBAC allows it', () => {
+test('a request is covered if a rule of RBAC allows it', () => {
   fc.assert(
     fc.property(rightsRules, objectRequests, (rules, request) => {
       expect(new Rights(rules).coversObject(asRequest(request))).toBe(allows(rules, request));
@@ -33,7 +33,7 @@ test('a request is covered when a rule of RBAC allows it', () => {
   );
 });
 
-/** What a star stands for besides all that is named somewhere. */
+/** Replaces a star by something that no rule names. */
 const fresh = (right: ObjectRight): ObjectRight => ({
   verb: right.verb === '*' ? 'unheard' : right.verb,
   group: right.group === '*' ? 'unheard.io' : right.group,
@@ -41,7 +41,7 @@ const fresh = (right: ObjectRight): ObjectRight => ({
   name: right.name ?? 'unheard',
 });
 
-test('a right is covered when no request that it allows is refused', () => {
+test('a right is covered if no request that it allows is refused', () => {
   fc.assert(
     fc.property(
       roleRules,
@@ -72,7 +72,7 @@ const ruleOf = ({ verb, group, resource, name }: ObjectRight): RightsRule => ({
   ...(name !== undefined && { resourceNames: [name] }),
 });
 
-test('groups of rights allow what the rights do', () => {
+test('groups of rights allow what the rights allow', () => {
   fc.assert(
     fc.property(roleRules, (rules) => {
       const rights = new Rights(rules);
@@ -103,14 +103,14 @@ test.each<[string, string, boolean]>([
   ['/metrics*', '/met*', false],
   ['/m**', '/m*', true],
   ['/metrics', '*', false],
-])('a right to %s has one to %s: %s', (held, path, isCovered) => {
+])('a right to %s includes one to %s: %s', (held, path, isCovered) => {
   const rights = new Rights([{ verbs: ['get'], nonResourceURLs: [held] }]);
   const right = (verb: string): PathRight => ({ verb, path });
   expect(rights.coversPath(right('get'))).toBe(isCovered);
   expect(rights.coversPath(right('post'))).toBe(false);
 });
 
-test('rules that make more rights than can be compared say so, soon', () => {
+test('rules with more rights than can be compared are reported, quickly', () => {
   const many = Array.from({ length: 2000 }, (_, i) => `n${i}`);
   const rule = { verbs: many, apiGroups: many, resources: many, resourceNames: many };
   expect(new Rights([rule]).isTooMany).toBe(true);

@@ -30,11 +30,11 @@ test.each<readonly [markdown: string, expected: readonly string[]]>([
   ],
   ['<img src=x>hidden<br/>&lt;b&gt; a < b &amp;amp;', ['paragraph hidden <b> a < b &amp;']],
   ['', []],
-])('%j is told as words', (markdown, expected) => {
+])('%j is rendered as plain text', (markdown, expected) => {
   expect(renderLines(markdown)).toEqual(expected);
 });
 
-test('lines are as long as the width, words whole, and no word is lost', () => {
+test('lines fit the width, words stay whole, and no word is lost', () => {
   fc.assert(
     fc.property(
       fc.lorem({ maxCount: 60 }),
@@ -55,7 +55,7 @@ test('lines are as long as the width, words whole, and no word is lost', () => {
   expect(wrapText('a waytoolongword b', 6)).toEqual(['a', 'waytoolongword', 'b']);
 });
 
-test('no text takes long, whatever marks it has', () => {
+test('rendering takes no long time, whatever the markup of a text', () => {
   const started = performance.now();
   for (const mark of [
     '[',

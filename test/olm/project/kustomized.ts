@@ -13,8 +13,8 @@ const answers = (program: string, ...args: readonly string[]): boolean =>
   spawnSync(program, args, { stdio: 'ignore', env: process.env }).status === 0;
 
 /**
- * Sees to it that a kustomize is on the PATH: its own, that of kubectl, or one that Go builds. Returns why
- * there is none.
+ * Makes kustomize available on the PATH: kustomize itself, that of kubectl, or one that Go builds. Returns the reason
+ * if there is none.
  */
 export async function lackOfKustomize(): Promise<string | undefined> {
   if (answers('kustomize', 'version') || answers('kubectl', 'kustomize', '--help'))
@@ -28,7 +28,7 @@ export async function lackOfKustomize(): Promise<string | undefined> {
   return undefined;
 }
 
-/** The bundle of the project in a folder, and what is said of it. */
+/** Imports the project in a folder: its bundle and the findings. */
 export function importFolder(
   project: string,
   overlay?: string,
@@ -38,7 +38,7 @@ export function importFolder(
   return { bundle: read.bundle, findings: [...findings, ...read.findings] };
 }
 
-/** The bundle of a project of these files, and what is said of it. */
+/** Imports a project of these files: its bundle and the findings. */
 export function importProject(
   texts: Texts,
   overlay?: string,

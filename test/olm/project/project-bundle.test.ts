@@ -23,18 +23,18 @@ const podOf = (texts: Texts) => specOf(texts).install!.spec!.deployments![0]!.sp
 test.each([
   ['kubebuilder', kubebuilderProject],
   ['operator-sdk', sdkProject],
-])('the project of %s becomes a bundle that OLM takes, and nothing is lost', (_, texts) => {
+])('the project of %s becomes a bundle that OLM accepts, and nothing is lost', (_, texts) => {
   const errors = validateBundle(bundleOf(texts)).filter(({ severity }) => severity === 'error');
   expect(errors.map(({ message }) => message)).toEqual([]);
   expect(lostOf(texts)).toEqual([]);
 });
 
-test('where nothing runs, or what runs cannot be read, that is said, and nothing that comes of it', () => {
+test('a missing or unreadable Deployment is reported, without its consequences', () => {
   const path = 'config/default/kustomization.yaml';
   const without = sdkProject[path]!.replace('- ../manager\n', '');
   expect(without).not.toBe(sdkProject[path]);
   expect(lostOf({ ...sdkProject, [path]: without })).toEqual([
-    'config/manifests must give a Deployment, as what OLM is to run, got none: is ../manager among its resources?',
+    'config/manifests must contain a Deployment that OLM can run, got none: is ../manager among its resources?',
   ]);
   const manager = 'config/manager/manager.yaml';
   const broken = { ...sdkProject, [manager]: `${sdkProject[manager]}kind: [\n` };
@@ -65,7 +65,7 @@ test('the Deployment is that of kustomize: named, patched, with the image', () =
   });
 });
 
-test('rights of the operator are those of its bindings, where they hold, and other roles stay', () => {
+test('the rights of the operator are those of its bindings, in their scope, and other roles stay objects', () => {
   const { permissions, clusterPermissions } = specOf(sdkProject).install!.spec!;
   const account = 'shops-controller-manager';
   expect(permissions).toEqual([
@@ -105,7 +105,7 @@ test('rights of the operator are those of its bindings, where they hold, and oth
   ]);
 });
 
-test('webhooks are asked at the Deployment behind their Service', () => {
+test('webhooks call the Deployment behind their Service', () => {
   const served = {
     deploymentName: 'shops-controller-manager',
     containerPort: 443,
@@ -139,7 +139,7 @@ test('webhooks are asked at the Deployment behind their Service', () => {
   ]);
 });
 
-test('what the base, the Makefile and the samples say is in it, and kinds that they do not tell', () => {
+test('the bundle contains what the base, the Makefile and the samples declare, and kinds that they do not mention', () => {
   const { csv, annotations, scorecard } = bundleOf(sdkProject);
   expect(csv!.value.metadata!.annotations).toMatchObject({ capabilities: 'Seamless Upgrades' });
   expect(JSON.parse(csv!.value.metadata!.annotations!['alm-examples']!)).toEqual([
@@ -177,7 +177,7 @@ test('what the base, the Makefile and the samples say is in it, and kinds that t
   ]);
 });
 
-describe('what is not understood is told', () => {
+describe('an unsupported part is reported:', () => {
   const added = (file: string, text: string): Texts => ({
     ...sdkProject,
     [file]: `${sdkProject[file]!.trimEnd()}\n${text}`,
@@ -185,17 +185,17 @@ describe('what is not understood is told', () => {
 
   test.each<readonly [string, Texts, string]>([
     [
-      'a folder that holds itself',
+      'a folder that includes itself',
       added('config/rbac/kustomization.yaml', '- ../default\n'),
       'config/manifests must be a kustomization that',
     ],
     [
-      'a patch that finds nothing',
+      'a patch without a target',
       added('config/default/manager_metrics_patch.yaml', '- { op: remove, path: /spec/nothing }\n'),
       'config/manifests must be a kustomization that',
     ],
     [
-      'a kind that no bundle has',
+      'a kind that bundles do not support',
       {
         ...added('config/rbac/kustomization.yaml', '- job.yaml\n'),
         'config/rbac/job.yaml':
@@ -204,7 +204,7 @@ describe('what is not understood is told', () => {
       'config/manifests is not carried over: Job shops-a: no bundle has this kind',
     ],
     [
-      'what no webhook of OLM has',
+      'a field that webhooks of OLM do not have',
       {
         ...sdkProject,
         'config/webhook/manifests.yaml': sdkProject['config/webhook/manifests.yaml']!.replace(
@@ -219,7 +219,7 @@ describe('what is not understood is told', () => {
   });
 });
 
-test('rights that lie in another namespace stay no rights where the operator is', () => {
+test("rights in another namespace do not become rights in the operator's namespace", () => {
   const binding = `apiVersion: rbac.authorization.k8s.io/v1
 kind: RoleBinding
 metadata: { name: far, namespace: kube-system }
@@ -240,14 +240,14 @@ rules: [{ apiGroups: [''], resources: [secrets], verbs: [get] }]
   };
   expect(JSON.stringify(specOf(texts).install)).not.toContain('secrets');
   expect(lostOf(texts)).toEqual([
-    expect.stringContaining('Role far: it lies in kube-system'),
-    expect.stringContaining('RoleBinding far: it lies in kube-system'),
+    expect.stringContaining('Role far: it is in kube-system'),
+    expect.stringContaining('RoleBinding far: it is in kube-system'),
   ]);
 });
 
 const BASE = 'config/manifests/bases/shops.clusterserviceversion.yaml';
 
-test('the base of the project is taken, also where no kustomization names it', () => {
+test('the base of the project is used, also if no kustomization includes it', () => {
   const path = 'config/manifests/kustomization.yaml';
   const text = sdkProject[path]!;
   const without = { ...sdkProject, [path]: text.replace(/^.*clusterserviceversion.*\n/m, '') };
@@ -256,7 +256,7 @@ test('the base of the project is taken, also where no kustomization names it', (
   expect(specOf(without).provider?.name).toEqual(expect.any(String));
 });
 
-test('what the base says of versions that no definition has is left out, and told', () => {
+test('descriptions of versions without a definition are left out and reported', () => {
   const text = sdkProject[BASE]!;
   const texts = {
     ...sdkProject,
@@ -276,18 +276,18 @@ test('what the base says of versions that no definition has is left out, and tol
   );
 });
 
-test('a VERSION that is none is told, and another one taken', () => {
+test('an invalid VERSION is reported, and the default is used', () => {
   const texts = { ...sdkProject, Makefile: 'VERSION ?= main\nCHANNELS ?= alpha\n' };
   expect(specOf(texts).version).toBe('0.0.1');
   expect(importProject(texts).findings).toContainEqual(
     expect.objectContaining({
       file: 'Makefile',
-      message: "must say VERSION, such as '1.2.3', got 'main': '0.0.1' is taken",
+      message: "must set VERSION, such as '1.2.3', got 'main': '0.0.1' is used",
     }),
   );
 });
 
-test('a role that says a namespace lies in none, as for an API server', () => {
+test('a cluster-scoped role with a namespace stays cluster-scoped, as for an API server', () => {
   const role = `apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
 metadata: { name: viewer, namespace: elsewhere }
@@ -303,7 +303,7 @@ rules: [{ apiGroups: [example.com], resources: [shops], verbs: [get] }]
   expect(bundleOf(texts).manifests.map(({ name }) => name)).toContain('shops-viewer');
 });
 
-test('images that the operator names in its environment are related images, as operator-sdk has it', () => {
+test('images in the environment of the operator are related images, as in operator-sdk', () => {
   const path = 'config/manager/manager.yaml';
   const variables = [
     '{ name: RELATED_IMAGE_MY_DB, value: quay.io/example/db:1 }',
@@ -325,7 +325,7 @@ test('images that the operator names in its environment are related images, as o
   ]);
 });
 
-test('an overlay that is named is built, with the base that is in it', () => {
+test('a given overlay is built, with the base in it', () => {
   const base = sdkProject[BASE]!;
   const texts = {
     ...kubebuilderProject,
@@ -366,7 +366,7 @@ const trials = process.env['TENANTRY_TRIALS'];
   },
 );
 
-test('two patches by fields are merged in the order of kustomize', () => {
+test('two strategic merge patches are merged in the order of kustomize', () => {
   const deployment = (containers: string): string =>
     `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\nspec: { template: { spec: { containers: [${containers}] } } }\n`;
   const texts = {

@@ -254,7 +254,7 @@ replacements:
     'apiVersion: example.com/v1\nkind: Shop\nmetadata: { name: shop-sample }\nspec: { owner: ann }\n',
 };
 
-/** The same as operator-sdk scaffolds it, with a base of the ClusterServiceVersion. */
+/** The same project as operator-sdk scaffolds it, with a base of the ClusterServiceVersion. */
 export const sdkProject: Texts = {
   ...kubebuilderProject,
   Makefile: 'VERSION ?= 1.2.0\nCHANNELS = "candidate,stable"\nDEFAULT_CHANNEL = "stable"\n',

@@ -2,11 +2,11 @@ import { betaDefinition } from './broken-definitions.ts';
 import { definition, type Free } from './definition.ts';
 import type { Sample } from './sample.ts';
 
-/** A sample with something broken, and what must be said of it. */
+/** A broken sample, and the expected finding. */
 export interface Broken {
   readonly rule: string;
   readonly breaks: (sample: Sample) => void;
-  /** The path of the finding, as people are told it. */
+  /** The path of the finding, as it is printed. */
   readonly at: string;
   /** Further rules that the same break breaks. @default - none */
   readonly also?: readonly string[];
@@ -351,11 +351,11 @@ export const brokenContents: readonly Broken[] = [
   },
 ];
 
-/** What gzip cannot make smaller, of as many bytes in base64. */
+/** Returns a base64 text of this size that gzip cannot compress. */
 export function noise(size: number): string {
   let state = 1;
   let text = '';
-  // Six bits of a character are random, of eight: a quarter goes away, and a third comes back.
+  // Six of the eight bits of a character are random: compression saves a quarter, and base64 adds a third.
   while (text.length < size) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     text += 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'[state >>> 26];

@@ -1,11 +1,11 @@
 import type { DEFINITION_FIELD_RULES } from '../../../crds/validation.ts';
 import { definition, type Free } from './definition.ts';
 
-/** A definition with something broken, and what must be said of it. */
+/** A broken definition, and the expected finding. */
 export interface BrokenDefinition {
   readonly rule: (typeof DEFINITION_FIELD_RULES)[number];
   readonly breaks: (crd: Free) => void;
-  /** Of v1beta1. @default false */
+  /** Whether the definition is of v1beta1. @default false */
   readonly isBeta?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { runs } from '../../kube/yaml/runs.ts';
 const ask = await olmConditions();
 const judged = ask ? test : test.skip;
 
-/** What CEL itself has, and what OLM adds. */
+/** Conditions with the functions of CEL itself and those that OLM adds. */
 const sound = [
   'properties.exists(p, p.type == "certified" && p.value == true)',
   'properties.exists(p, p.type == "olm.package" && semver_compare(p.value.version, "1.0.0") >= 0)',
@@ -19,7 +19,7 @@ const sound = [
   'properties[0].value == null',
   'type(properties[0].value) == google.protobuf.Duration',
   'dyn(1) < 1.0',
-  // In a macro cel-go forgets that it compares no numbers of two types.
+  // Within a macro, cel-go does not check that it compares numbers of one type.
   'properties.exists(p, 1 < 1u)',
   '[1, "a"].size() == 2',
   '"a".matches("(")',
@@ -27,7 +27,7 @@ const sound = [
   'semver_compare(1, properties) == 0',
 ];
 
-/** What Kubernetes adds, and what fits nothing. */
+/** Conditions with functions that Kubernetes adds, and conditions with wrong types. */
 const broken = [
   'properties',
   'properties[0].value',
@@ -54,7 +54,7 @@ const broken = [
   'properties.exists(p, p.type = "a")',
 ];
 
-test.each(sound)('OLM takes %s', (condition) => {
+test.each(sound)('OLM accepts %s', (condition) => {
   expect(checkCondition(condition)).toBeUndefined();
 });
 
@@ -62,14 +62,14 @@ test.each(broken)('OLM refuses %s', (condition) => {
   expect(checkCondition(condition)).toMatch(/^must be (valid )?CEL/);
 });
 
-test('of a macro that Kubernetes adds, it is the macro that is told', () => {
+test('the error about a macro that Kubernetes adds names the macro', () => {
   expect(checkCondition('properties.existsOne(p, p.type == "a")')).toBe(
     "must be valid CEL, got a mistake at 1:11: it must be a function, got 'existsOne'",
   );
   expect(checkCondition('cel.bind(x, 1, x == 1)')).toMatch("must be a function, got 'cel.bind'");
 });
 
-/** Pieces that meet in many ways, most of them wrong. */
+/** Operands that combine in many ways, most of them invalid. */
 const values = [
   ['1', '1u', '1.5', '"a"', 'b"a"', 'true', 'null', '[]', '[1, "a"]', '{"a": 1}', '{}', 'p'],
   ['p.type', 'p.value', 'p.value.a[0]', 'properties', 'properties[0]', 'type(p)', 'int', 'q'],
@@ -102,7 +102,7 @@ const condition = fc.tuple(macro, expression).map(([name, body]) => {
   return `properties.${name}(p, ${body})${ends[name] ?? ''}`;
 });
 
-judged('a condition is refused where OLM refuses it, and nowhere else', () => {
+judged('a condition is refused exactly where OLM refuses it', () => {
   const seen = { sound: 0, refused: 0 };
   const agrees = (conditions: readonly string[]): void => {
     const verdicts = ask!(conditions);

@@ -2,7 +2,7 @@
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Free = any;
 
-/** A definition that nothing is wrong with. */
+/** Builds a valid definition. */
 export function definition(): Free {
   const part = (name: string) => ({ type: 'object', properties: { [name]: { type: 'integer' } } });
   const openAPIV3Schema = {

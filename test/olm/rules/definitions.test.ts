@@ -4,15 +4,15 @@ import { betaDefinition, brokenDefinitions } from './broken-definitions.ts';
 import { definition } from './definition.ts';
 import { judge, sample } from './sample.ts';
 
-test('of definitions in which nothing is wrong nothing is said', () => {
+test('a valid definition has no findings', () => {
   const given = sample();
   expect(judge(given)).toEqual([]);
   given.crd = betaDefinition();
-  // No Kubernetes that the sample is meant for has the API; nothing is wrong in the definition itself.
+  // No Kubernetes version that the sample supports has the API; the definition itself is valid.
   expect(judge(given).map(({ rule }) => rule)).toEqual(['removed-api']);
 });
 
-describe('what is broken in a definition is told', () => {
+describe('a broken definition is reported', () => {
   test.each(brokenDefinitions)('$rule', ({ rule, breaks, isBeta = false }) => {
     const given = sample();
     given.crd = isBeta ? betaDefinition() : definition();
@@ -29,7 +29,7 @@ test('every rule of definitions is broken by a test', () => {
   expect(DEFINITION_FIELD_RULES.filter((rule) => !broken.has(rule))).toEqual([]);
 });
 
-test('schemas are not looked at', () => {
+test('schemas are not validated', () => {
   const given = sample();
   given.crd.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.a = { type: 'text' };
   expect(judge(given, { suite: 'operatorhub' })).toEqual([]);

@@ -7,7 +7,7 @@ import { filesOf, judge, sample, textsOf, type Sample } from './sample.ts';
 
 const rulesOf = (given: Sample) => judge(given, { suite: 'operatorhub' }).map(({ rule }) => rule);
 
-test('a bundle that is not loaded is told why, and nothing else', () => {
+test('for a bundle that cannot be loaded, only the reason is reported', () => {
   const given = sample();
   given.csv.spec.installModes[0].supported = 'yes';
   delete given.csv.spec.icon;
@@ -24,7 +24,7 @@ test('a bundle that is not loaded is told why, and nothing else', () => {
   ]);
 });
 
-test('keys count in any case, and numbers become texts, as Go decodes them', () => {
+test('keys match in any case, and numbers become texts, as Go decodes them', () => {
   const given = sample();
   const { minKubeVersion, ...spec } = given.csv.spec;
   given.csv.spec = { ...spec, MINKUBEVERSION: minKubeVersion, keywords: [1, true] };
@@ -32,7 +32,7 @@ test('keys count in any case, and numbers become texts, as Go decodes them', () 
   expect(rulesOf(given)).toEqual([]);
 });
 
-test('a version that is no text is none', () => {
+test('a version that is not text is invalid', () => {
   const given = sample();
   given.csv.spec.version = 1.2;
   expect(rulesOf(given)).toEqual(['field-type']);
@@ -42,13 +42,13 @@ test.each([
   ['a hidden file', 'manifests/.keep', 'manifest-hidden'],
   ['a folder', 'manifests/more/a.yaml', 'manifest-folder'],
   ['a text', 'manifests/README.md', 'manifest-object'],
-])('%s beside the ClusterServiceVersion is no object', (_, path, rule) => {
+])('%s beside the ClusterServiceVersion is not an object', (_, path, rule) => {
   const given = sample();
   given.files[path] = 'kind of text';
   expect(rulesOf(given)).toContain(rule);
 });
 
-test('two ClusterServiceVersions, and none, are told', () => {
+test('two ClusterServiceVersions, and none, are reported', () => {
   const two = sample();
   two.files['manifests/z.yaml'] = two.csv;
   expect(rulesOf(two)).toEqual(['one-csv']);
@@ -57,13 +57,13 @@ test('two ClusterServiceVersions, and none, are told', () => {
   expect(rulesOf(none)).toEqual(['one-csv']);
 });
 
-test('a definition of a version that nobody knows is told', () => {
+test('a definition of an unknown version is reported', () => {
   const given = sample();
   given.crd.apiVersion = 'apiextensions.k8s.io/v2';
   expect(rulesOf(given)).toEqual(['definition-version']);
 });
 
-test('annotations that are no YAML, and such as are no texts, are told', () => {
+test('annotations that are not YAML, or not text, are reported', () => {
   const given = sample();
   given.files['metadata/annotations-more.yaml'] = 'annotations: [';
   expect(rulesOf(given)).toEqual(['yaml']);
@@ -71,13 +71,13 @@ test('annotations that are no YAML, and such as are no texts, are told', () => {
   expect(rulesOf(given)).toEqual(['annotations-file']);
 });
 
-test('a file that begins with comments of its own is an object of no kind', () => {
+test('a file that begins with a document of comments is an object without a kind', () => {
   const given = sample();
   given.crd = `# Copyright\n---\n${JSON.stringify(definition())}\n`;
   expect(rulesOf(given)).toEqual(['owned-definition']);
 });
 
-test('of two definitions in a file the second is the one that counts', () => {
+test('of two definitions in a file the second counts', () => {
   const given = sample();
   const other = definition();
   other.metadata.name = 'keys.cache.example.com';
@@ -86,7 +86,7 @@ test('of two definitions in a file the second is the one that counts', () => {
   expect(rulesOf(given)).toEqual([]);
 });
 
-test('what OLM decodes behind a first ClusterServiceVersion need not be one', () => {
+test('the document that OLM decodes after a first ClusterServiceVersion need not be one', () => {
   const given = sample();
   const { 'manifests/redis-operator.clusterserviceversion.yaml': text } = textsOf(given);
   const second = JSON.stringify({ ...given.csv, kind: '', apiVersion: '' });
@@ -94,7 +94,7 @@ test('what OLM decodes behind a first ClusterServiceVersion need not be one', ()
   expect(rulesOf(given).toSorted()).toEqual(['csv-api-version', 'csv-kind', 'required-field']);
 });
 
-test('keys that are repeated count as they stand last, and say so outside of operatorhub', () => {
+test('of repeated keys the last one counts, which is reported outside of operatorhub', () => {
   const given = sample();
   const { 'manifests/cache.example.com_redis.yaml': text } = textsOf(given);
   given.crd = text!
@@ -104,7 +104,7 @@ test('keys that are repeated count as they stand last, and say so outside of ope
   expect(judge(given).map(({ rule }) => rule)).toContain('yaml-dialect');
 });
 
-test('of a file of many documents no more is told than somebody reads, and soon', () => {
+test('for a file of many documents a limited number of findings is reported, quickly', () => {
   const given = sample();
   const one = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n';
   given.files['manifests/many.yaml'] = Array<string>(10_000).fill(one).join('---\n');
@@ -115,18 +115,18 @@ test('of a file of many documents no more is told than somebody reads, and soon'
   const findings = validateBundle(bundle).map((finding) => place(finding));
   const { user } = process.cpuUsage(before);
   expect(findings.map(({ rule }) => rule)).toEqual(Array<string>(20).fill('manifest-object'));
-  // Where each place was counted from the beginning of the file, this took half a minute.
+  // This took half a minute when each position was counted from the beginning of the file.
   expect(user / 1e6).toBeLessThan(10);
   delete given.files['manifests/none.yaml'];
   const rules = judge(given).map(({ rule }) => rule);
   expect(rules).toEqual(Array<string>(20).fill('document-unread'));
   given.files['manifests/many.yaml'] += `---\n${one}`;
   expect(judge(given)).toMatchObject([
-    { rule: 'file-size', message: 'must hold at most 10000 documents, got 10001' },
+    { rule: 'file-size', message: 'must contain at most 10000 documents, got 10001' },
   ]);
 });
 
-test('a ClusterServiceVersion that cannot be read is told once, and not as missing', () => {
+test('an unreadable ClusterServiceVersion is reported once, and not as missing', () => {
   for (const text of ['\u0007', 'kind: ClusterServiceVersion\na: *b', 'kind: [']) {
     const given = sample();
     given.csv = text;
@@ -138,7 +138,7 @@ test.each([
   [['stable'], 'annotations-file'],
   [{ a: 'b' }, 'annotations-file'],
   [1, 'annotation-value'],
-])('an annotation that is no text is told once: %j', (value, rule) => {
+])('an annotation that is not text is reported once: %j', (value, rule) => {
   const given = sample();
   given.annotations['channels.v1'] = value;
   expect(judge(given).map((one) => one.rule)).toEqual([rule]);

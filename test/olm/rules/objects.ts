@@ -19,7 +19,7 @@ const container = {
 
 const arm = { matchExpressions: [{ key: 'a', operator: 'In', values: ['b'] }] };
 
-/** A Deployment that says much, of values of every type. */
+/** A Deployment with many fields, with values of every type. */
 export const deployment = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -62,7 +62,7 @@ export const deployment = {
   },
 };
 
-/** A Role with a rule that has all but paths. */
+/** A Role with a rule that has everything except paths. */
 export const role = {
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'Role',

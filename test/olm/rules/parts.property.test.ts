@@ -17,7 +17,7 @@ import { definition, type Free } from './definition.ts';
 import { deployment, role } from './objects.ts';
 
 /*
- * What OLM's tools read a bundle with are libraries of Go: what we say of texts is held to what they say.
+ * OLM's tools read a bundle with libraries of Go. The results of Tenantry for texts are compared with theirs.
  */
 const ask = await bundleParts();
 
@@ -26,7 +26,7 @@ function judged(sentence: string, body: (ask: AskParts) => void): void {
   else test.skip(`${sentence} [skipped: test/go/bundleparts is not built]`, () => {});
 }
 
-/** Texts of which the libraries say otherwise. */
+/** Returns the texts about which the libraries disagree with Tenantry. */
 function disagreements(
   kind: PartKind,
   texts: readonly string[],
@@ -69,7 +69,7 @@ const mails = pieces(
   'Jo <a@b>',
 );
 
-judged('a text is a mail address to us when it is one to Go', () => {
+judged('a text is a mail address exactly if it is one for Go', () => {
   expect(disagreements('mail', sampled(mails), isMailAddress)).toEqual([]);
 });
 
@@ -92,7 +92,7 @@ const urls = pieces(
   'é',
 );
 
-judged('a text is the address of a link to us when it is one to Go', () => {
+judged('a text is the address of a link exactly if it is one for Go', () => {
   const isUrl = (text: string): boolean => parseRequestUri(text) !== undefined;
   expect(disagreements('url', sampled(urls), isUrl)).toEqual([]);
 });
@@ -119,7 +119,7 @@ const images = pieces(
   '[::1]',
 );
 
-judged('a text names an image to us when it does to the library of Docker', () => {
+judged('a text is the name of an image exactly if it is one for the library of Docker', () => {
   expect(disagreements('image', sampled(images), isImage)).toEqual([]);
 });
 
@@ -141,7 +141,7 @@ const versionTexts = pieces(
   'é',
 );
 
-judged('versions are read as OLM reads them', (ask) => {
+judged('versions are parsed as in OLM', (ask) => {
   const texts = sampled(versionTexts);
   expect(disagreements('version', texts, (text) => parseVersion(text) !== undefined)).toEqual([]);
   const isTolerated = (text: string): boolean => parseOlmVersion(text) !== undefined;
@@ -177,7 +177,7 @@ const files = fc
   .map(([lines, isEnded]) => lines.join('\n') + (isEnded ? '\n' : ''));
 
 judged(
-  'of a file of several documents the same is read, and decoded from its start again',
+  'a file of several documents is read, and decoded from its start again, as in OLM',
   (ask) => {
     const texts = sampled(files);
     const wrong = ask('documents', texts).flatMap(({ error, first, typed }, i): object[] => {
@@ -204,7 +204,7 @@ judged(
   },
 );
 
-/** Of a long text, how long it is. */
+/** Formats the length of a long text. */
 function counted(text: string): string {
   return `x * ${text.length}`;
 }
@@ -216,7 +216,7 @@ function sorted(value: unknown): unknown {
   return entries.map(([key, item]) => [key, sorted(item)]);
 }
 
-/** Fields under one name, whatever the version of the definition and whichever versions have them. */
+/** Normalizes fields to one name, whatever the version of the definition and the versions that have them. */
 function canonical(field: string): string {
   return field
     .replace(
@@ -262,7 +262,7 @@ const brokenOnes = fc.tuple(breaks, fc.boolean()).map(([list, isBeta]) => {
   const crd = isBeta ? betaDefinition() : definition();
   for (const one of list) {
     if ((one.isBeta ?? false) !== isBeta) continue;
-    // Two breaks may be about one thing.
+    // Two breaks may affect the same field.
     try {
       one.breaks(crd);
     } catch (error) {
@@ -274,7 +274,7 @@ const brokenOnes = fc.tuple(breaks, fc.boolean()).map(([list, isBeta]) => {
 
 const odd = fc.constantFrom(null, '', 'x', '1', '2Gi', 7, true, [], {}, [null], -1, 1.5, 2 ** 40);
 
-/** Values of other types anywhere, and keys in another case. */
+/** Generates objects with values of wrong types at any place, and with keys in another case. */
 function mistyped(objects: fc.Arbitrary<Free>): fc.Arbitrary<Free> {
   return fc.tuple(objects, fc.nat(), odd, fc.nat(9)).map(([object, n, value, luck]) => {
     const copy = structuredClone(object);
@@ -298,14 +298,14 @@ function placesIn(node: Free): [Free, string][] {
   ]);
 }
 
-judged('of a definition the same fields are wrong, whatever is broken in it', (ask) => {
+judged('a broken definition has the same invalid fields as in the API server', (ask) => {
   const crds = [...sampled(brokenOnes, 600), ...sampled(mistyped(brokenOnes), 2400)];
   const answers = ask(
     'definition',
     crds.map((crd) => JSON.stringify(crd)),
   );
   const wrong = answers.flatMap(({ error, findings = [] }, i) => {
-    // The server's code does not ask everywhere whether there is a schema.
+    // The server's code does not check everywhere whether there is a schema.
     if (error?.startsWith('panic')) return [];
     const ours = oursOf(crds[i]);
     const theirs = error === undefined ? fieldsOf(findings.map(({ field }) => field)) : undefined;
@@ -316,19 +316,22 @@ judged('of a definition the same fields are wrong, whatever is broken in it', (a
   expect(wrong.slice(0, 5)).toEqual([]);
 });
 
-judged('objects are decoded when Go decodes them, whatever types their values have', (ask) => {
-  const kinds = [
-    ['deployment', 'apps/v1/Deployment', deployment],
-    ['role', 'rbac.authorization.k8s.io/v1/Role', role],
-  ] as const;
-  for (const [kind, type, object] of kinds) {
-    const objects = sampled(mistyped(mistyped(fc.constant(object))), 3000);
-    const texts = objects.map((one) => JSON.stringify(one));
-    const wrong = ask(kind, texts).flatMap(({ error }, i): object[] => {
-      const { faults } = decodeAs(type, objects[i]);
-      const isSame = (faults.length === 0) === (error === undefined);
-      return isSame ? [] : [{ error, faults, text: texts[i] }];
-    });
-    expect(wrong.slice(0, 4)).toEqual([]);
-  }
-});
+judged(
+  'objects are decoded exactly if Go decodes them, whatever the types of their values',
+  (ask) => {
+    const kinds = [
+      ['deployment', 'apps/v1/Deployment', deployment],
+      ['role', 'rbac.authorization.k8s.io/v1/Role', role],
+    ] as const;
+    for (const [kind, type, object] of kinds) {
+      const objects = sampled(mistyped(mistyped(fc.constant(object))), 3000);
+      const texts = objects.map((one) => JSON.stringify(one));
+      const wrong = ask(kind, texts).flatMap(({ error }, i): object[] => {
+        const { faults } = decodeAs(type, objects[i]);
+        const isSame = (faults.length === 0) === (error === undefined);
+        return isSame ? [] : [{ error, faults, text: texts[i] }];
+      });
+      expect(wrong.slice(0, 4)).toEqual([]);
+    }
+  },
+);

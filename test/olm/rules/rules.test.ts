@@ -8,11 +8,11 @@ import { soundBundles } from './sound-bundles.ts';
 
 const broken = [...brokenVersions, ...brokenContents, ...brokenHub, ...brokenOthers];
 
-test('of a bundle in which nothing is wrong nothing is said, whatever is asked', () => {
+test('a valid bundle has no findings from any rule', () => {
   expect(judge(sample(), everything)).toEqual([]);
 });
 
-describe('what is broken is told, where it is, and nothing else is', () => {
+describe('a broken bundle has exactly the expected findings', () => {
   test.each(broken)('$rule at $at', ({ rule, breaks, at, also = [] }) => {
     const given = sample();
     breaks(given);
@@ -26,7 +26,7 @@ describe('what is broken is told, where it is, and nothing else is', () => {
   });
 });
 
-describe('what is close to it, and allowed, is not told', () => {
+describe('an allowed variant close to a broken one is not reported', () => {
   test.each(soundBundles)('$rule: $what', ({ rule, changes, also = [] }) => {
     const given = sample();
     changes(given);
@@ -52,7 +52,7 @@ test('ids of rules are unique, and in kebab-case', () => {
   expect(ids.filter((id) => !/^[a-z]+(-[a-z]+)*$/.test(id))).toEqual([]);
 });
 
-test('a suite asks its own rules alone', () => {
+test('a suite contains only its own rules', () => {
   const given = sample();
   given.csv.spec.icon = undefined;
   given.csv.spec.displayNam = 'x';
@@ -65,7 +65,7 @@ test('a suite asks its own rules alone', () => {
   expect(rulesOf('good-practices')).toContain('definition-description');
 });
 
-test('annotations that are not there at all are told once', () => {
+test('missing annotations are reported once', () => {
   const given = sample();
   given.files['metadata/annotations.yaml'] = undefined;
   expect(judge(given).map(({ message }) => message)).toEqual([
@@ -73,7 +73,7 @@ test('annotations that are not there at all are told once', () => {
   ]);
 });
 
-test('a misspelt field is told with the one that is meant', () => {
+test('a misspelled field is reported with the likely name', () => {
   const given = sample();
   given.csv.spec.miniKubeVersion = '1.25.0';
   const [finding] = judge(given);
@@ -83,7 +83,7 @@ test('a misspelt field is told with the one that is meant', () => {
   expect(finding?.file).toBe('manifests/redis-operator.clusterserviceversion.yaml');
 });
 
-test('with a version of Kubernetes that is asked about, what it removed is an error', () => {
+test('for a given version of Kubernetes, an API that it removed is an error', () => {
   const given = sample();
   given.csv.spec.minKubeVersion = '1.20.0';
   given.files['manifests/old.yaml'] = {
@@ -127,7 +127,7 @@ const gone = [
 ] as const;
 
 test.each(gone)(
-  'what Kubernetes 1.%i took away is an error from there on, and a warning before (%s %s)',
+  'an API that Kubernetes 1.%i removed is an error from there on, and a warning before (%s %s)',
   (minor, apiVersion, kind) => {
     const rulesAt = (minKubeVersion: string, at = apiVersion as string) => {
       const given = sample();
@@ -165,7 +165,7 @@ test.each(['default', 'community', 'good-practices'] as const)(
   },
 );
 
-test('an upgrade graph of other bundles, up to the version itself, is sound', () => {
+test('an upgrade graph of other bundles, up to the version itself, is valid', () => {
   const given = sample();
   given.csv.spec.replaces = 'redis-operator.v1.2.2';
   given.csv.spec.skips = ['redis-operator.v1.2.1'];
@@ -173,7 +173,7 @@ test('an upgrade graph of other bundles, up to the version itself, is sound', ()
   expect(judge(given).map(({ rule }) => rule)).toEqual([]);
 });
 
-test('a bundle of old APIs says on which OpenShift it ends', () => {
+test('a bundle with old APIs declares its last OpenShift', () => {
   const given = sample();
   given.files['manifests/old.yaml'] = {
     apiVersion: 'rbac.authorization.k8s.io/v1beta1',
@@ -195,7 +195,7 @@ test('a bundle of old APIs says on which OpenShift it ends', () => {
   expect(rulesFor('v4.6')).toEqual(['openshift-label']);
 });
 
-test('categories of one’s own take the place of OperatorHub’s', () => {
+test('custom categories replace those of OperatorHub', () => {
   const given = sample();
   given.csv.metadata.annotations['categories'] = 'Kitchen';
   const questions = { optional: ['categories'], categories: ['Kitchen'] };
@@ -203,7 +203,7 @@ test('categories of one’s own take the place of OperatorHub’s', () => {
   expect(judge(given, { optional: ['categories'] })).toHaveLength(1);
 });
 
-test('a validator that there is not is a mistake of whoever asks', () => {
+test('an unknown validator is an error of the caller', () => {
   for (const name of ['operatorhubv3', 'constructor']) {
     expect(() => judge(sample(), { optional: [name] })).toThrow(
       `optional must be of operatorhub, operatorhubv2, capabilities, categories, community, alpha-deprecated-apis, good-practices, objects, scorecard, got '${name}'`,

@@ -3,13 +3,13 @@ import { parseBundle } from '../../../olm/bundle/parse.ts';
 import { definition, type Free } from './definition.ts';
 import { validateBundle, type BundleQuestions } from '../../../olm/rules/validate-bundle.ts';
 
-/** A bundle that nothing is wrong with, for tests to break. */
+/** A valid bundle, for tests to break. */
 export interface Sample {
   csv: Free;
   crd: Free;
-  /** What bundle says of itself, without the prefix. */
+  /** The annotations of the bundle, without the prefix. */
   annotations: Free;
-  /** Further files, by their paths: objects, or texts. */
+  /** Further files by path: objects or texts. */
   files: Record<string, Free>;
 }
 
@@ -107,7 +107,7 @@ function permissions() {
   return { serviceAccountName: 'redis-operator', rules: [rule] };
 }
 
-/** The files of a sample, by their paths. */
+/** Returns the files of a sample by path. */
 export function textsOf({ csv, crd, annotations, files }: Sample): Record<string, string> {
   const prefixed = Object.fromEntries(
     Object.entries(annotations).map(([name, value]) => [`${PREFIX}${name}`, value]),
@@ -131,12 +131,12 @@ export function filesOf(sample: Sample): BundleFile[] {
   }));
 }
 
-/** What is said of a sample. */
+/** Validates a sample. */
 export function judge(given: Sample, questions: BundleQuestions = {}) {
   return validateBundle(parseBundle({ files: filesOf(given) }), questions);
 }
 
-/** Everything that can be asked. */
+/** Options with every optional validator. */
 export const everything: BundleQuestions = {
   suite: 'good-practices',
   optional: ['operatorhub', 'community', 'alpha-deprecated-apis', 'objects', 'scorecard'],

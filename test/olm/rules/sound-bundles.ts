@@ -4,12 +4,12 @@ import { betaDefinition } from './broken-definitions.ts';
 import { definition } from './definition.ts';
 import type { Sample } from './sample.ts';
 
-/** What is close to what a rule forbids, and allowed. */
+/** A change that is close to what a rule forbids, but allowed. */
 export interface Sound {
   readonly rule: string;
   readonly what: string;
   readonly changes: (sample: Sample) => void;
-  /** Other rules that the same breaks. @default - none */
+  /** Other rules that the change breaks. @default - none */
   readonly also?: readonly string[];
 }
 
@@ -58,7 +58,7 @@ const spec =
   ({ csv }) =>
     Object.assign(csv.spec, more);
 
-/** Adds a kind of an API server that the operator brings. */
+/** Adds a kind of an aggregated API server that the operator provides. */
 const served: Sound['changes'] = ({ csv }) =>
   (csv.spec.apiservicedefinitions = {
     owned: [
@@ -253,7 +253,7 @@ const contents: readonly Sound[] = [
   },
   {
     rule: 'release-name',
-    what: 'the name that is asked for',
+    what: 'the required name',
     changes: ({ csv }) => {
       csv.spec.release = '2';
       csv.metadata.name = 'redis-operator-v1.2.3-2';
@@ -406,7 +406,7 @@ const format: readonly Sound[] = [
   },
   {
     rule: 'document-unread',
-    what: 'an end of a document, and nothing behind it',
+    what: 'an end of a document without anything after it',
     changes: ({ files }) =>
       (files['manifests/map.yaml'] = `${JSON.stringify(object('v1', 'ConfigMap'))}\n---\n`),
   },

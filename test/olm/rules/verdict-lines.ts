@@ -2,12 +2,12 @@ import { valueAt } from '../../../kube/mapping.ts';
 import { formatPath } from '../../../kube/problem.ts';
 import type { Bundle, BundleFinding } from '../../../olm/bundle/bundle.ts';
 
-/** What is said and of what: `service-account redis`, `definition-scope spec.scope`. */
+/** A finding in normalized form: `service-account redis`, `definition-scope spec.scope`. */
 export type NormalizedFinding = string;
 
 type Row = readonly [pattern: RegExp, said: (...groups: string[]) => readonly NormalizedFinding[]];
 
-/** Paths that upstream names after the fields of Go, by what they are in the manifest. */
+/** Upstream's names of paths, which follow Go's fields, with the paths in the manifest. */
 const required: Readonly<Record<string, string>> = {
   TypeMeta: 'kind',
   ObjectMeta: 'metadata',
@@ -23,7 +23,7 @@ const of =
   (rule: string) =>
   (subject: string): readonly NormalizedFinding[] => [`${rule} ${subject}`];
 
-/** What upstream says of a ClusterServiceVersion, `(<its name>) ...`. */
+/** Upstream's messages about a ClusterServiceVersion, `(<its name>) ...`. */
 const versionRows: readonly Row[] = [
   [/^metadata\.name "/, one('csv-name')],
   [/^spec\.replaces "/, one('csv-replaces')],
@@ -51,7 +51,7 @@ const versionRows: readonly Row[] = [
   [/^csv\.Metadata\.Annotations\["categories"\] value "(.*)" is not/, of('categories')],
 ];
 
-/** What it says of a value: `<value>: <what>`. */
+/** Upstream's messages about a value: `<value>: <what>`. */
 const valueRows: readonly Row[] = [
   [/^.*: invalid example$/s, one('examples-json')],
   [/^.*: error decoding example CustomResource$/s, one('examples-objects')],
@@ -73,11 +73,11 @@ const valueRows: readonly Row[] = [
     /removed in v(1\.\d+)\. .*Migrate the API\(s\) for (.*)$/s,
     (version, uses) => usesIn(version!, uses!),
   ],
-  // That the validator of OperatorHub is called otherwise now is nothing of the bundle.
+  // The new name of OperatorHub's validator is not about the bundle.
   [/^: The "operatorhub" validator is deprecated/, () => []],
 ];
 
-/** `CronJob: (["a" "b"]),Role: (["c"])` */
+/** Parses `CronJob: (["a" "b"]),Role: (["c"])`. */
 function usesIn(version: string, uses: string): NormalizedFinding[] {
   return [...uses.matchAll(/(\w+): \(\[(.*?)\]\)/g)].flatMap(([, kind, names]) =>
     [...names!.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(
@@ -86,7 +86,10 @@ function usesIn(version: string, uses: string): NormalizedFinding[] {
   );
 }
 
-/** `ClusterServiceVersion.Spec.CustomResourceDefinitions.Owned[2].Resource[0]` is a place, not a name. */
+/**
+ * Normalizes a name. `ClusterServiceVersion.Spec.CustomResourceDefinitions.Owned[2].Resource[0]` is a place, not a
+ * name.
+ */
 function placeNamed(name: string): string {
   return name
     .replace(
@@ -105,7 +108,7 @@ function placeNamed(name: string): string {
     .replace('.Rules[', '.rules[');
 }
 
-/** What a line of a verdict says; undefined for a line that nobody knows. */
+/** Normalizes a line of a verdict; undefined for an unknown line. */
 export function normalizeLine(line: string): readonly NormalizedFinding[] | undefined {
   const text = line.replaceAll('\\"', '"');
   const severity = text.startsWith('Warning') ? 'warning' : 'error';
@@ -129,7 +132,7 @@ function normalizeText(text: string): readonly NormalizedFinding[] | undefined {
   return undefined;
 }
 
-/** What a finding says, in the same terms. */
+/** Normalizes a finding to the same form. */
 export function normalizeFinding(bundle: Bundle, finding: BundleFinding): NormalizedFinding {
   const { rule, severity, path, file, document = 0 } = finding;
   const at = formatPath(path);
@@ -173,7 +176,7 @@ function usedIn({ message, path }: BundleFinding, name: string): NormalizedFindi
   return `removed-api ${version} ${shown} ${path[0] === 'spec' ? formatPath(path) : name}`;
 }
 
-/** As the API server names fields: keys of annotations in brackets, entries of lists of metadata not at all. */
+/** Formats a path as the API server does: keys of annotations in brackets, list items of metadata not at all. */
 function fieldAt(path: BundleFinding['path']): string {
   const [root, map, key] = path;
   if (root === 'metadata' && map === 'annotations' && key === 'api-approved.kubernetes.io') {

@@ -8,8 +8,8 @@ import { validateBundle } from '../../../olm/rules/validate-bundle.ts';
 import { normalizeFinding, normalizeLine } from './verdict-lines.ts';
 
 /**
- * Published bundles, read in place, each with what upstream's own validator says of it in verdicts.json:
- * the default validators and that of OperatorHub.
+ * Published bundles, read in place, each with the verdict of upstream's own validator in verdicts.json: the default
+ * validators and that of OperatorHub.
  */
 const folder = process.env['TENANTRY_BUNDLES'];
 
@@ -28,7 +28,7 @@ function verdictsIn(from: string): VerdictOnBundle[] {
   return JSON.parse(readFileSync(join(from, 'verdicts.json'), 'utf8')) as VerdictOnBundle[];
 }
 
-/** Rules that upstream means to ask and never does. */
+/** Rules that upstream intends to check but never does. */
 const dead = new Set(bundleRules.filter((one) => one.isDeadUpstream).map(({ id }) => id));
 
 function collectFindings(bundle: Bundle): string[] {
@@ -36,19 +36,19 @@ function collectFindings(bundle: Bundle): string[] {
   return findings.filter(({ rule }) => !dead.has(rule)).map((one) => normalizeFinding(bundle, one));
 }
 
-/** Two validators say the same of the minimum of Kubernetes. */
+/** Removes duplicates: two validators report the same about the minimum version of Kubernetes. */
 function once(findings: readonly string[]): string[] {
   const isTwice = (what: string): boolean => what.includes('min-kube-version');
   return findings.filter((what, i) => !isTwice(what) || findings.indexOf(what) === i).toSorted();
 }
 
-bundleTest('every line of the verdicts says something that a rule says', (from) => {
+bundleTest('every line of the verdicts corresponds to a finding of a rule', (from) => {
   const lines = verdictsIn(from).flatMap(({ errors, warnings }) => [...errors, ...warnings]);
   expect(lines.length).toBeGreaterThan(0);
   expect(lines.filter((line) => normalizeLine(line) === undefined)).toEqual([]);
 });
 
-bundleTest('of every bundle the same is said, at the same objects and fields', (from) => {
+bundleTest('every bundle has the same findings, at the same objects and fields', (from) => {
   const wrong = verdictsIn(from).flatMap(({ bundle: name, errors, warnings }) => {
     const theirs = once([...errors, ...warnings].flatMap((line) => normalizeLine(line) ?? [line]));
     const ours = once(collectFindings(readBundle(join(from, name))));

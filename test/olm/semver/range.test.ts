@@ -5,7 +5,7 @@ import { parseVersion } from '../../../kube/semver.ts';
 const isIn = (version: string, text: string): boolean | undefined =>
   parseRange(text)?.(parseVersion(version)!);
 
-describe('a version is in a range, or not:', () => {
+describe('whether a version is in a range:', () => {
   test.each([
     ['>=1.0.0 <1.2.0', '1.0.0', true],
     ['>=1.0.0 <1.2.0', '1.1.9', true],

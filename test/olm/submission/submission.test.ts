@@ -21,14 +21,14 @@ import {
 const texts = (files: readonly { readonly path: string; readonly bytes: Uint8Array }[]) =>
   Object.fromEntries(files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()]));
 
-/** A version that is published. */
+/** Builds a published version. */
 const published = (version: string, change: (given: Sample) => void = () => {}) => {
   const given = submittable(version);
   change(given);
   return { version, bundle: bundleOf(given) };
 };
 
-test('what is whole is said nothing of, and lies as the repositories have it', () => {
+test('a complete bundle has no findings, and has the layout of the repositories', () => {
   const given = submittable();
   expect(collectFindings(given)).toEqual([]);
   expect(collectFindings(given, { repository: 'openshift' })).toEqual([]);
@@ -40,7 +40,7 @@ test('what is whole is said nothing of, and lies as the repositories have it', (
   expect(ci).toBe('reviewers:\n- jo\nupdateGraph: replaces-mode\n');
 });
 
-test('a Dockerfile that is not there is written from the annotations', () => {
+test('a missing Dockerfile is rendered from the annotations', () => {
   const { files } = submit(submittable());
   expect(texts(files)['bundle.Dockerfile']).toBe(`FROM scratch
 
@@ -57,7 +57,7 @@ COPY metadata /metadata/
 `);
 });
 
-test('one that is there stays, unless it copies what is elsewhere', () => {
+test('an existing Dockerfile stays, unless it copies other folders', () => {
   const given = submittable();
   const own =
     'FROM scratch\n# ours\nCOPY --chown=1 manifests /manifests/\nCOPY ./metadata/ /metadata/\n';
@@ -77,14 +77,14 @@ test.each([
   ['COPY manifests/other.yaml /', false],
   ['ADD https://example.com/a.tar /', false],
   ['COPY manifest /manifests/', false],
-])('a Dockerfile that says %j stays, or is written anew: %j', (line, stays) => {
+])('a Dockerfile with %j stays: %j', (line, stays) => {
   const given = submittable();
   given.files['bundle.Dockerfile'] = `FROM scratch\n${line}\nLABEL a=b\n`;
   const written = texts(submit(given).files)['bundle.Dockerfile'];
   expect(written === given.files['bundle.Dockerfile']).toBe(stays);
 });
 
-test('a Dockerfile that is no text is written anew', () => {
+test('a Dockerfile that is not text is rewritten', () => {
   const files = filesOf(submittable());
   const bundle = parseBundle({
     files: [...files, { path: 'bundle.Dockerfile', bytes: Buffer.from([0xff, 0xfe, 0]) }],
@@ -112,7 +112,7 @@ test('manifests without a folder of their own, and annotations beside them, get 
   expect(annotations).toContain('redis-operator');
 });
 
-test('manifests are found wherever they lie, and nothing else comes along', () => {
+test('manifests are found in any folder, and nothing else is copied', () => {
   const files = filesOf(submittable()).map(({ path, bytes }) => ({
     path: `deploy/${path}`,
     bytes,
@@ -158,7 +158,7 @@ const severalNames = [
 
 const rows: readonly Row[] = [
   [
-    'what is exactly as short, or as long, as is allowed',
+    'texts of exactly the shortest and the longest allowed length',
     spec({ displayName: 'Red', description: 'R'.repeat(20), provider: { name: 'Exa' } }),
     {},
     [],
@@ -220,7 +220,7 @@ const rows: readonly Row[] = [
     {},
     [
       ...(name === 'categories' ? [`error categories metadata.annotations.${name}`] : []),
-      // Of a mistake that the suites tell as an error nothing more is said.
+      // If the suites report it as an error, there is no further warning.
       ...(isOne || name === 'categories'
         ? []
         : [`warning submission-advised metadata.annotations.${name}`]),
@@ -234,7 +234,7 @@ const rows: readonly Row[] = [
   ],
   ['and OperatorHub does not', (given) => (given.files['manifests/n.yaml'] = policy()), {}, []],
   [
-    'a NetworkPolicy of another group is a kind of somebody else',
+    'a NetworkPolicy of another group is an unrelated kind',
     (given) => (given.files['manifests/n.yaml'] = { ...policy(), apiVersion: 'example.com/v1' }),
     { repository: 'openshift' },
     [],
@@ -246,7 +246,7 @@ const rows: readonly Row[] = [
     ['error kind kind'],
   ],
   [
-    'no Kubernetes, and no OpenShift',
+    'neither a Kubernetes nor an OpenShift version',
     (given) => {
       delete given.csv.spec.minKubeVersion;
       delete given.annotations['com.redhat.openshift.versions'];
@@ -255,7 +255,7 @@ const rows: readonly Row[] = [
     ['warning min-kube-version spec.minKubeVersion'],
   ],
   [
-    'no OpenShift beside a Kubernetes',
+    'a Kubernetes version without an OpenShift version',
     (given) => delete given.annotations['com.redhat.openshift.versions'],
     { repository: 'openshift' },
     ['error submission-openshift-versions annotations.com.redhat.openshift.versions'],
@@ -280,7 +280,7 @@ const rows: readonly Row[] = [
     isOne ? [] : ['error submission-openshift-versions annotations.com.redhat.openshift.versions'],
   ]),
   [
-    'a name that is not that of the package',
+    'a name that differs from the package',
     (given) => (given.csv.metadata.name = 'redis.v1.2.3'),
     {},
     ['error submission-name metadata.name'],
@@ -295,7 +295,7 @@ const rows: readonly Row[] = [
     ['error submission-name metadata.name'],
   ],
   [
-    'one that they have, whatever the package is called',
+    'the name of the other versions, whatever the name of the package',
     (given) => {
       given.csv.metadata.name = 'redis.v1.2.3';
       given.csv.spec.replaces = 'redis.v1.2.2';
@@ -304,7 +304,7 @@ const rows: readonly Row[] = [
     [],
   ],
   [
-    'one of several that they have, where it is not that of the package',
+    'one of several names of the other versions, which differs from the package',
     (given) => {
       given.csv.metadata.name = 'redis.v1.2.3';
       given.csv.spec.replaces = 'redis.v1.2.2';
@@ -313,13 +313,13 @@ const rows: readonly Row[] = [
     ['warning submission-name metadata.name'],
   ],
   [
-    'that of the package, where others have several',
+    'the name of the package, while the other versions have several',
     spec({ replaces: 'redis.v1.2.2' }),
     { others: severalNames },
     [],
   ],
   [
-    'what is replaced is not there',
+    'the replaced version does not exist',
     spec({ replaces: 'redis-operator.v1.2.2' }),
     {},
     ['error submission-replaces spec.replaces'],
@@ -330,29 +330,34 @@ const rows: readonly Row[] = [
     {},
     ['error replaces-itself spec.replaces', 'error submission-graph '],
   ],
-  ['what is replaced is there', spec({ replaces: 'redis-operator.v1.2.2' }), { others: chain }, []],
   [
-    'nothing is replaced, and another head is there',
+    'the replaced version exists',
+    spec({ replaces: 'redis-operator.v1.2.2' }),
+    { others: chain },
+    [],
+  ],
+  [
+    'nothing is replaced, and there is another head',
     nothing,
     { others: [two] },
     ['error submission-graph '],
   ],
   [
-    'the middle is replaced, and its head stays one',
+    'a version in the middle is replaced, and its head stays the only one',
     spec({ replaces: 'redis-operator.v1.2.1' }),
     { others: chain },
     ['error submission-graph '],
   ],
-  ['by versions nothing is asked of it', nothing, { others: chain, graph: 'semver' }, []],
+  ['in semver mode the graph is not checked', nothing, { others: chain, graph: 'semver' }, []],
   [
-    'nor where ci.yaml says so',
+    'nor with semver-mode in ci.yaml',
     nothing,
     { others: chain, ...ci('reviewers: [jo]\nupdateGraph: semver-mode\n') },
     [],
   ],
-  ['nor with a catalog of files', spec({ replaces: 'a.v1' }), ci(fbc), []],
+  ['nor with a file-based catalog', spec({ replaces: 'a.v1' }), ci(fbc), []],
   [
-    'but with one that is not enabled',
+    'but with a disabled file-based catalog',
     nothing,
     { others: chain, ...ci(fbc.replace('true', 'false')) },
     ['error submission-graph ', 'warning submission-ci-graph updateGraph'],
@@ -364,27 +369,27 @@ const rows: readonly Row[] = [
     ['error submission-ci reviewers', 'warning submission-ci-reviewers reviewers'],
   ],
   [
-    'catalogs that are none',
+    'invalid catalogs',
     nothing,
     ci('reviewers: [jo]\nupdateGraph: replaces-mode\nfbc: latest\n'),
     ['error submission-ci fbc'],
   ],
   [
-    'templates that are none',
+    'invalid templates',
     nothing,
     ci('reviewers: [jo]\nfbc: { enabled: true, catalog_mapping: { a: b } }\n'),
     ['error submission-ci fbc.catalog_mapping'],
   ],
-  ['no ci.yaml that is a mapping', nothing, ci('- a\n'), ['error submission-ci ']],
+  ['a ci.yaml that is not a mapping', nothing, ci('- a\n'), ['error submission-ci ']],
   ['no YAML', nothing, ci('a: ['), ['error submission-ci ']],
   [
-    'ci.yaml that says nothing',
+    'an empty ci.yaml',
     nothing,
     ci(''),
     ['warning submission-ci-graph updateGraph', 'warning submission-ci-reviewers reviewers'],
   ],
   [
-    'words that the pipeline does not know',
+    'values that the pipeline does not know',
     nothing,
     ci(
       'reviewers: [1]\nupdateGraph: replaces\nmerge: 1\nfbc: { enabled: 1, x: 1, version_promotion_strategy: a }\n',
@@ -399,7 +404,7 @@ const rows: readonly Row[] = [
     ],
   ],
   [
-    'templates without what they need',
+    'templates without required fields',
     nothing,
     ci('reviewers: [jo]\nfbc: { enabled: true, catalog_mapping: [{ type: a }, 1] }\n'),
     [
@@ -436,7 +441,7 @@ test.each(rows)('%s', (_, change, more, expected) => {
   expect(collectFindings(given, more)).toEqual(expected);
 });
 
-test('what the suites say is said, too', () => {
+test('findings of the suites are reported too', () => {
   const given = submittable();
   given.csv.spec.icon = [{ base64data: '', mediatype: 'image/webp' }];
   given.csv.metadata.annotations.categories = 'Cache';
@@ -445,7 +450,7 @@ test('what the suites say is said, too', () => {
   expect(all).toContain('error categories metadata.annotations.categories');
 });
 
-test('of a channel that was unsound before nothing is said', () => {
+test('the faults of a channel that was invalid before are not reported', () => {
   const others = [published('1.2.1'), published('1.2.2')];
   expect(collectFindings(submittable(), { others })).toEqual([]);
 });
@@ -469,7 +474,7 @@ test('a version that is there must be the same', () => {
   ]);
 });
 
-test('with a catalog of files the pipeline is told where the version belongs', () => {
+test('with a file-based catalog the pipeline gets the place of the version', () => {
   const given = submittable();
   given.annotations['channels.v1'] = 'stable, candidate,nightly';
   given.csv.spec.replaces = 'redis-operator.v1.2.2';
@@ -520,7 +525,7 @@ test.each([
   ['redis', '../1.2.3', 'submission-version'],
   ['redis', 'v1.2.3', 'submission-version'],
   ['redis', '', 'submission-version'],
-])('package %j and version %j name no folder', (name, version, rule) => {
+])('package %j and version %j are invalid names of a folder', (name, version, rule) => {
   const given = submittable();
   given.annotations['package.v1'] = name;
   given.csv.spec.version = version;
@@ -537,14 +542,14 @@ test.each([
   ]);
 });
 
-test('a bundle that is one has its folder', () => {
+test('a valid bundle has its folder', () => {
   expect(resolveSubmissionTarget(bundleOf(submittable()))).toEqual({
     packageName: 'redis-operator',
     version: '1.2.3',
   });
 });
 
-test('of a template whose channels a bundle is not in, nothing is said', () => {
+test('a template for other channels of the bundle is not reported', () => {
   const given = submittable();
   given.annotations['channels.v1'] = 'nightly';
   const { files } = submit(given, {
@@ -556,7 +561,7 @@ test('of a template whose channels a bundle is not in, nothing is said', () => {
   expect(files.map(({ path }) => path)).toEqual(files.map(({ path }) => path).toSorted());
 });
 
-test('what a bundle does not say is not said in its release-config', () => {
+test('the release-config of a bundle contains only what the bundle declares', () => {
   const given = submittable();
   delete given.annotations['channel.default.v1'];
   given.annotations['channels.v1'] = 'stable,';
@@ -566,7 +571,7 @@ test('what a bundle does not say is not said in its release-config', () => {
   );
 });
 
-test('findings have the file, and the document in it, that they are about', () => {
+test('findings have their file, and the document in it', () => {
   const given = submittable();
   given.csv.spec.links = [];
   given.files['manifests/n.yaml'] = policy();
@@ -577,7 +582,7 @@ test('findings have the file, and the document in it, that they are about', () =
   ]);
 });
 
-test('each rule of submissions is said by one of them', () => {
+test('each rule of submissions is reported by a test', () => {
   const reportedRules = rows.flatMap(([, change, more]) => {
     const given = submittable();
     change(given);

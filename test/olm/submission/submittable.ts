@@ -7,7 +7,7 @@ import {
 } from '../../../olm/submission/submission.ts';
 import { sample, textsOf, type Sample } from '../rules/sample.ts';
 
-/** A bundle of which neither a suite nor a pipeline says anything. */
+/** Builds a bundle without findings from any suite or pipeline. */
 export function submittable(version = '1.2.3'): Sample {
   const given = sample();
   const { metadata, spec } = given.csv;
@@ -28,7 +28,7 @@ export function submittable(version = '1.2.3'): Sample {
   return given;
 }
 
-/** What is asked where nothing else is said. */
+/** The default options of a submission. */
 export const questions: SubmissionOptions = {
   repository: 'operatorhub',
   others: [],
@@ -36,7 +36,7 @@ export const questions: SubmissionOptions = {
   graph: 'replaces',
 };
 
-/** The files of a sample, by their paths: annotations of others without the prefix of bundles. */
+/** Returns the files of a sample by path. Annotations of others have no prefix of bundles. */
 export function submittedTexts(given: Sample): Record<string, string> {
   const prefix = /operators\.operatorframework\.io\.bundle\.(?=com\.)/g;
   const entries = Object.entries(textsOf(given));
@@ -58,7 +58,7 @@ export function submit(given: Sample, more: Partial<SubmissionOptions> = {}) {
   return buildSubmission(bundle, packageName, { ...questions, ...more });
 }
 
-/** What is said of a submission: severity, rule and path. */
+/** Returns the findings about a submission: severity, rule and path. */
 export function collectFindings(given: Sample, more: Partial<SubmissionOptions> = {}): string[] {
   const { findings, config } = submit(given, more);
   return [...findings, ...config.findings].map(({ severity, rule, path }) => {

@@ -32,7 +32,7 @@ function granting({ everywhere, watched, own }: Scoped) {
   return bundleOf(given);
 }
 
-test('of equal rights nothing is told, and what one gains the other way loses', () => {
+test('equal rights have no changes, and a right gained in one direction is lost in the other', () => {
   fc.assert(
     fc.property(rights, rights, (one, other) => {
       const [a, b] = [granting(one), granting(other)];
@@ -53,7 +53,7 @@ test('of equal rights nothing is told, and what one gains the other way loses', 
   );
 });
 
-/** What comes by going one way and goes by going the other. */
+/** Pairs of rules, of which one direction reports the first and the other direction the second. */
 const opposites: readonly (readonly [string, string])[] = [
   ['webhook-added', 'webhook-removed'],
   ['install-mode-gained', 'install-mode-lost'],
@@ -87,7 +87,7 @@ const published = folder !== undefined && existsSync(folder) ? folder : undefine
 const judged = published ? test : test.skip;
 const reason = published ? '' : ' [skipped: TENANTRY_BUNDLES names no folder of bundles]';
 
-/** A few that differ in much: other layouts, old definitions, roles, webhooks that come. */
+/** Upgrades with many differences: other layouts, old definitions, roles, new webhooks. */
 const ways: readonly (readonly [name: string, ...versions: readonly string[]])[] = [
   ['argocd-operator', '0.0.8', '0.0.13'],
   ['cert-manager', '1.4.3', '1.14.2'],
@@ -100,7 +100,7 @@ const ways: readonly (readonly [name: string, ...versions: readonly string[]])[]
   ['keda', '1.4.1', '2.13.1'],
 ];
 
-judged(`of published bundles what comes one way goes the other${reason}`, () => {
+judged(`changes of published bundles are reversed in the other direction${reason}`, () => {
   for (const [name, ...versions] of ways) {
     const bundles = versions.map((version) => readBundle(join(published!, name, version)));
     for (const [i, after] of bundles.entries()) {
@@ -114,7 +114,7 @@ judged(`of published bundles what comes one way goes the other${reason}`, () => 
   }
 });
 
-judged(`an upgrade that was published is found by its way${reason}`, () => {
+judged(`a published upgrade has its upgrade path${reason}`, () => {
   const read = (version: string) => readBundle(join(published!, 'elastic-cloud-eck', version));
   const way = compareBundles(read('2.1.0'), read('2.2.0')).filter(({ area }) => area === 'graph');
   expect(way.map(({ rule, message }) => [rule, message])).toEqual([
@@ -122,7 +122,7 @@ judged(`an upgrade that was published is found by its way${reason}`, () => {
   ]);
 });
 
-judged(`bundles of different operators can be compared, too${reason}`, () => {
+judged(`bundles of different operators can be compared${reason}`, () => {
   const packages = readdirSync(published!, { withFileTypes: true }).filter((one) =>
     one.isDirectory(),
   );
@@ -136,10 +136,10 @@ judged(`bundles of different operators can be compared, too${reason}`, () => {
   }
 });
 
-/** Values that no bundle should have, anywhere. */
+/** Values that no bundle should contain at any place. */
 const odd = fc.constantFrom(null, '', 'x', 7, true, [], {}, [null], [{}], { a: [] }, '\u0000');
 
-test('whatever a bundle says, it is compared', () => {
+test('a bundle with arbitrary values can be compared', () => {
   const damage = (given: Pair, side: 'old' | 'now', at: number, value: unknown): void => {
     const { csv, crd } = given[side];
     const places: [Record<string, unknown>, string][] = [];

@@ -49,7 +49,7 @@ const account = { kind: 'ServiceAccount', name: 'redis-operator', namespace: 'x'
 const deploymentOf = (csv: Free): Free => csv.spec.install.spec.deployments[0];
 const podOf = (csv: Free): Free => deploymentOf(csv).spec.template.spec;
 
-/** v2 beside v1, which is deprecated. */
+/** Adds v2 beside v1, which is deprecated. */
 function twoVersions(crd: Free): void {
   const [first] = crd.spec.versions;
   crd.spec.versions = [
@@ -61,17 +61,17 @@ function twoVersions(crd: Free): void {
 const graph: readonly Row[] = [
   ['the next version that replaces the last is fine', () => {}, []],
   [
-    'another package is none that a Subscription follows',
+    'a Subscription does not follow another package',
     ({ now }) => (now.annotations['package.v1'] = 'other'),
     [`breaking package-changed ${NEW}`],
   ],
   [
-    'a package that is not said is to be reviewed',
+    'a package that OLD does not declare is to be reviewed',
     ({ old }) => delete old.annotations['package.v1'],
     [`review package-unsaid ${NEW}`],
   ],
   [
-    'also where NEW is the one that does not, or neither does',
+    'and so is one that only NEW, or neither, declares',
     ({ old, now }) => {
       delete now.annotations['package.v1'];
       delete old.annotations['package.v1'];
@@ -79,12 +79,12 @@ const graph: readonly Row[] = [
     [`review package-unsaid ${NEW}`],
   ],
   [
-    'a package that NEW does not say is not taken for another one',
+    'a package that NEW does not declare is not reported as another package',
     ({ now }) => delete now.annotations['package.v1'],
     [`review package-unsaid ${NEW}`],
   ],
   [
-    'a bundle without a name is replaced by none that replaces nothing',
+    'a bundle without a name is not replaced by one that replaces nothing',
     ({ old, now }) => {
       delete old.csv.metadata.name;
       delete now.csv.spec.replaces;
@@ -92,28 +92,32 @@ const graph: readonly Row[] = [
     [`breaking upgrade-edge ${NEW}`],
   ],
   [
-    'what OLD replaces cannot come after it',
+    'a version that OLD replaces cannot come after it',
     ({ old }) => (old.csv.spec.replaces = 'redis-operator.v1.3.0'),
     [`breaking upgrade-cycle ${NEW}`],
   ],
   [
-    'what OLD skips cannot come after it',
+    'a version that OLD skips cannot come after it',
     ({ old }) => (old.csv.spec.skips = ['redis-operator.v1.3.0']),
     [`breaking upgrade-cycle ${NEW}`],
   ],
-  ['an empty range is none', ({ now }) => (now.csv.metadata.annotations['olm.skipRange'] = ''), []],
   [
-    'who says no channel was in none that NEW could leave',
+    'an empty range counts as no range',
+    ({ now }) => (now.csv.metadata.annotations['olm.skipRange'] = ''),
+    [],
+  ],
+  [
+    'an OLD without channels has no channel that NEW could leave',
     ({ old }) => delete old.annotations['channels.v1'],
     ['fine channel-joined stable'],
   ],
   [
-    'a bundle that says no channel any more leaves them all',
+    'a NEW without channels leaves all channels',
     ({ now }) => delete now.annotations['channels.v1'],
     ['review channel-left stable'],
   ],
   [
-    'a bundle of the same name must hold the same',
+    'bundles of the same name must have the same contents',
     ({ now }) => {
       now.csv.metadata.name = 'redis-operator.v1.2.3';
       now.csv.spec.version = '1.2.3';
@@ -131,7 +135,7 @@ const graph: readonly Row[] = [
     [`breaking version-not-higher ${NEW}`],
   ],
   [
-    'what is built is no part of the order',
+    'build metadata does not affect the order',
     ({ now }) => (now.csv.spec.version = '1.2.3+2'),
     [`breaking version-not-higher ${NEW}`],
   ],
@@ -141,12 +145,12 @@ const graph: readonly Row[] = [
     [`review version-unread ${NEW}`],
   ],
   [
-    'what replaces another one leads not from OLD',
+    'a NEW that replaces another version has no path from OLD',
     ({ now }) => (now.csv.spec.replaces = 'redis-operator.v1.2.9'),
     [`breaking upgrade-edge ${NEW}`],
   ],
   [
-    'what is skipped is upgraded',
+    'a skipped version is upgraded',
     ({ now }) => {
       now.csv.spec.replaces = 'redis-operator.v1.2.0';
       now.csv.spec.skips = ['redis-operator.v1.2.3'];
@@ -154,7 +158,7 @@ const graph: readonly Row[] = [
     [],
   ],
   [
-    'what is in the range is upgraded',
+    'a version in the range is upgraded',
     ({ now }) => {
       now.csv.spec.replaces = undefined;
       now.csv.metadata.annotations['olm.skipRange'] = '>=1.0.0 <1.3.0';
@@ -162,7 +166,7 @@ const graph: readonly Row[] = [
     [],
   ],
   [
-    'what is below the range is not',
+    'a version below the range is not',
     ({ now }) => {
       now.csv.spec.replaces = undefined;
       now.csv.metadata.annotations['olm.skipRange'] = '>1.2.3 <1.3.0';
@@ -170,12 +174,12 @@ const graph: readonly Row[] = [
     [`breaking upgrade-edge ${NEW}`],
   ],
   [
-    'a range that is none is told',
+    'an invalid range is reported',
     ({ now }) => (now.csv.metadata.annotations['olm.skipRange'] = 'all'),
     [`breaking skip-range-unread ${NEW}`],
   ],
   [
-    'who follows a channel that NEW leaves stays',
+    'subscribers of a channel that NEW leaves stay',
     ({ old, now }) => {
       old.annotations['channels.v1'] = 'stable,fast';
       now.annotations['channels.v1'] = 'stable, candidate';
@@ -183,7 +187,7 @@ const graph: readonly Row[] = [
     ['review channel-left fast', 'fine channel-joined candidate'],
   ],
   [
-    'without a channel together nobody is upgraded',
+    'without a common channel nobody is upgraded',
     ({ now }) => (now.annotations['channels.v1'] = 'fast'),
     [`breaking channels-apart ${NEW}`],
   ],
@@ -196,19 +200,19 @@ const graph: readonly Row[] = [
 
 const definitions: readonly Row[] = [
   [
-    'a field that goes breaks, as crd diff says',
+    'a removed field breaks, as in crd diff',
     ({ now }) => {
       now.crd.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties = {};
     },
     [`breaking field-removed ${CRD}`],
   ],
   [
-    'a kind that goes takes its objects along',
+    'a removed kind takes its objects along',
     ({ now }) => (now.crd = undefined),
     [`breaking definition-removed ${CRD}`],
   ],
   [
-    'a version that goes may still be stored',
+    'a removed version may still be stored',
     ({ old, now }) => {
       twoVersions(old.crd);
       twoVersions(now.crd);
@@ -217,7 +221,7 @@ const definitions: readonly Row[] = [
     [`breaking version-removed ${CRD}`, `review stored-version ${CRD}`],
   ],
   [
-    'conversion that comes is to be reviewed: nobody sees what the webhook does',
+    'a new conversion is to be reviewed: the effect of the webhook is unknown',
     ({ old, now }) => {
       twoVersions(old.crd);
       twoVersions(now.crd);
@@ -226,7 +230,7 @@ const definitions: readonly Row[] = [
     [`review conversion ${CRD}`],
   ],
   [
-    'conversion that goes breaks',
+    'a removed conversion breaks',
     ({ old, now }) => {
       twoVersions(old.crd);
       twoVersions(now.crd);
@@ -235,7 +239,7 @@ const definitions: readonly Row[] = [
     [`breaking conversion ${CRD}`],
   ],
   [
-    'conversion that stays is no difference',
+    'an unchanged conversion is no difference',
     ({ old, now }) => {
       for (const { csv, crd } of [old, now]) {
         twoVersions(crd);
@@ -245,12 +249,12 @@ const definitions: readonly Row[] = [
     [],
   ],
   [
-    'a definition of old is not compared',
+    'a definition of v1beta1 is not compared',
     ({ old }) => (old.crd.apiVersion = 'apiextensions.k8s.io/v1beta1'),
     [`review definition-unread ${CRD}`],
   ],
   [
-    'that it goes is told of it, too',
+    'but its removal is reported',
     ({ old, now }) => {
       old.crd.apiVersion = 'apiextensions.k8s.io/v1beta1';
       now.crd = undefined;
@@ -258,7 +262,7 @@ const definitions: readonly Row[] = [
     [`breaking definition-removed ${CRD}`],
   ],
   [
-    'one that comes is not compared either',
+    'and neither is a new one',
     ({ old, now }) => {
       old.crd = undefined;
       now.crd.apiVersion = 'apiextensions.k8s.io/v1beta1';
@@ -266,7 +270,7 @@ const definitions: readonly Row[] = [
     [`review definition-unread ${CRD}`, `fine definition-added ${CRD}`],
   ],
   [
-    'a webhook that converts nothing is not taken for conversion',
+    'a webhook without definitions to convert is not a conversion',
     ({ old, now }) => {
       twoVersions(old.crd);
       twoVersions(now.crd);
@@ -275,7 +279,7 @@ const definitions: readonly Row[] = [
     ['review webhook-added webhook v.redis.example.com'],
   ],
   [
-    'one that stayed is no difference',
+    'an unchanged webhook is no difference',
     ({ old, now }) => {
       for (const { crd } of [old, now]) crd.apiVersion = 'apiextensions.k8s.io/v1beta1';
     },
@@ -285,17 +289,17 @@ const definitions: readonly Row[] = [
 
 const permissions: readonly Row[] = [
   [
-    'a verb more is to be reviewed',
+    'an additional verb is to be reviewed',
     ({ now }) => rulesIn(now.csv)[0].verbs.push('list'),
     [`review permission-gained ${ACCOUNT}`],
   ],
   [
-    'a verb less is fine',
+    'a removed verb is fine',
     ({ now }) => (rulesIn(now.csv)[0].verbs = []),
     [`fine permission-lost ${ACCOUNT}`],
   ],
   [
-    'Secrets stand out',
+    'rights to Secrets are powerful',
     ({ now }) => rulesIn(now.csv).push(allow(['get'], '', ['secrets', 'pods'])),
     [`breaking permission-powerful ${ACCOUNT}`, `review permission-gained ${ACCOUNT}`],
   ],
@@ -314,12 +318,12 @@ const permissions: readonly Row[] = [
       [['*'], 'certificates.k8s.io', ['signers']],
     ] as const
   ).map(([verbs, group, resources]): Row => [
-    `${verbs.join()} on ${resources.join()} of '${group}' stands out`,
+    `${verbs.join()} on ${resources.join()} of '${group}' is powerful`,
     ({ now }) => rulesIn(now.csv).push(allow([...verbs], group, [...resources])),
     [`breaking permission-powerful ${ACCOUNT}`],
   ]),
   [
-    'anything with kinds of its own does not',
+    'every verb on kinds of the bundle is not',
     ({ now }) => rulesIn(now.csv).push(allow(['*'], 'cache.example.com', ['*'])),
     [`review permission-gained ${ACCOUNT}`],
   ],
@@ -336,7 +340,7 @@ const permissions: readonly Row[] = [
     [],
   ],
   [
-    'what is part of what was held is no gain',
+    'a part of an existing right is no gain',
     ({ old, now }) => {
       rulesIn(old.csv).push(allow(['*'], 'apps', ['*']));
       rulesIn(now.csv).push(allow(['get'], 'apps', ['deployments'], { resourceNames: ['a'] }));
@@ -344,7 +348,7 @@ const permissions: readonly Row[] = [
     [`fine permission-lost ${ACCOUNT}`],
   ],
   [
-    'a right for one name, and now for all, is a gain',
+    'a right for one name that becomes a right for all is a gain',
     ({ old, now }) => {
       rulesIn(old.csv).push(allow(['get'], '', ['configmaps'], { resourceNames: ['a'] }));
       rulesIn(now.csv).push(allow(['get'], '', ['configmaps']));
@@ -361,7 +365,7 @@ const permissions: readonly Row[] = [
     [`review permission-gained ${ACCOUNT}`],
   ],
   [
-    'what is new in the whole cluster is not told again of a namespace',
+    'a new right in the whole cluster is not reported again for a namespace',
     ({ now }) => {
       const rules = [allow(['get'], '', ['pods'])];
       now.csv.spec.install.spec.permissions = [{ serviceAccountName: 'redis-operator', rules }];
@@ -370,7 +374,7 @@ const permissions: readonly Row[] = [
     [`review permission-gained ${ACCOUNT}`],
   ],
   [
-    'from the whole cluster to the watched namespaces is none',
+    'from the whole cluster to the watched namespaces is no gain',
     ({ old, now }) => {
       const rules = [allow(['get'], '', ['pods'])];
       now.csv.spec.install.spec.permissions = [{ serviceAccountName: 'redis-operator', rules }];
@@ -379,7 +383,7 @@ const permissions: readonly Row[] = [
     [`fine permission-lost ${ACCOUNT}`],
   ],
   [
-    'another ServiceAccount of a Deployment that stayed is compared with the old one',
+    'the new ServiceAccount of an unchanged Deployment is compared with the old one',
     ({ now }) => {
       podOf(now.csv).serviceAccountName = 'redis';
       now.csv.spec.install.spec.clusterPermissions[0].serviceAccountName = 'redis';
@@ -391,7 +395,7 @@ const permissions: readonly Row[] = [
     ],
   ],
   [
-    'of two that take the place of one account the first is compared with it',
+    'of two accounts that replace one, the first is compared with it',
     ({ old, now }) => {
       for (const { csv } of [old, now]) {
         const { deployments } = csv.spec.install.spec;
@@ -411,7 +415,7 @@ const permissions: readonly Row[] = [
     ],
   ],
   [
-    'an account that had rights before is compared with itself, whoever runs as it now',
+    'an account that had rights before is compared with itself, whatever runs as it now',
     ({ old, now }) => {
       const other = { serviceAccountName: 'redis', rules: [allow(['get'], '', ['pods'])] };
       old.csv.spec.install.spec.clusterPermissions.push(other);
@@ -449,7 +453,7 @@ const permissions: readonly Row[] = [
     [`breaking permission-powerful ${ACCOUNT}`],
   ],
   [
-    'a binding gives to whomever it names',
+    'a binding grants to every subject that it names',
     ({ now }) => {
       const rules = [allow(['get'], '', ['pods'])];
       now.files['manifests/r.yaml'] = object('Role', 'r', { rules });
@@ -459,7 +463,7 @@ const permissions: readonly Row[] = [
     ['review permission-gained Group system:authenticated'],
   ],
   [
-    'cluster-admin is all there is',
+    'cluster-admin grants everything',
     ({ now }) => {
       now.files['manifests/b.yaml'] = binding(
         'ClusterRoleBinding',
@@ -470,21 +474,21 @@ const permissions: readonly Row[] = [
     [`breaking permission-powerful ${ACCOUNT}`, `review permission-gained ${ACCOUNT}`],
   ],
   [
-    'what a role of the cluster allows is not known',
+    'the rules of a role of the cluster are unknown',
     ({ now }) => {
       now.files['manifests/b.yaml'] = binding('RoleBinding', 'ClusterRole auth', account);
     },
     [`breaking role-bound ${ACCOUNT}`],
   ],
   [
-    'one that is not bound any more is fine',
+    'a removed binding is fine',
     ({ old }) => {
       old.files['manifests/b.yaml'] = binding('RoleBinding', 'ClusterRole auth', account);
     },
     [`fine role-unbound ${ACCOUNT}`],
   ],
   [
-    'bound in the whole cluster is more than in a namespace',
+    'a binding in the whole cluster grants more than one in a namespace',
     ({ old, now }) => {
       old.files['manifests/b.yaml'] = binding('RoleBinding', 'ClusterRole auth', account);
       now.files['manifests/b.yaml'] = binding('ClusterRoleBinding', 'ClusterRole auth', account);
@@ -492,12 +496,12 @@ const permissions: readonly Row[] = [
     [`breaking role-bound ${ACCOUNT}`],
   ],
   [
-    'paths that are no objects are rights, too',
+    'paths that are not objects are rights too',
     ({ now }) => rulesIn(now.csv).push({ verbs: ['get'], nonResourceURLs: ['/metrics'] }),
     [`review permission-gained ${ACCOUNT}`],
   ],
   [
-    'more rights than can be compared are told as such',
+    'too many rights to compare are reported',
     ({ now }) => {
       const resourceNames = Array.from({ length: MOST_RIGHTS + 1 }, (_, i) => `${i}`);
       rulesIn(now.csv).push(allow(['get'], '', ['pods'], { resourceNames }));
@@ -506,7 +510,7 @@ const permissions: readonly Row[] = [
   ],
 ];
 
-test('rules of many subjects are not multiplied without end', () => {
+test('rules of many subjects are not multiplied without a limit', () => {
   const given = pair();
   const subjects = Array.from({ length: 20_000 }, (_, i) => ({ kind: 'User', name: `u${i}` }));
   const rules = Array.from({ length: 20_000 }, (_, i) => allow(['get'], '', [`r${i}`]));
@@ -525,12 +529,12 @@ test('rules of many subjects are not multiplied without end', () => {
 
 const webhooks: readonly Row[] = [
   [
-    'a webhook that comes is to be reviewed',
+    'a new webhook is to be reviewed',
     ({ now }) => (now.csv.spec.webhookdefinitions = [webhook()]),
     ['review webhook-added webhook v.redis.example.com'],
   ],
   [
-    'so is one that goes',
+    'so is a removed one',
     ({ old }) => (old.csv.spec.webhookdefinitions = [webhook()]),
     ['review webhook-removed webhook v.redis.example.com'],
   ],
@@ -542,7 +546,7 @@ const webhooks: readonly Row[] = [
       [{ timeoutSeconds: 5 }, 'fine webhook-changed'],
     ] as const
   ).map(([more, expected]): Row => [
-    `of one that stays is told: ${expected} for ${JSON.stringify(more)}`,
+    `a changed webhook has ${expected} for ${JSON.stringify(more)}`,
     ({ old, now }) => {
       old.csv.spec.webhookdefinitions = [webhook()];
       now.csv.spec.webhookdefinitions = [webhook(more)];
@@ -550,7 +554,7 @@ const webhooks: readonly Row[] = [
     [`${expected} webhook v.redis.example.com`],
   ]),
   [
-    'two of one name are each compared with its like',
+    'two webhooks of one name are each compared with their counterpart',
     ({ old, now }) => {
       old.csv.spec.webhookdefinitions = [webhook(), webhook({ timeoutSeconds: 5 })];
       now.csv.spec.webhookdefinitions = [webhook({ timeoutSeconds: 5 }), webhook(), webhook()];
@@ -558,7 +562,7 @@ const webhooks: readonly Row[] = [
     ['review webhook-added webhook v.redis.example.com'],
   ],
   [
-    'one of another name, or of another type, is another one',
+    'a webhook of another name, or of another type, is another one',
     ({ old, now }) => {
       const other = { generateName: 'w.redis.example.com' };
       old.csv.spec.webhookdefinitions = [webhook(), webhook(other)];
@@ -574,12 +578,12 @@ const webhooks: readonly Row[] = [
 
 const requirements: readonly Row[] = [
   [
-    'an install mode that goes fails where it is used',
+    'a removed install mode fails where it is used',
     ({ old }) => (old.csv.spec.installModes[1].supported = true),
     ['breaking install-mode-lost OwnNamespace'],
   ],
   [
-    'one that comes is fine',
+    'a new one is fine',
     ({ now }) => (now.csv.spec.installModes[1].supported = true),
     ['fine install-mode-gained OwnNamespace'],
   ],
@@ -589,7 +593,7 @@ const requirements: readonly Row[] = [
     ['review min-kube-version-raised minKubeVersion'],
   ],
   [
-    'one that was not asked for is newer',
+    'a first minimum version is a newer one',
     ({ old }) => delete old.csv.spec.minKubeVersion,
     ['review min-kube-version-raised minKubeVersion'],
   ],
@@ -599,22 +603,22 @@ const requirements: readonly Row[] = [
     ['fine min-kube-version-lowered minKubeVersion'],
   ],
   [
-    'one that is none fails',
+    'an invalid one fails',
     ({ now }) => (now.csv.spec.minKubeVersion = 'new'),
     ['breaking min-kube-version-unread minKubeVersion'],
   ],
   [
-    'the same one, written otherwise, is no difference',
+    'the same one in another notation is no difference',
     ({ now }) => (now.csv.spec.minKubeVersion = '1.25'),
     [],
   ],
   [
-    'one that is not asked for any more is older',
+    'a removed minimum version is an older one',
     ({ now }) => delete now.csv.spec.minKubeVersion,
     ['fine min-kube-version-lowered minKubeVersion'],
   ],
   [
-    'a kind that others must bring is to be reviewed',
+    'a kind that is newly required is to be reviewed',
     ({ now }) => {
       const required = [{ name: 'a.example.com', version: 'v1', kind: 'A' }];
       now.csv.spec.customresourcedefinitions.required = required;
@@ -622,12 +626,12 @@ const requirements: readonly Row[] = [
     ['review required-api-added A v1 of a.example.com'],
   ],
   [
-    'one that nobody must bring any more is fine',
+    'a kind that is no longer required is fine',
     ({ old }) => (old.csv.spec.nativeAPIs = [{ group: 'apps', version: 'v1', kind: 'A' }]),
     ['fine required-api-removed A of apps/v1'],
   ],
   [
-    'so is one of an API server, and what stays is no difference',
+    'so is one of an API server, and an unchanged one is no difference',
     ({ old, now }) => {
       const api = { group: 'g.example.com', version: 'v1', name: 'as' };
       const stays = [{ name: 'a.example.com', version: 'v1', kind: 'A' }];
@@ -637,7 +641,7 @@ const requirements: readonly Row[] = [
     ['review required-api-added B of g.example.com/v1'],
   ],
   [
-    'an API that is not served any more fails its clients',
+    'an API that is no longer served fails its clients',
     ({ old, now }) => {
       const api = { group: 'g.example.com', version: 'v1', name: 'as', deploymentName: 'd' };
       old.csv.spec.apiservicedefinitions = { owned: [{ ...api, kind: 'A' }] };
@@ -660,7 +664,7 @@ const requirements: readonly Row[] = [
     ['review dependency-added package etcd >2.0.0', 'fine dependency-removed package etcd >1.0.0'],
   ],
   [
-    'dependencies are told by what they ask for, and not by their order',
+    'dependencies are compared by their contents, not by their order',
     ({ old, now }) => {
       const gvk = { type: 'olm.gvk', value: { group: 'a.b', version: 'v1', kind: 'C' } };
       const label = { type: 'olm.label', value: { label: 'lts' } };
@@ -683,7 +687,7 @@ const contents: readonly Row[] = [
     ['breaking deployment-selector Deployment redis-operator'],
   ],
   [
-    'under another name it can',
+    'a Deployment of another name can',
     ({ now }) => {
       deploymentOf(now.csv).name = 'redis-controller';
       deploymentOf(now.csv).spec.selector = { matchLabels: { app: 'other' } };
@@ -712,7 +716,7 @@ const contents: readonly Row[] = [
     ['review image-repository container manager of redis-operator'],
   ],
   [
-    'a port is no tag',
+    'a port is not a tag',
     ({ old, now }) => {
       podOf(old.csv).containers[0].image = 'localhost:5000/operator:10';
       podOf(now.csv).containers[0].image = 'localhost:5000/operator:11';
@@ -720,7 +724,7 @@ const contents: readonly Row[] = [
     ['fine image-changed container manager of redis-operator'],
   ],
   [
-    'a container more of the same repository needs no other mirror, and one of no other image nothing',
+    'a further container with an image of the same repository needs no other mirror, and one with the same image nothing',
     ({ now }) => {
       const { containers } = podOf(now.csv);
       containers.push({ ...containers[0], name: 'second', image: 'quay.io/example/operator:2' });
@@ -735,27 +739,27 @@ const contents: readonly Row[] = [
     ['review image-unpinned related image redis'],
   ],
   [
-    'an image more is to be reviewed',
+    'an additional image is to be reviewed',
     ({ now }) => now.csv.spec.relatedImages.push({ name: 'a', image: 'quay.io/example/a:1' }),
     ['review image-added related image a'],
   ],
   [
-    'an image less is fine',
+    'a removed image is fine',
     ({ old }) => old.csv.spec.relatedImages.push({ name: 'a', image: 'quay.io/example/a:1' }),
     ['fine image-removed related image a'],
   ],
   [
-    'that objects go with the operator is to be reviewed',
+    'the deletion of objects with the operator is to be reviewed',
     ({ now }) => (now.csv.spec.cleanup = { enabled: true }),
     ['review cleanup-enabled spec.cleanup'],
   ],
   [
-    'that they stay is fine',
+    'their preservation is fine',
     ({ old }) => (old.csv.spec.cleanup = { enabled: true }),
     ['fine cleanup-disabled spec.cleanup'],
   ],
   [
-    'objects that come, go and change are told',
+    'added, removed and changed objects are reported',
     ({ old, now }) => {
       old.files['manifests/a.yaml'] = object('ConfigMap', 'gone');
       now.files['manifests/a.yaml'] = object('ConfigMap', 'new');
@@ -778,7 +782,7 @@ const contents: readonly Row[] = [
 
 const rows = [graph, definitions, permissions, webhooks, requirements, contents].flat();
 
-/** What is told of each row, asked once. */
+/** The changes of each row, compared once. */
 const compared = new Map<Row, readonly UpgradeChange[]>();
 
 function changesIn(row: Row): readonly UpgradeChange[] {
@@ -795,14 +799,14 @@ test.each(rows.map((row) => [row[0], row] as const))('%s', (_, row) => {
   expect(linesOf(changesIn(row))).toEqual(row[2]);
 });
 
-test('each rule of upgrades is told by one of them', () => {
+test('each rule of upgrades is reported by a row', () => {
   const reportedRules = new Set(rows.flatMap((row) => changesIn(row).map(({ rule }) => rule)));
   const known = upgradeRules.map(({ id }) => id);
   expect(known.filter((rule) => !reportedRules.has(rule))).toEqual([]);
   expect(new Set(known).size).toBe(known.length);
 });
 
-test('what is told has what OLD says, and what NEW says, as far as they do', () => {
+test('a change has the values of OLD and NEW, where they exist', () => {
   const sides = new Map<string, Set<string>>();
   for (const { area, rule, before, after } of rows.flatMap(changesIn)) {
     if (area === 'definitions') continue;
@@ -852,7 +856,7 @@ test('what is told has what OLD says, and what NEW says, as far as they do', () 
   ]);
 });
 
-test('of a definition is told where in it, and what was there', () => {
+test('a change of a definition has its path and the old value', () => {
   const given = pair();
   given.now.crd.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.replicas = {
     type: 'integer',
@@ -882,7 +886,7 @@ test.each<readonly [string, (pair: Pair) => void]>([
     "must replace or skip 'redis-operator.v1.2.3': it replaces 'redis-operator.v1.0.0'",
     ({ now }) => (now.csv.spec.replaces = 'redis-operator.v1.0.0'),
   ],
-  ['NEW does not say of which package it is', ({ now }) => delete now.annotations['package.v1']],
+  ['NEW does not declare its package', ({ now }) => delete now.annotations['package.v1']],
   [
     "NEW has no version that can be compared, got 'two'",
     ({ now }) => (now.csv.spec.version = 'two'),
@@ -896,10 +900,10 @@ test.each<readonly [string, (pair: Pair) => void]>([
     ({ now }) => (now.annotations['channels.v1'] = 'fast,candidate'),
   ],
   [
-    "was '1.25.0', and is '1.28.0': older clusters cannot take NEW",
+    "was '1.25.0', and is '1.28.0': older clusters cannot run NEW",
     ({ now }) => (now.csv.spec.minKubeVersion = '1.28.0'),
   ],
-  ["was '1.25.0', and is not said", ({ now }) => delete now.csv.spec.minKubeVersion],
+  ["was '1.25.0', and is not set", ({ now }) => delete now.csv.spec.minKubeVersion],
   [
     'may do anything with the path /debug',
     ({ now }) => rulesIn(now.csv).push({ verbs: ['*'], nonResourceURLs: ['/debug'] }),
@@ -913,7 +917,7 @@ test.each<readonly [string, (pair: Pair) => void]>([
     ({ now }) => (now.csv.spec.webhookdefinitions = [webhook()]),
   ],
   [
-    'it is asked about UPDATE of pods, services (core, apps) now, and was about nothing',
+    'it is called for UPDATE of pods, services (core, apps) now, and was called for nothing',
     ({ old, now }) => {
       old.csv.spec.webhookdefinitions = [webhook({ rules: [] })];
       const rule = { operations: ['UPDATE'], apiGroups: ['', 'apps'], apiVersions: ['v1'] };
@@ -935,14 +939,14 @@ test.each<readonly [string, (pair: Pair) => void]>([
       now.csv.spec.webhookdefinitions = [webhook({ timeoutSeconds: 5, sideEffects: 'Some' })];
     },
   ],
-])('somebody reads: %s', (message, change) => {
+])('the message of a change is: %s', (message, change) => {
   const given = pair();
   change(given);
   const all = compareBundles(bundleOf(given.old), bundleOf(given.now));
   expect(all.map((one) => one.message)).toContain(message);
 });
 
-test('definitions are told by their names, and areas in their order, the worst first', () => {
+test('changes are sorted by area, the worst first, and definitions by name', () => {
   const given = pair();
   const { files } = given.old;
   for (const plural of ['zebras', 'ants']) {
@@ -962,13 +966,13 @@ test('definitions are told by their names, and areas in their order, the worst f
   ]);
 });
 
-test('where upgrades follow versions, what is replaced is not asked', () => {
+test('in semver mode the replaced version is not checked', () => {
   const given = pair();
   given.now.csv.spec.replaces = 'redis-operator.v0.0.1';
   expect(comparePair(given, { updateGraph: 'semver' })).toEqual([]);
 });
 
-test('two bundles that say the same differ in nothing, whatever their files are called', () => {
+test('two bundles with the same contents have no changes, whatever the names of their files', () => {
   const { old } = pair();
   const now = { ...old, crd: undefined, files: { 'manifests/again.yaml': old.crd } };
   expect(compareBundles(bundleOf(old), bundleOf(now))).toEqual([]);
@@ -979,7 +983,7 @@ test('two bundles that say the same differ in nothing, whatever their files are 
   );
 });
 
-test('what is told of rights names them all, and where they hold', () => {
+test('changes of rights are reported with all names and with their scope', () => {
   const given = pair();
   rulesIn(given.now.csv).push(
     allow(['list', 'get'], 'apps', ['deployments', 'statefulsets/scale'], {

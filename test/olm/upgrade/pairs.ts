@@ -7,13 +7,13 @@ import {
 } from '../../../olm/upgrade/compare.ts';
 import { filesOf, sample, type Sample } from '../rules/sample.ts';
 
-/** A bundle, and the one that takes its place. */
+/** A bundle, and the one that replaces it. */
 export interface Pair {
   readonly old: Sample;
   readonly now: Sample;
 }
 
-/** Two bundles of which nothing but the name and the version differs. */
+/** Builds two bundles that differ only in name and version. */
 export function pair(): Pair {
   const [old, now] = [sample(), sample()];
   now.csv.metadata.name = 'redis-operator.v1.3.0';
@@ -26,12 +26,12 @@ export function bundleOf(given: Sample): Bundle {
   return parseBundle({ files: filesOf(given) });
 }
 
-/** What is told of a pair: verdict, rule and subject of each, the way itself left out. */
+/** Returns the changes of a pair: verdict, rule and subject of each, without the upgrade path. */
 export function comparePair({ old, now }: Pair, questions: UpgradeOptions = {}): string[] {
   return linesOf(compareBundles(bundleOf(old), bundleOf(now), questions));
 }
 
-/** The same of changes. */
+/** Formats changes in the same way. */
 export function linesOf(changes: readonly UpgradeChange[]): string[] {
   return changes
     .filter(({ rule }) => rule !== 'upgrade-way')
