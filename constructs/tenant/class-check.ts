@@ -145,7 +145,7 @@ function checkProbeTenant(
   const findings = [...resolved.findings, ...checkTenant(resolved, places)];
   const isBroken = findings.some(({ severity }) => severity === 'error');
   const objects = isBroken ? [] : checkObjects(resolved, renderTenantObjects(resolved), places);
-  // // A missing part may be the only problem of the rest.
+  // A missing part may be the only problem of the rest.
   const isSound = findings.every(
     ({ rule, severity }) => severity !== 'error' || tenantFixableRules.has(rule),
   );

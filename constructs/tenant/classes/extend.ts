@@ -28,7 +28,7 @@ export function extendClass(
   const spec: TenantClassSpec = {
     ...mergeDeep(shared, own),
     presets: mergePresets(offered, presets),
-    // // Merging the names of one class with the selector of the other would admit tenants that neither means.
+    // Merging the names of one class with the selector of the other would admit tenants that neither means.
     ...(tenants && { allowedTenants: tenants }),
   };
   return { ...child, base: parent, spec };

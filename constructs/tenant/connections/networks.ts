@@ -184,7 +184,7 @@ function buildPeerFault(
   { opening: { policy, direction }, peer, other, groups }: NamedPeer,
   kind: PeerFault['kind'],
 ): PeerFault | undefined {
-  // // A namespace on several clusters has one entry for all, so what is useful on one of them is kept.
+  // A namespace on several clusters has one entry for all, so what is useful on one of them is kept.
   const useful = new Set(
     kind === 'absent' ? groups.filter((one) => one.kind !== kind).flatMap(listNamespaces) : [],
   );
