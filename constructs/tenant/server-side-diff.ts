@@ -3,15 +3,15 @@ import { formatList } from '../../kube/problem.ts';
 import type { Platform } from './declaration.ts';
 
 /**
- * Whether Argo CD has to ask the API server what a sync of a tenant's `resources` would change. What is filled in within lists is
- * rendered for kinds whose definition is known; of others the API server alone can say it.
+ * Whether Argo CD must ask the API server what a sync of a tenant's `resources` would change. Defaults within lists are
+ * rendered for kinds with a known definition; for other kinds only the API server knows them.
  */
 export function needsServerSideDiff(platform: Platform): boolean {
   const setting = platform.argocdServerSideDiff;
   return setting === undefined ? listUndefinedKinds(platform).length > 0 : setting === 'Enabled';
 }
 
-/** The kinds in namespaces of which the platform knows no schema. */
+/** Lists the namespaced kinds for which the platform has no schema. */
 function listUndefinedKinds({ kinds, definitions }: Platform): readonly string[] {
   const isDefined = (id: string): boolean => {
     const definition = definitions.get(id)?.read();
@@ -22,7 +22,7 @@ function listUndefinedKinds({ kinds, definitions }: Platform): readonly string[]
     .map(([id]) => id.slice(id.indexOf('/') + 1));
 }
 
-/** What it means for a platform that Argo CD syncs, where nobody has decided it. */
+/** Explains what unknown schemas mean for a platform that Argo CD syncs, if the setting is not decided. */
 export function validateServerSideDiff(platform: Platform): readonly Finding[] {
   const { argocdSource, argocdServerSideDiff } = platform;
   const lacking = listUndefinedKinds(platform);

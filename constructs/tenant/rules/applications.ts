@@ -6,7 +6,7 @@ import type { TenantReporter } from './context.ts';
 
 const AT: Path = ['spec', 'argocd'];
 
-/** Applications are for namespaces of the tenant, where the class lets tenants have such. */
+/** Validates that Applications are for namespaces of the tenant, and that the class allows tenants to have them. */
 export function checkApplications(tenant: ResolvedTenant, report: TenantReporter): void {
   const { argocd, klass } = tenant;
   checkImpersonation(tenant, report);
@@ -22,7 +22,7 @@ export function checkApplications(tenant: ResolvedTenant, report: TenantReporter
   }
 }
 
-/** The platform says as whom Argo CD syncs; nobody else knows how its settings are. */
+/** Validates that the platform sets the identity with which Argo CD syncs; Tenantry cannot know Argo CD's settings. */
 function checkImpersonation({ argocd, platform }: ResolvedTenant, report: TenantReporter): void {
   if (platform.argocdImpersonation !== undefined) return;
   for (const { path } of argocd.sourceRepos) {
@@ -32,7 +32,7 @@ function checkImpersonation({ argocd, platform }: ResolvedTenant, report: Tenant
   }
 }
 
-/** Argo CD deploys to an address. */
+/** Validates that the clusters have servers, because Argo CD deploys to an address. */
 function checkServers(
   { argocd, platform, namespaces }: ResolvedTenant,
   report: TenantReporter,
@@ -63,7 +63,10 @@ function checkNamespaces({ argocd, namespaces }: ResolvedTenant, report: TenantR
   }
 }
 
-/** Who writes an Application says its source, its hooks and its finalizers: as the tenant alone. */
+/**
+ * Validates source namespaces. The author of an Application there sets its source, hooks and finalizers, so Argo CD
+ * must sync as an account of the tenant.
+ */
 function checkSourceNamespaces(tenant: ResolvedTenant, report: TenantReporter): void {
   const { argocd, klass, platform } = tenant;
   if (argocd.sourceNamespaces.length === 0) return;

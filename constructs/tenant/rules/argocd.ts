@@ -3,7 +3,7 @@ import { show, type Path } from '../../../kube/problem.ts';
 import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
 import { IN_CLUSTER, resolveServer } from '../cluster-server.ts';
 
-/** What Argo CD could not be pointed at, or would take for something else. */
+/** Validates the addresses that Argo CD gets: unusable ones, and those that it would misread. */
 export function validateArgoCD(spec: PlatformSpec): Finding[] {
   if (!spec.argocd?.source) return validateRevisions(spec);
   return [...validateRepositoryAddress(spec.argocd.source.repoURL), ...validateServers(spec)];
@@ -17,7 +17,7 @@ function validateRevisions({ clusters = [] }: PlatformSpec): Finding[] {
   });
 }
 
-/** The address is committed, and stands in objects that many may read. */
+/** Validates the address, which is committed and is part of objects that many may read. */
 function validateRepositoryAddress(repoURL: string): Finding[] {
   const at: Path = ['spec', 'argocd', 'source', 'repoURL'];
   if (!URL.canParse(repoURL)) return [];
@@ -28,7 +28,10 @@ function validateRepositoryAddress(repoURL: string): Finding[] {
   return [errorAt(at, message, 'argocd-source')];
 }
 
-/** Two Applications that hold the same objects of the same cluster would fight for them. */
+/**
+ * Validates that clusters have different servers. Two Applications with the same objects of the same cluster would
+ * fight.
+ */
 function validateServers({ clusters = [{ name: IN_CLUSTER }] }: PlatformSpec): Finding[] {
   const firstWith = new Map<string, string>();
   return clusters.flatMap((cluster, i) => {

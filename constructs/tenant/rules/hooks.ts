@@ -3,7 +3,9 @@ import { formatList, show, type Path } from '../../../kube/problem.ts';
 import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
 import type { Hook } from '../../../crds/tenantry/types.ts';
 
-/** What is wrong with hooks that their schema lets through. Addresses are not shown: passwords stand in some. */
+/**
+ * Validates hooks beyond their schema. The messages do not contain addresses, because some addresses contain passwords.
+ */
 export function validateHooks({ operator, clusters }: PlatformSpec): Finding[] {
   const known = (clusters ?? [{ name: 'in-cluster' }]).map(({ name }) => name);
   return (operator?.hooks ?? []).flatMap((hook, i) => {
@@ -31,7 +33,10 @@ function validateHookAddresses({ webhook, jenkins, slack, plainHttp }: Hook, at:
   });
 }
 
-/** What is called of Jenkins and of Slack stands under the address. */
+/**
+ * Finds the problem with a query in an address. The addresses of Jenkins and Slack are base addresses, and the path of
+ * a call is appended.
+ */
 function findQueryFault(address: string, mayHaveQuery: boolean): string | undefined {
   if (mayHaveQuery || !address.includes('?')) return undefined;
   return "must have no part after a '?', got one";

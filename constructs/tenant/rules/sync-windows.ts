@@ -3,7 +3,7 @@ import { show } from '../../../kube/problem.ts';
 import { isTimeZone } from '../../../kube/time.ts';
 import type { RuleContext } from './context.ts';
 
-/** Windows that come, and that no tenant widens. */
+/** Validates that sync windows occur at some time, and that no tenant widens those of its class. */
 export function checkSyncWindows({ tenant, namespace, report }: RuleContext): void {
   const windows = namespace.settings.syncWindows;
   const isBounded = windows.some(({ value, byTenant }) => !byTenant && value.kind === 'allow');
@@ -20,7 +20,7 @@ export function checkSyncWindows({ tenant, namespace, report }: RuleContext): vo
       const message = `must be a time zone, or Argo CD takes UTC, got ${show(timeZone)}`;
       refuse('timeZone', message);
     }
-    // Argo CD lets a sync through that any one of the windows allows.
+    // Argo CD allows a sync that any one of the windows allows.
     if (byTenant && kind === 'allow' && isBounded) {
       const message = `must be 'deny', since class ${tenant.klass.name} says when syncs are allowed, got 'allow'`;
       refuse('kind', message);
