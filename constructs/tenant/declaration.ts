@@ -79,7 +79,7 @@ export interface Platform {
   readonly argocdGroupsPrefix?: string;
   /** Whether Argo CD syncs Applications of tenants as accounts of the tenants. Absent: not decided. */
   readonly argocdImpersonation?: 'Enabled' | 'Disabled';
-  /** Whether Argo CD asks the API server what a sync of a tenant would change. Absent: not decided. */
+  /** Whether Argo CD queries the API server for what a sync of a tenant would change. Absent: not decided. */
   readonly argocdServerSideDiff?: 'Enabled' | 'Disabled';
   readonly operatorNamespace: string;
   /** The strongest reaction of the operator to drift. */

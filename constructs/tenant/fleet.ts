@@ -184,7 +184,7 @@ export class Fleet {
     const builtin = isDefault && !this.isRefused(tenant);
     const klass = this.#classes.get(name) ?? (builtin ? builtinClass : undefined);
     if (klass && (this.#refusedClasses.has(name) || this.#extended.hasErrors(name))) {
-      const message = `must be a TenantClass without a mistake, got ${show(name)}`;
+      const message = `must be a TenantClass without errors, got ${show(name)}`;
       return errorAt(['spec', 'className'], message, 'class');
     }
     if (klass) return this.#extended.extend(klass) ?? buildParentError(klass);
@@ -202,7 +202,7 @@ export class Fleet {
     return listAllBindableRoles(this.classes.map((klass) => this.#extended.extend(klass) ?? klass));
   }
 
-  /** Returns what is desired of a tenant, without claiming its names and whoever owns them. */
+  /** Returns what is desired of a tenant, without claiming its names, also if another tenant owns them. */
   desired(tenant: TenantDeclaration): DesiredTenant {
     return desired(tenant, this.classOf(tenant), this.platform);
   }

@@ -30,7 +30,7 @@ export function removeLeftovers<T extends Fields>(manifest: T): CleanedManifest<
   const cleaned = isMapping(metadata) ? { metadata: cleanMetadata(metadata, drop) } : {};
   const copy = Object.assign({ ...manifest }, cleaned);
   if (isEmpty(status)) {
-    drop(['status'], 'it says nothing, and only the cluster sets it');
+    drop(['status'], 'it is empty, and only the cluster sets it');
     Reflect.deleteProperty(copy, 'status');
   }
   return { manifest: dropped.length > 0 ? copy : manifest, dropped };

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../kube/object.ts';
 import { SYNC_OPTIONS } from './ownership.ts';
 
-/** What Argo CD does: it deletes the object, asks a person first, or leaves the object as it is. */
+/** What Argo CD does: it deletes the object, waits for a person to confirm, or leaves the object as it is. */
 export type PruneOutcome = 'deleted' | 'asked' | 'left';
 
 /**

@@ -27,6 +27,6 @@ export function validateServerSideDiff(platform: Platform): readonly Finding[] {
   const { argocdSource, argocdServerSideDiff } = platform;
   const lacking = listUndefinedKinds(platform);
   if (!argocdSource || argocdServerSideDiff || lacking.length === 0) return [];
-  const message = `must be kinds whose definitions are in crdFiles, or argocd.serverSideDiff be said, got no definition of ${formatList(lacking)}: Argo CD asks the API server before it syncs the resources of a tenant, and one change that is refused holds up all of these`;
+  const message = `must be kinds whose definitions are in crdFiles, or argocd.serverSideDiff must be set, got no definition of ${formatList(lacking)}: Argo CD queries the API server before it syncs the resources of a tenant, and one change that is refused holds up all of these`;
   return [warningAt(['spec', 'kinds'], message, 'server-side-diff')];
 }

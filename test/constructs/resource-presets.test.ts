@@ -384,7 +384,7 @@ test('an unknown placeholder is told with the names that there are', () => {
 
 test('a parameter that stands nowhere is odd', () => {
   expect(ofClass(map({ a: '{a}' }, { a: text, b: text }))).toEqual([
-    'warning parameters.properties.b must stand in a manifest, as {b}: whatever a tenant says for it changes nothing',
+    'warning parameters.properties.b must be used in a manifest, as {b}: otherwise its value has no effect',
   ]);
 });
 
@@ -396,7 +396,7 @@ test('within a longer text and in keys there are scalars that always have a valu
   const mixed = { 'x-kubernetes-int-or-string': true, default: 1 };
   expect(ofClass(map({ a: 'x-{a}' }, { a: mixed }))).toEqual([]);
   expect(ofClass(map({ a: 'x-{a}' }, { a: text }))).toEqual([
-    'manifests[0].data.a must hold parameters that always have a value within a longer text, got {a}: require it, give it a default, or let it stand alone',
+    'manifests[0].data.a must hold parameters that always have a value within a longer text, got {a}: require it, give it a default, or use it as the whole text',
   ]);
   expect(ofClass(map({ 'a-{a}': 1 }, { a: text }))).toHaveLength(1);
   expect(ofClass(map({ '{a}': 1 }, { a: text }))).toEqual([]);
@@ -479,7 +479,7 @@ test('rules of parameters that nobody could ask are refused', () => {
     expect.stringMatching(/^parameters\.x-kubernetes-validations\[0\]\.rule /),
   ]);
   expect(ruled('self == oldSelf')).toEqual([
-    'parameters.x-kubernetes-validations[0].rule must not use oldSelf: values are asked by themselves, with none before them',
+    'parameters.x-kubernetes-validations[0].rule must not use oldSelf: a value is validated alone, without an old value',
   ]);
 });
 

@@ -368,9 +368,7 @@ test('a class that is refused is told where it is made, and not of the tenants t
   new TenantClass(app, 'tin', { presets: null as never });
   const shop = new Tenant(app, 'shop', { className: 'tin' });
   expect(errorsOf(app)).toEqual(['spec.presets must be a mapping, got null']);
-  expect(() => shop.namespace('shop')).toThrow(
-    "must be a TenantClass without a mistake, got 'tin'",
-  );
+  expect(() => shop.namespace('shop')).toThrow("must be a TenantClass without errors, got 'tin'");
 });
 
 test('a class whose mistake nobody reports is told of the tenants that choose it', () => {

@@ -13,7 +13,7 @@ import { resolveLimits, resolveNetwork, resolveQuota } from './presets.ts';
  * Merges layers over the built-in settings, the lowest first. Scalars replace, maps merge by key, lists of objects
  * merge by their list key, and access adds up. `none` and `unlimited` remove. A layer that chooses a preset starts its
  * group again from the preset and drops what lower layers set, except for names of objects. What a network preset
- * leaves out gets the built-in value. `resourcesOf` merges the content of `resources`.
+ * leaves out gets the built-in value. `resolveResources` merges the content of `resources`.
  */
 export function mergeLayers(
   layers: readonly Layer[],

@@ -32,7 +32,7 @@ const confirmed = buildSyncOptions('Prune=false', 'Delete=confirm');
  * of an Application's work. A deleted Application removes access and leaves the rest.
  *
  * In a Retired namespace all objects stay until the namespace is deleted. If all of the tenant's namespaces on the
- * cluster are Retired, deleting the Application of the namespaces asks a person, because then nobody is kept waiting.
+ * cluster are Retired, deleting the Application of the namespaces waits for a person, because it then holds up nobody.
  *
  * See docs/adr/0078-access-goes-the-namespace-stays.md.
  * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/

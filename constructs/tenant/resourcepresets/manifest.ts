@@ -34,7 +34,7 @@ function findLiteralPlaceholders(manifest: KubeObject): Finding[] {
   return findPlaceholders(manifest)
     .filter(({ name }) => names.includes(name))
     .map(({ name, path, atKey }) => {
-      const message = `must stand in a preset of the class to be filled in, got {${name}}, which stays as it is`;
+      const message = `must be in a preset of the class to be filled in, got {${name}}, which stays as it is`;
       return { ...warningAt(path, message, 'literal-placeholder'), ...(atKey && { atKey }) };
     });
 }

@@ -121,7 +121,7 @@ function validateAsDefinition(schema: ParameterSchema): readonly Finding[] {
     });
 }
 
-const NO_OLD_SELF = 'must not use oldSelf: values are asked by themselves, with none before them';
+const NO_OLD_SELF = 'must not use oldSelf: a value is validated alone, without an old value';
 
 function buildDefinition(schema: ParameterSchema): unknown {
   const of = { type: 'array', 'x-kubernetes-list-type': 'atomic', items: schema };
@@ -161,7 +161,7 @@ function validateNames({ properties = {}, required = [] }: ParameterSchema): rea
   const names = Object.keys(properties);
   const odd = names.flatMap((name) => {
     const must = reservedNames.includes(name)
-      ? `must be a name other than ${formatList(reservedNames)}, which stand for where the objects are made`
+      ? `must be a name other than ${formatList(reservedNames)}, which are reserved for the place where the objects are rendered`
       : `must be a name that begins with a small letter and goes on with letters and digits, such as 'hosts'`;
     if (NAME.test(name) && !reservedNames.includes(name)) return [];
     return [

@@ -40,7 +40,7 @@ function collectFindings(preset: ResourcePreset): readonly Finding[] {
   });
   const unused = parameters.flatMap(({ name }) => {
     if (used.has(name)) return [];
-    const message = `must stand in a manifest, as {${name}}: whatever a tenant says for it changes nothing`;
+    const message = `must be used in a manifest, as {${name}}: otherwise its value has no effect`;
     const finding = warningAt(['parameters', 'properties', name], message, 'unused-parameter');
     return [{ ...finding, atKey: true }];
   });
@@ -73,7 +73,7 @@ function findPlaceholderFault(
   }
   if (parameter?.optional && !whole) {
     return fault(
-      `must hold parameters that always have a value within a longer text, got {${name}}: require it, give it a default, or let it stand alone`,
+      `must hold parameters that always have a value within a longer text, got {${name}}: require it, give it a default, or use it as the whole text`,
     );
   }
   if (parameter && !parameter.scalar && (atKey || !whole)) {

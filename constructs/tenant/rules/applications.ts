@@ -12,7 +12,7 @@ export function checkApplications(tenant: ResolvedTenant, report: TenantReporter
   checkImpersonation(tenant, report);
   checkServers(tenant, report);
   if (argocd.applicationSets.length > 0 && klass.spec.allow?.applicationSets !== 'Allow') {
-    const message = `must be left out: class ${klass.name} does not say allow.applicationSets`;
+    const message = `must be left out: class ${klass.name} does not set allow.applicationSets`;
     report([...AT, 'applicationSets'], message, 'argocd-application');
   }
   checkNamespaces(tenant, report);
@@ -26,8 +26,7 @@ export function checkApplications(tenant: ResolvedTenant, report: TenantReporter
 function checkImpersonation({ argocd, platform }: ResolvedTenant, report: TenantReporter): void {
   if (platform.argocdImpersonation !== undefined) return;
   for (const { path } of argocd.sourceRepos) {
-    const message =
-      'must be left out until the platform says as whom Argo CD syncs (argocd.impersonation)';
+    const message = 'must be left out until the platform sets argocd.impersonation';
     report(path, message, 'argocd-impersonation');
   }
 }
@@ -45,7 +44,7 @@ function checkServers(
   );
   if (lacking.length === 0) return;
   const names = lacking.map(({ name }) => name);
-  const message = `must be left out until the platform says the server of each cluster of the tenant's namespaces, got ${formatList(names)} without one`;
+  const message = `must be left out until the platform sets the server of each cluster of the tenant's namespaces, got ${formatList(names)} without one`;
   report(first.path, message, 'argocd-destination');
 }
 
@@ -72,7 +71,7 @@ function checkSourceNamespaces(tenant: ResolvedTenant, report: TenantReporter): 
   if (argocd.sourceNamespaces.length === 0) return;
   const at = [...AT, 'sourceNamespaces'];
   if (klass.spec.allow?.sourceNamespaces !== 'Allow') {
-    const message = `must be left out: class ${klass.name} does not say allow.sourceNamespaces`;
+    const message = `must be left out: class ${klass.name} does not set allow.sourceNamespaces`;
     report(at, message, 'argocd-application');
   } else if (platform.argocdImpersonation === 'Disabled') {
     const message =

@@ -24,7 +24,7 @@ function validateRepositoryAddress(repoURL: string): Finding[] {
   const { protocol, username, password } = new URL(repoURL);
   const isSsh = protocol === 'ssh:';
   if (password === '' && (isSsh || username === '')) return [];
-  const message = `must have no ${isSsh ? '' : 'user and no '}password, which belong into a repository Secret of Argo CD`;
+  const message = `must have no ${isSsh ? '' : 'user and no '}password, which belong in a repository Secret of Argo CD`;
   return [errorAt(at, message, 'argocd-source')];
 }
 
@@ -37,7 +37,7 @@ function validateServers({ clusters = [{ name: IN_CLUSTER }] }: PlatformSpec): F
   return clusters.flatMap((cluster, i) => {
     const server = resolveServer(cluster);
     if (server === undefined) {
-      const message = `must be said, since argocd.source is: Argo CD deploys to an address, got a cluster ${show(cluster.name)} without one`;
+      const message = `must be set, since argocd.source is set: Argo CD deploys to an address, got a cluster ${show(cluster.name)} without one`;
       return [errorAt(['spec', 'clusters', i, 'server'], message, 'cluster-server')];
     }
     const address = normalizeServer(server);

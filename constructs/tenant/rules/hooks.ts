@@ -43,12 +43,12 @@ function findQueryFault(address: string, mayHaveQuery: boolean): string | undefi
 }
 
 function findAddressFault(address: string, plainHttp = false): string | undefined {
-  if (!URL.canParse(address)) return 'must be an address, got what is none';
+  if (!URL.canParse(address)) return 'must be an address, got something else';
   const { protocol, username, password, hash } = new URL(address);
   if (username !== '' || password !== '') {
-    return 'must have no user and no password, which belong into the Secret';
+    return 'must have no user and no password, which belong in the Secret';
   }
   if (hash !== '') return "must have no part after a '#', got one";
   if (protocol === 'https:' || plainHttp) return undefined;
-  return 'must be an https address, or plainHttp must say that it may be read and changed on the way, got one of http';
+  return 'must be an https address, or plainHttp must be set (others can then read and change what is sent), got an http address';
 }

@@ -12,7 +12,7 @@ export function explainReservedKey(key: string): string | undefined {
   if (/^helm\.sh\/(hook|resource-policy)/.test(key)) return 'is reserved for Argo CD';
   if (/^([^/]*\.)?tenantry\.dev\//.test(key)) return 'is reserved for Tenantry';
   if (key === 'app.kubernetes.io/instance' || key === 'app.kubernetes.io/managed-by') {
-    return 'says who owns the object, which is Tenantry';
+    return 'records the owner of the object, which is Tenantry';
   }
   return undefined;
 }

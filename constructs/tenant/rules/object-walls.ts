@@ -202,7 +202,7 @@ function findKindFault(
     return { message, rule: 'resource-scope' };
   }
   if (isNonPersisted(group, kind)) {
-    const message = `must be a kind whose objects are stored, got ${got}, which can be asked for, never applied`;
+    const message = `must be a kind whose objects are stored, got ${got}, which can be requested but not applied`;
     return { message, rule: 'resource-kind' };
   }
   if (isAllowed(klass, group, kind)) return undefined;

@@ -61,7 +61,7 @@ const asWarning = (finding: Finding): Finding => ({ ...finding, severity: 'warni
 function validateByDefinition(manifest: KubeObject, known: KnownDefinition): readonly Finding[] {
   const definition = known.read();
   if ('severity' in definition) {
-    const must = 'must be a kind whose definition can be used, to be held to its schema';
+    const must = 'must be a kind whose definition can be used, to be validated against its schema';
     const message = `${must}, got ${show(manifest.kind)}: ${formatFinding(definition)}`;
     return [asWarning(errorAt(['kind'], message, NOT_USED))];
   }
@@ -109,7 +109,7 @@ function findUnservedVersion(
   const known = versions.join(' or ');
   // If a cluster no longer serves it either, the schema is not validated.
   if (findReplacementApi(apiVersion, kind, KUBERNETES_MINOR) !== undefined) {
-    const message = `must be ${known} to be held to a schema, got ${show(apiVersion)}, which Kubernetes ${KUBERNETES_MINOR} no longer serves`;
+    const message = `must be ${known} to be validated against a schema, got ${show(apiVersion)}, which Kubernetes ${KUBERNETES_MINOR} no longer serves`;
     return [asWarning(errorAt(['apiVersion'], message, NOT_SERVED))];
   }
   const message = `must be ${known}, as Kubernetes ${KUBERNETES_MINOR} has ${kind}, got ${show(apiVersion)}`;

@@ -14,7 +14,7 @@ export function checkSyncWindows({ tenant, namespace, report }: RuleContext): vo
     const fault = validateSchedule(schedule);
     if (fault !== undefined) refuse('schedule', `${fault}, got ${show(schedule)}`);
     if (!/[1-9]/.test(duration)) {
-      refuse('duration', `must be longer than nothing, got ${show(duration)}`);
+      refuse('duration', `must be longer than zero, got ${show(duration)}`);
     }
     if (timeZone !== undefined && !isTimeZone(timeZone)) {
       const message = `must be a time zone, or Argo CD takes UTC, got ${show(timeZone)}`;
@@ -22,7 +22,7 @@ export function checkSyncWindows({ tenant, namespace, report }: RuleContext): vo
     }
     // Argo CD allows a sync that any one of the windows allows.
     if (byTenant && kind === 'allow' && isBounded) {
-      const message = `must be 'deny', since class ${tenant.klass.name} says when syncs are allowed, got 'allow'`;
+      const message = `must be 'deny', since class ${tenant.klass.name} sets when syncs are allowed, got 'allow'`;
       refuse('kind', message);
     }
   }
