@@ -204,7 +204,7 @@ const status = named(
 );
 
 /**
- * What Applications may do: from where, to where, which kinds, when, and who.
+ * What Applications may do: their sources, destinations, kinds, sync times and users.
  * Source: https://argo-cd.readthedocs.io/en/release-3.5/operator-manual/project-specification/
  */
 export const appProject = uncheckedDefinition({
@@ -216,7 +216,7 @@ export const appProject = uncheckedDefinition({
   versions: {
     v1alpha1: {
       schema: object('What Applications may do.', { spec: required(spec), status }),
-      // Argo CD writes the status with the object.
+      // Argo CD writes the status together with the object.
       subresources: { status: false },
     },
   },

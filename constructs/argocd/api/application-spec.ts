@@ -1,4 +1,4 @@
-/** What an Application is: what, from where, to where, and how it is synced. */
+/** The spec of an Application: what it syncs, from where, to where, and how. */
 import { boolean, integer, list, object, required, string } from '../../../schema/language.ts';
 import { named } from './named.ts';
 import { strings, texts } from './parts.ts';

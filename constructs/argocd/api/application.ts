@@ -23,7 +23,7 @@ export const application = uncheckedDefinition({
         ),
         status: applicationStatus,
       }),
-      // Argo CD writes the status with the object.
+      // Argo CD writes the status together with the object.
       subresources: { status: false },
       additionalPrinterColumns: [
         { name: 'Sync Status', type: 'string', jsonPath: '.status.sync.status' },

@@ -1,4 +1,4 @@
-/** Where an ApplicationSet gets its sets of parameters. */
+/** The generators from which an ApplicationSet gets its sets of parameters. */
 import {
   anything,
   boolean,
@@ -96,7 +96,7 @@ const plugin = named(
   }),
 );
 
-/** What stands by itself: one of them, and what of it is left. */
+/** The generators that contain no others, and a selector for their sets of parameters. */
 const leaves = {
   list: listGenerator,
   clusters,
@@ -108,7 +108,7 @@ const leaves = {
   selector: labelSelector('Which sets of parameters are taken, by their values.'),
 };
 
-/** A generator in a generator in a generator: of this depth no definition says anything. */
+/** A generator at the third level, for which the definition has no schema. */
 export const terminalGenerator = named(
   'ApplicationSetTerminalGenerator',
   object('A generator that takes no others.', leaves),
@@ -129,7 +129,7 @@ const nestedGenerator = named(
   }),
 );
 
-/** How deep generators lie in each other is bounded: `matrix` and `merge` within those of an ApplicationSet. */
+/** A generator. The depth of nesting is bounded: `matrix` and `merge` may only be nested once in an ApplicationSet. */
 export const generator = named(
   'ApplicationSetGenerator',
   object('Where sets of parameters come from: one of these.', {

@@ -1,4 +1,4 @@
-/** A sync that somebody asked for. */
+/** A requested sync. */
 import { boolean, integer, list, object, required, string } from '../../../schema/language.ts';
 import { info, retry, syncOption } from './application-spec.ts';
 import { named } from './named.ts';

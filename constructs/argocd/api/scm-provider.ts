@@ -1,4 +1,4 @@
-/** Repositories of an organization. */
+/** Generators that list repositories of an organization. */
 import { boolean, list, object, required, string } from '../../../schema/language.ts';
 import { basicAuth, bearerToken, caRef, insecure, secretRef, tokenRef } from './credentials.ts';
 import { named } from './named.ts';

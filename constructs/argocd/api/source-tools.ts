@@ -1,4 +1,4 @@
-/** What makes objects of the files of a source: Helm, Kustomize, a plain directory, a plugin. */
+/** The tools that render the files of a source: Helm, Kustomize, a plain directory, a plugin. */
 import {
   anyObject,
   boolean,
