@@ -69,7 +69,7 @@ const healing: readonly FieldAction[] = [
     field: 'driftPolicy',
     value: 'nil',
     idle: 'spec.driftPolicy ~= "Heal"',
-    display: 'Stop healing: as the class says',
+    display: 'Stop healing: follow the class',
     icon: 'fa fa-fw fa-stop',
   },
 ];

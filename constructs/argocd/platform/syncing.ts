@@ -55,7 +55,7 @@ export function buildPartSyncPolicy(part: Part): SyncPolicy {
 /**
  * Limits refreshes of a tenant's Applications to commits that change the tenant's folder. Without the paths, each
  * commit makes Argo CD compare every tenant again (docs/argocd.md has the cost). The path is never less than the whole
- * folder. Argo CD asks Git for the names of changed files, and Git may report a deleted file only by the name of a
+ * folder. Argo CD reads the names of changed files from Git, and Git may report a deleted file only by the name of a
  * similar file added elsewhere. `tenant.yaml` changes with the declaration, and the files of a namespace exist, even
  * empty, as long as it is declared.
  *
