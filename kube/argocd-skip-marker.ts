@@ -9,7 +9,7 @@ import { isMapping } from './mapping.ts';
  */
 const MARKER = '+argocd:';
 
-export const NO_SKIP_MARKER = `must not hold the text '${MARKER}', which Argo CD obeys wherever it stands in a file: it would leave the whole file out`;
+export const NO_SKIP_MARKER = `must not hold the text '${MARKER}', which Argo CD obeys anywhere in a file: it would leave the whole file out`;
 
 /** Whether a text contains a command for Argo CD. */
 export function hasSkipMarker(text: string): boolean {
