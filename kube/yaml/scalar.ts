@@ -1,10 +1,10 @@
 /**
- * Plain (unquoted) YAML scalars as kubectl, Argo CD and the API server read them: the rules of
- * `resolve` in go.yaml.in/yaml/v2, which sigs.k8s.io/yaml v1.6 turns into JSON. YAML 1.1 booleans,
- * octal `0644`, hexadecimal, binary, underscores; no base 60, and timestamps are strings.
+ * Resolves plain (unquoted) YAML scalars as kubectl, Argo CD and the API server do. These are the rules of `resolve` in
+ * go.yaml.in/yaml/v2, which sigs.k8s.io/yaml v1.6 converts to JSON: YAML 1.1 booleans, octal `0644`, hexadecimal,
+ * binary, underscores; no base 60, and timestamps are strings.
  */
 
-/** Why a scalar has no value here; reads on after the place: `must be ...`. */
+/** The reason why a scalar has no value here; it follows the place in a message: `must be ...`. */
 export class NotJson {
   readonly must: string;
 
@@ -31,13 +31,13 @@ const words = new Map<string, boolean | null | NotJson>([
   ...['-.inf', '-.Inf', '-.INF'].map((word) => [word, INFINITE] as const),
 ]);
 
-/** The longest of the words. */
+/** The length of the longest word. */
 const LONGEST = 5;
 const WORD = 1;
 const DOT = 2;
 const NUMBER = 3;
 
-/** What a first character allows; 0, for every other character, is a string without a look. */
+/** What a first character allows; 0, for all other characters, means a string without further checks. */
 const hints = new Uint8Array(128);
 for (const c of 'yYnNtTfFoO~') hints[c.charCodeAt(0)] = WORD;
 for (const c of '+-0123456789') hints[c.charCodeAt(0)] = NUMBER;
