@@ -39,8 +39,8 @@ export interface ApplicationSetProps {
 /**
  * Applications from a template, one for each set of parameters: folders or files of a repository, clusters, a list, or
  * the product of two generators. The app's synthesis refuses placeholders that no generator provides (as far as that is
- * known), names that two Applications would share, a project that a generator chooses, and what it refuses for an
- * Application.
+ * known), names that two Applications would share, and a project that a generator chooses. It also refuses what it
+ * refuses for an Application.
  *
  * @example
  * ```ts

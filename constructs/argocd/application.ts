@@ -19,8 +19,8 @@ export interface ApplicationProps {
 
 /**
  * Objects of a repository that Argo CD keeps in a cluster. The app's synthesis refuses what Argo CD would not sync,
- * options that it would ignore, the project `default`, and what the project does not allow if it is in the same app.
- * Zeros and empty fields are left out, because Argo CD leaves them out too.
+ * options that it would ignore, and the project `default`. If the project is in the same app, it also refuses what the
+ * project does not allow. Zeros and empty fields are left out, because Argo CD leaves them out too.
  *
  * @example
  * ```ts

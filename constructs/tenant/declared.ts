@@ -67,7 +67,7 @@ type StringMap = Readonly<Record<string, string>>;
 
 /**
  * Extracts the declared metadata from a live object. It leaves out what kubectl, Argo CD, Flux and Helm write to the
- * objects that they apply, such as `last-applied-configuration` and `tracking-id`, which may not be declared
+ * objects that they apply, such as `last-applied-configuration` and `tracking-id`. These may not be declared
  * (`checkKeys`).
  */
 export function extractDeclaredMetadata({

@@ -12,9 +12,9 @@ const syncOptions = ['ServerSideApply=true', 'PrunePropagationPolicy=background'
  * How every Application of Tenantry is synced: automatically, with prune and self-heal.
  *
  * `ServerSideApply` leaves fields to their managers. A failed sync is retried until it succeeds, each time with the
- * newest revision, so that objects which cannot be applied hold up later commits for at most a minute. Retries never
- * end: after a last one Argo CD would apply and heal nothing before the next commit. Objects pruned in the background
- * are gone at once. With foreground deletion, Argo CD's default, even a RoleBinding stays in force until the garbage
+ * newest revision. So objects that cannot be applied hold up later commits for at most a minute. Retries never end:
+ * after a last one Argo CD would apply and heal nothing before the next commit. Objects pruned in the background are
+ * gone at once. With foreground deletion, Argo CD's default, even a RoleBinding stays in force until the garbage
  * collector handles it.
  *
  * These options are not set:

@@ -18,8 +18,8 @@ const isNamed =
   "!id.startsWith('User system:') && !id.startsWith('Group system:') && (id in variables.subjects || variables.patterns.exists(p, id.startsWith(p[0]) && id.endsWith(p[1]) && size(id) >= size(p[0]) + size(p[1])))";
 
 /**
- * Bounds RoleBindings that people create or change. The role must be a Role of the namespace, whose rules the API
- * server's escalation check has bounded by the rights of its creator, or a ClusterRole that the class allows. All
+ * Bounds RoleBindings that people create or change. The role must be a ClusterRole that the class allows, or a Role of
+ * the namespace. The API server's escalation check has bounded the rules of a Role by the rights of its creator. All
  * subjects of the new object must be declared or allowed, whatever the old object contained.
  * Source:
  * https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping

@@ -62,9 +62,9 @@ function unanswered(error: unknown): undefined {
 }
 
 /**
- * Converts a path of the server to the path in the manifest. The server reports what all versions share at the spec,
- * names that it derives from the kind without their parent, a service's name and namespace in each other's place,
- * owners without their index, and items of defaults with a dot.
+ * Converts a path of the server to the path in the manifest. The server reports what all versions share at the spec. It
+ * reports names that it derives from the kind without their parent, and owners without their index. It swaps a
+ * service's name and namespace, and writes items of defaults with a dot.
  */
 function inManifest(path: string, manifest: unknown): string {
   const { names = {} } = (manifest as { spec?: { names?: Record<string, unknown> } }).spec ?? {};
