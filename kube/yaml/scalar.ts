@@ -70,16 +70,15 @@ export function resolvePlain(text: string): string | number | boolean | null | N
   }
 }
 
-/** The same, with integers beyond 2^53 as the number next to them. */
+/** Resolves a plain scalar like `resolvePlain`, with integers beyond 2^53 rounded. */
 export function looseScalar(text: string): string | number | boolean | null | NotJson {
   const value = resolvePlain(text);
   return value === INEXACT ? Number(text.replaceAll('_', '')) : value;
 }
 
 /**
- * The key that a plain scalar gives a mapping. Integers and booleans become strings as in
- * sigs.k8s.io/yaml (`0x10:` is `16`, `yes:` is `true`). `NotJson` for null and for floats, which
- * kubectl refuses or shortens to 32 bits.
+ * Returns the key of a mapping for a plain scalar. Integers and booleans become strings as in sigs.k8s.io/yaml (`0x10:`
+ * is `16`, `yes:` is `true`). `NotJson` for null and for floats, which kubectl refuses or shortens to 32 bits.
  */
 export function plainKey(text: string): string | NotJson {
   const value = resolvePlain(text);
@@ -89,7 +88,7 @@ export function plainKey(text: string): string | NotJson {
   return String(value);
 }
 
-/** The tags that a scalar may carry, `!!str` apart. */
+/** The tags that a scalar may have, except `!!str`. */
 export type ScalarTag = 'int' | 'float' | 'bool' | 'null';
 
 const wanted: Readonly<Record<ScalarTag, NotJson>> = {
@@ -99,7 +98,7 @@ const wanted: Readonly<Record<ScalarTag, NotJson>> = {
   null: new NotJson('must be null'),
 };
 
-/** The value of a scalar under an explicit tag such as `!!int`, quoted or not. */
+/** Returns the value of a scalar under an explicit tag such as `!!int`, quoted or not. */
 export function resolveTagged(tag: ScalarTag, text: string): number | boolean | null | NotJson {
   const value = resolvePlain(text);
   if (value instanceof NotJson) return value;
@@ -116,7 +115,7 @@ function word(text: string): boolean | null | NotJson | undefined {
   return text.length > LONGEST ? undefined : words.get(text);
 }
 
-/** Go's strconv.ParseFloat on what begins with a dot: an underscore only between two digits. */
+/** Matches what Go's strconv.ParseFloat accepts with a leading dot: an underscore only between two digits. */
 const DOTTED = /^\.[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+(?:_[0-9]+)*)?$/;
 
 function dotted(text: string): number | undefined {
@@ -129,16 +128,16 @@ function float(plain: string): number | undefined {
   return FLOAT.test(plain) ? finite(Number(plain)) : undefined;
 }
 
-/** What overflows a float stays a string, as in Go. */
+/** Returns a finite number; a text that overflows a float stays a string, as in Go. */
 function finite(value: number): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Go's strconv.ParseInt with base 0; a last form, `0b-1`, is a quirk of go-yaml itself. */
+/** Matches what Go's strconv.ParseInt accepts with base 0. The last form, `0b-1`, is a quirk of go-yaml itself. */
 const INTEGER =
   /^(?:([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|(0|[1-9][0-9]*))|0b([-+])([01]+))$/;
 
-/** Below this many decimal digits every integer is exact. */
+/** The number of decimal digits below which every integer is exact. */
 const EXACT_DIGITS = 16;
 const INT64 = 2n ** 63n;
 
@@ -154,13 +153,13 @@ function integer(plain: string): number | NotJson | undefined {
   return size > Number.MAX_SAFE_INTEGER ? INEXACT : signed(Number(size), negative);
 }
 
-/** Only an integer without any sign may use the 64th bit. */
+/** Returns the maximum: only an integer without any sign may use the 64th bit. */
 function maximum(negative: boolean, hasSign: boolean): bigint {
   if (negative) return INT64;
   return hasSign ? INT64 - 1n : 2n * INT64 - 1n;
 }
 
-/** An integer has no negative zero. */
+/** Applies the sign; an integer has no negative zero. */
 function signed(size: number, negative: boolean): number {
   return negative && size !== 0 ? -size : size;
 }
