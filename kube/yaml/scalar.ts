@@ -44,10 +44,9 @@ for (const c of '+-0123456789') hints[c.charCodeAt(0)] = NUMBER;
 hints['.'.charCodeAt(0)] = DOT;
 
 /**
- * The JSON value of a plain scalar; a string is returned as it is. `NotJson` for infinities, NaN
- * and for 64-bit integers beyond 2^53, which a JSON reader would change silently: no field of
- * Kubernetes needs them, so they are refused instead of rounded. An integer of more than 64 bits
- * is a floating-point number, as it is for kubectl.
+ * Returns the JSON value of a plain scalar; a string is returned as it is. It returns `NotJson` for infinities, NaN and
+ * for 64-bit integers beyond 2^53, which a JSON reader would change silently. No field of Kubernetes needs them, so they
+ * are refused instead of rounded. An integer of more than 64 bits is a floating-point number, as it is for kubectl.
  */
 export function resolvePlain(text: string): string | number | boolean | null | NotJson {
   if (text === '') return null;
