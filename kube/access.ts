@@ -1,4 +1,4 @@
-/** What programs may do in a cluster, as data: the roles are made of it, and clients held to it. */
+/** The access of programs in a cluster, as data: roles are built from it, and clients are limited to it. */
 export { certificateAccess, type CertificateAccessProps } from './access/certificate-access.ts';
 export {
   electionForLifeAccess,

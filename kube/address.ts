@@ -1,9 +1,9 @@
-/** Addresses as Go's packages net and net/mail read them. */
+/** Parses addresses as Go's packages net and net/mail do. */
 
 const BIG = 0xffffff;
 
 /**
- * How leniently an address is read: Kubernetes keeps taking leading zeros, which Go no longer does.
+ * How leniently an address is parsed: Kubernetes still accepts leading zeros, which Go no longer does.
  * Source: https://issue.k8s.io/100895
  */
 type ParseMode = 'strict' | 'sloppy';
@@ -15,13 +15,13 @@ const dotted = {
   sloppy: new RegExp(`^(?:${sloppyOctet}\\.){3}${sloppyOctet}$`),
 };
 
-/** The 32 bits of an address; undefined where the text is not one. */
+/** Returns the 32 bits of an address; undefined if the text is not one. */
 export function parseIPv4(text: string, reading: ParseMode = 'strict'): bigint | undefined {
   if (!dotted[reading].test(text)) return undefined;
   return text.split('.').reduce((bits, part) => (bits << 8n) | BigInt(part), 0n);
 }
 
-/** The 128 bits of an address without a zone; undefined where the text is not one. */
+/** Returns the 128 bits of an address without a zone; undefined if the text is not one. */
 export function parseIPv6(text: string, reading: ParseMode = 'strict'): bigint | undefined {
   const [head = [], tail, ...more] = text
     .split('::')
@@ -43,8 +43,7 @@ export function parseIPv6(text: string, reading: ParseMode = 'strict'): bigint |
 }
 
 /**
- * An address as text, IPv6 in the form of RFC 5952: hexadecimal in lower case, the longest run of
- * zero groups as `::`.
+ * Formats an address, IPv6 in the form of RFC 5952: hexadecimal in lower case, the longest run of zero groups as `::`.
  */
 export function formatAddress(bits: bigint, family: 'ipv4' | 'ipv6'): string {
   if (family === 'ipv4') {
@@ -66,13 +65,13 @@ function isIP(text: string, reading: ParseMode): boolean {
 }
 
 export function isIPv4(text: string): boolean {
-  // Nearly all of them: the bits are not needed.
+  // Most addresses are plain ones, for which the bits are not needed.
   return isPlainIPv4(text) || (text.includes('.') && isIP(text, 'sloppy'));
 }
 
 const [ZERO, NINE, DOT] = [48, 57, 46];
 
-/** Four numbers to 255, of three digits at most. */
+/** Whether a text is four numbers to 255, of three digits at most. */
 function isPlainIPv4(text: string): boolean {
   let [dots, digits, number] = [0, 0, 0];
   for (let i = 0; i < text.length; i += 1) {
@@ -103,7 +102,7 @@ export function isCidr(text: string): boolean {
   return parseIPv6(address, 'sloppy') !== undefined && Number(bits) <= 128;
 }
 
-/** 6, 8 or 20 bytes: separated by colons or hyphens, in pairs by dots, or run together. */
+/** Whether a text is 6, 8 or 20 bytes: separated by colons or hyphens, in pairs by dots, or without separators. */
 export function isMac(text: string): boolean {
   if (!/^[0-9a-fA-F]{2}(?:[:-]?[0-9a-fA-F]{2}|\.[0-9a-fA-F]{2})+$/.test(text)) return false;
   const parts = text.split(/[:.-]/);
@@ -117,8 +116,8 @@ export function isMac(text: string): boolean {
 const SPECIAL = /[^!-~\u0080-\uffff]|[()<>[\]:;\\,"]/;
 
 /**
- * What net/mail's ParseAddress takes. Plain addresses are decided; those with names, comments,
- * quotes or literal domains are not (undefined).
+ * Whether net/mail's ParseAddress accepts a text. Undefined for addresses with names, comments, quotes or literal
+ * domains, which are not decided here.
  */
 export function isEmail(text: string): boolean | undefined {
   if (!text.includes('@')) return false;

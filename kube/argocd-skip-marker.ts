@@ -2,21 +2,21 @@ import type { Path } from './problem.ts';
 import { isMapping } from './mapping.ts';
 
 /**
- * Argo CD looks for its markers in the bytes of a file, wherever they stand: in a comment, and just
- * so in a description. With `+argocd:skip-file-rendering` the file does not exist, and its objects
- * are pruned. Nothing else begins like this, so none of the family is let through.
+ * Argo CD searches for its markers in the bytes of a file: in comments, and also in descriptions. A file with
+ * `+argocd:skip-file-rendering` is ignored, and its objects are pruned. Nothing else begins like this, so all such
+ * markers are refused.
  * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/directory/#skipping-file-rendering
  */
 const MARKER = '+argocd:';
 
-export const NO_SKIP_MARKER = `must not hold the text '${MARKER}', which Argo CD obeys wherever it stands in a file: it would leave the whole file out`;
+export const NO_SKIP_MARKER = `must not hold the text '${MARKER}', which Argo CD obeys anywhere in a file: it would leave the whole file out`;
 
-/** Whether a reader takes orders from a text. */
+/** Whether a text contains a command for Argo CD. */
 export function hasSkipMarker(text: string): boolean {
   return text.includes(MARKER);
 }
 
-/** Where a text that steers stands in a value, as a string or as a key; undefined: nowhere. */
+/** Finds the path of a text with a marker in a value, as a string or as a key; undefined if there is none. */
 export function findSkipMarker(value: unknown): Path | undefined {
   if (typeof value === 'string') return hasSkipMarker(value) ? [] : undefined;
   if (Array.isArray(value)) {
@@ -26,7 +26,7 @@ export function findSkipMarker(value: unknown): Path | undefined {
     }
   } else if (isMapping(value)) {
     for (const key in value) {
-      // behind a key comes a colon
+      // A key is followed by a colon.
       const found = hasSkipMarker(`${key}:`) ? [] : findSkipMarker(value[key]);
       if (found) return [key, ...found];
     }

@@ -1,6 +1,6 @@
 import { fieldTable } from './openapi/field-table.ts';
 
-/** Types by their names, each with its fields as they are written; read when the first is asked for. */
+/** Types by name, each with its fields in the text form of the table; parsed on first use. */
 let lines: ReadonlyMap<string, string> | undefined;
 const known = new Map<string, ReadonlyMap<string, string>>();
 
@@ -18,10 +18,10 @@ function linesByType(): ReadonlyMap<string, string> {
 }
 
 /**
- * The fields of a type of Kubernetes, with the names of their types, or undefined for one that has
- * none of its own, such as `string`. A kind that lies in namespaces is a type too: `apps/v1/Deployment`.
- * Types are `[]` and `{}` (a list, a map) before another, a scalar (`string`, `boolean`, `int32`,
- * `int64`, `number`, `bytes`, `time`, `microtime`, `quantity`, `int-or-string`), `any`, or such a type.
+ * Returns the fields of a type of Kubernetes with the names of their types, or undefined for a type without fields,
+ * such as `string`. A namespaced kind is a type too: `apps/v1/Deployment`. A type is `[]` or `{}` (a list, a map)
+ * before another type, a scalar (`string`, `boolean`, `int32`, `int64`, `number`, `bytes`, `time`, `microtime`,
+ * `quantity`, `int-or-string`), `any`, or the name of a type.
  */
 export function builtinFields(type: string): ReadonlyMap<string, string> | undefined {
   const line = linesByType().get(type);
@@ -41,12 +41,12 @@ function fieldsOf(line: string): ReadonlyMap<string, string> {
   );
 }
 
-/** The versions of each kind, by its group and name: most objects that are asked for are of none of them. */
+/** The versions of each kind, by group and name. Most lookups are for other kinds. */
 let versions: ReadonlyMap<string, readonly string[]> | undefined;
 
 /**
- * The apiVersions under which Kubernetes serves a kind of its own that lies in namespaces, those that
- * are served only where somebody turns them on among them; stable ones first, then the newest.
+ * Returns the apiVersions under which Kubernetes serves a namespaced kind of its own, including those that are off by
+ * default. Stable ones come first, then the newest.
  */
 export function builtinVersions(group: string, kind: string): readonly string[] {
   versions ??= versionsByKind();
@@ -54,7 +54,7 @@ export function builtinVersions(group: string, kind: string): readonly string[] 
 }
 
 function versionsByKind(): ReadonlyMap<string, readonly string[]> {
-  // `v1/Pod`, `apps/v1/Deployment`; what has no slash is the type of a field.
+  // Names of kinds contain a slash: `v1/Pod`, `apps/v1/Deployment`. Other names are types of fields.
   const kinds = [...linesByType().keys()].flatMap((type) => {
     const [kind = '', version, group = ''] = type.split('/').toReversed();
     return version === undefined ? [] : [{ id: `${group}/${kind}`, group, version }];
@@ -70,7 +70,7 @@ function versionsByKind(): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-/** As in API discovery: v2 before v1, both before v2beta1, that before v1alpha1. */
+/** Compares versions as API discovery does: v2 before v1, both before v2beta1, and that before v1alpha1. */
 function byStability(a: string, b: string): number {
   const rank = (version: string): number =>
     version.includes('alpha') ? 2 : version.includes('beta') ? 1 : 0;

@@ -1,8 +1,8 @@
 /**
- * The kinds that Kubernetes itself serves, with plural and scope, so that a cluster-scoped object
- * is recognised whatever namespace is written on it. N and C are kinds that lie somewhere, n and c
- * those that are only asked or reported: without `get` and `patch` nothing can be applied.
- * Source: `kubectl api-resources` of Kubernetes 1.36, and of 1.28 for what has gone since.
+ * The kinds that Kubernetes itself serves, with plural and scope, so that a cluster-scoped object is recognized
+ * whatever namespace it names. N and C are namespaced and cluster-scoped kinds that are stored. n and c are kinds that
+ * can only be requested or reported: without `get` and `patch` nothing can be applied.
+ * Source: `kubectl api-resources` of Kubernetes 1.36, and of 1.28 for kinds that were removed since.
  */
 export type Scope = 'Namespaced' | 'Cluster';
 
@@ -76,12 +76,15 @@ pluralsByGroup.set(
   ),
 );
 
-/** The scope of a kind of Kubernetes' own, or undefined when it is not one. */
+/** Returns the scope of one of Kubernetes' own kinds, or undefined for other kinds. */
 export function builtinScope(group: string, kind: string): Scope | undefined {
   return scopes.get(`${group}/${kind}`);
 }
 
-/** What a kind of Kubernetes' own is called in rules of access. @throws {Error} for another kind */
+/**
+ * Returns the plural name of one of Kubernetes' own kinds in access rules.
+ * @throws {Error} for another kind
+ */
 export function builtinResource(
   group: string,
   kind: string,
@@ -91,25 +94,25 @@ export function builtinResource(
   return { group, resource };
 }
 
-/** Whether objects of a kind of Kubernetes' own are never there to be applied, such as a Binding. */
+/** Whether objects of one of Kubernetes' own kinds are never stored, and so cannot be applied, such as a Binding. */
 export function isNonPersisted(group: string, kind: string): boolean {
   return nonPersisted.has(`${group}/${kind}`);
 }
 
-/** The kinds of Kubernetes' own that lie in namespaces, as `group/Kind`, with their plurals. */
+/** Kubernetes' own namespaced kinds, as `group/Kind`, with their plurals. */
 export const builtinNamespaced: ReadonlyMap<string, string> = namespacedPlurals;
 
-/** The groups of Kubernetes' own; the core group is `''`. */
+/** Kubernetes' own groups; the core group is `''`. */
 export function builtinGroups(): string[] {
   return [...pluralsByGroup.keys()];
 }
 
-/** The plurals that a group of Kubernetes' own serves, or undefined when it is no such group. */
+/** Returns the plurals that one of Kubernetes' own groups serves, or undefined for other groups. */
 export function builtinResources(group: string): ReadonlySet<string> | undefined {
   return pluralsByGroup.get(group);
 }
 
-/** The minor in which an API version stopped being served, and what stands in its place. */
+/** The minor version in which an API version stopped being served, and its replacement. */
 const removed: Readonly<Record<string, readonly [minor: number, instead: string]>> = {
   'extensions/v1beta1 Ingress': [22, 'networking.k8s.io/v1'],
   'networking.k8s.io/v1beta1 Ingress': [22, 'networking.k8s.io/v1'],
@@ -161,7 +164,7 @@ const removed: Readonly<Record<string, readonly [minor: number, instead: string]
   'storage.k8s.io/v1beta1 CSIStorageCapacity': [27, 'storage.k8s.io/v1'],
 };
 
-/** Kinds of one group whose versions went at once, for v1. */
+/** Kinds of one group whose beta versions were removed together, in favor of v1. */
 function ofGroup(
   group: string,
   versions: readonly string[],
@@ -176,8 +179,8 @@ function ofGroup(
 }
 
 /**
- * What to write instead of an API version that a Kubernetes minor (`1.36`) no longer serves, or
- * undefined when it is not known to be gone.
+ * Returns the replacement of an API version that a Kubernetes minor version (`1.36`) no longer serves, or undefined if
+ * it is not known to be removed.
  * Source: https://kubernetes.io/docs/reference/using-api/deprecation-guide/
  */
 export function findReplacementApi(

@@ -1,19 +1,19 @@
 import { listKeys } from './openapi/list-keys.ts';
 
-/** A field by which the items of a list are told apart. */
+/** A field that identifies the items of a list. */
 export interface ListKey {
   readonly name: string;
-  /** What counts where an item leaves it out; undefined where nothing does. */
+  /** The value of an item without the field; undefined if there is none. */
   readonly default?: unknown;
 }
 
-/** Types and fields, each with its keys; read when the first is asked for. */
+/** Types and fields, each with its keys; parsed on first use. */
 let lists: ReadonlyMap<string, readonly ListKey[]> | undefined;
 
 /**
- * The keys by which server-side apply tells the items of a list apart, of a field of a type of Kubernetes
- * (as `builtinFields` names it): `ServiceSpec` and `ports` give `port` and `protocol`. None for a list
- * whose items stand for themselves, a set; undefined for one that is replaced whole, and for what is no list.
+ * Returns the keys by which server-side apply identifies the items of a list, for a field of a type of Kubernetes (as
+ * in `builtinFields`): `ServiceSpec` and `ports` give `port` and `protocol`. The result is empty for a set, whose items
+ * identify themselves. It is undefined for a list that is replaced as a whole, and for a field that is not a list.
  */
 export function builtinListKeys(type: string, field: string): readonly ListKey[] | undefined {
   lists ??= new Map(listKeys.trim().split('\n').map(listOf));

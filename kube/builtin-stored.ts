@@ -3,19 +3,20 @@ import { isMapping, listAt } from './mapping.ts';
 import type { KubeObject } from './object.ts';
 
 /**
- * An object of one of Kubernetes' own kinds with what an API server makes of it that is no default, so that who compares
- * it with what is stored knows of nothing but defaults. Never changed; the same object where there is nothing to say.
+ * Normalizes an object of one of Kubernetes' own kinds as an API server does beyond defaults. A comparison with the
+ * stored object then only needs defaults. The input is not changed, and is returned if there is nothing to normalize.
  *
- * - A field that is null is left out. It says nothing, and whoever applies it owns the field: it takes away what another
- *   controller or the admission has set there. In maps a null is a value, and stays.
- * - So is an empty value for what the API server sets. An empty `protocol` of a port is a key by which its item is never
- *   found again: each time that it is applied there is one more.
- * - Claims of a StatefulSet get this apiVersion and kind, whatever they say.
- * - What is applied as a whole gets what is stored in it: `apiGroup: null` of a reference within a group, the `divisor`
- *   of a resource, the `value` of a header, and in requests for devices the defaults, which Argo CD does not know.
+ * - A null field is left out. It has no value, but its applier owns it and so removes what another controller or
+ *   admission has set there. In maps a null is a value, and stays.
+ * - An empty value of a field that the API server sets is left out too. An empty `protocol` of a port is a key that
+ *   never matches its stored item, so each apply adds one more.
+ * - Claims of a StatefulSet always get this apiVersion and kind.
+ * - Values that are applied as a whole get what is stored in them: `apiGroup: null` of a reference within a group, the
+ *   `divisor` of a resource, the `value` of a header, and in requests for devices the defaults, which Argo CD does not
+ *   know.
  *
- * Source: Kubernetes 1.36, pkg/apis/apps/v1/conversion.go, pkg/apis/core/v1/conversion.go, pkg/apis/resource/v1/defaults.go,
- * pkg/registry/core/service/storage/alloc.go and k8s.io/api/core/v1/types.go
+ * Source: Kubernetes 1.36, pkg/apis/apps/v1/conversion.go, pkg/apis/core/v1/conversion.go,
+ * pkg/apis/resource/v1/defaults.go, pkg/registry/core/service/storage/alloc.go and k8s.io/api/core/v1/types.go
  */
 export function normalizeBuiltinObject(object: KubeObject): KubeObject {
   return normalizeValue(`${object.apiVersion}/${object.kind}`, object) as KubeObject;
@@ -26,10 +27,10 @@ type Change = (fields: Fields) => Fields;
 
 const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim' };
 
-/** The API group of what is pointed at is stored, also where there is none. */
+/** A type whose API group is stored even if it is absent. */
 const REFERENCE = 'core.v1.TypedLocalObjectReference';
 
-/** What becomes of values of a type. */
+/** The changes of values by type. */
 const changes: Readonly<Record<string, Change>> = {
   StatefulSetSpec: (spec) => {
     const { volumeClaimTemplates: claims } = spec;
@@ -66,7 +67,7 @@ const changes: Readonly<Record<string, Change>> = {
   'resource.v1beta2.DeviceToleration': fillEmptyFields({ operator: 'Equal' }),
 };
 
-/** With these values where nothing is said, or nothing but that it is empty. */
+/** Fills in these values where a field is absent or empty. */
 function fillEmptyFields(values: Fields): Change {
   return (fields) => {
     const missing = Object.entries(values).filter(
@@ -76,7 +77,7 @@ function fillEmptyFields(values: Fields): Change {
   };
 }
 
-/** How many devices are asked for. */
+/** Fills in the number of requested devices. */
 function withCount(request: Fields): Fields {
   const whole = fillEmptyFields({ allocationMode: 'ExactCount' })(request);
   return whole['allocationMode'] === 'ExactCount' ? fillEmptyFields({ count: 1 })(whole) : whole;
@@ -85,7 +86,7 @@ function withCount(request: Fields): Fields {
 const isWholeClaim = (one: unknown): boolean =>
   !isMapping(one) || (one['apiVersion'] === claim.apiVersion && one['kind'] === claim.kind);
 
-/** Without these fields where they are empty. */
+/** Drops these fields if they are empty. */
 function dropEmptyFields(...keys: readonly string[]) {
   const isLeft = ([key, value]: readonly [string, unknown]): boolean =>
     keys.includes(key) && isEmpty(value);

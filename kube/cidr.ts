@@ -11,13 +11,13 @@ export interface Cidr {
 
 const width = { ipv4: 32, ipv6: 128 } as const;
 
-/** `::ffff:0:0/96` (RFC 4291, 2.5.5.2): Go, and so what enforces policies, reads IPv4 there. */
+/** `::ffff:0:0/96` (RFC 4291, 2.5.5.2). Go reads it as IPv4, and so do the programs that enforce policies. */
 const MAPPED = 0xffffn;
 
 /**
- * Takes a block apart, or gives undefined when it is none that Kubernetes accepts: bits set behind
- * the prefix (`10.0.0.1/8`), leading zeros, and IPv4 in the guise of IPv6 (`::ffff:10.0.0.0/104`)
- * are refused since 1.36, and by us whatever the minor.
+ * Parses an address block; undefined if Kubernetes does not accept it. Bits set behind the prefix (`10.0.0.1/8`),
+ * leading zeros, and IPv4 in the form of IPv6 (`::ffff:10.0.0.0/104`) are refused since 1.36. Tenantry refuses them for
+ * every minor version.
  * Source: https://kep.k8s.io/4858 (stricter validation of addresses and blocks)
  */
 export function parseCidr(block: string): Cidr | undefined {
@@ -31,7 +31,7 @@ export function parseCidr(block: string): Cidr | undefined {
   return first % rest === 0n ? { family, bits, first, last: first + rest - 1n } : undefined;
 }
 
-/** What is said of a block that is none. */
+/** The message about an invalid block. */
 export interface InvalidCidr {
   readonly message: string;
   /** The block that was most likely meant. */
@@ -44,13 +44,13 @@ export function describeInvalidCidr(text: string): InvalidCidr {
   return { message: `${must}, got ${show(text)}`, ...(meant !== undefined && { meant }) };
 }
 
-/** The same in one. */
+/** Formats the message with the block that was most likely meant. */
 export function formatInvalidCidr(text: string): string {
   const { message, meant } = describeInvalidCidr(text);
   return `${message}${didYouMean(meant)}`;
 }
 
-/** The block that an address with a length lies in: `10.1.0.0/16` for `10.1.2.3/16`. */
+/** Returns the block that contains an address with a prefix length: `10.1.0.0/16` for `10.1.2.3/16`. */
 function networkOf(text: string): string | undefined {
   const [, address = '', length = ''] = /^([^/]*)\/(\d{1,3})$/.exec(text) ?? [];
   const family = address.includes(':') ? 'ipv6' : 'ipv4';
@@ -67,7 +67,7 @@ function networkOf(text: string): string | undefined {
     : `${formatAddress(first, family)}/${bits}`;
 }
 
-/** Whether all addresses of the second block are in the first. */
+/** Whether the first block contains the second one. */
 export function contains(outer: Cidr, inner: Cidr): boolean {
   return outer.family === inner.family && outer.first <= inner.first && inner.last <= outer.last;
 }

@@ -1,16 +1,16 @@
 import { userFacingRoles } from './rbac/user-facing-roles.ts';
 
-/** The ClusterRoles that Kubernetes has for people, the one that allows least first. */
+/** Kubernetes' ClusterRoles for people, the one that allows least first. */
 export const levels = ['view', 'edit', 'admin'] as const;
 export type Level = (typeof levels)[number];
 
-/** What shows and changes nothing, where the resource is no connection. */
+/** Verbs that only show something, unless the resource is a connection. */
 export const readVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 const writeVerbs = ['create', 'update', 'patch', 'delete', 'deletecollection'];
 
 /**
- * The verbs of requests for objects. RBAC takes any other word for a verb too, and some have a
- * meaning somewhere: `bind`, `impersonate`, `use`, `approve`, `sign`, `attest`.
+ * The verbs of requests for objects. RBAC accepts any other word as a verb too, and some have a meaning: `bind`,
+ * `impersonate`, `use`, `approve`, `sign`, `attest`.
  * Source: https://kubernetes.io/docs/reference/access-authn-authz/authorization/#determine-the-request-verb
  */
 export const objectVerbs: ReadonlySet<string> = new Set([...readVerbs, ...writeVerbs]);
@@ -32,8 +32,8 @@ for (const line of userFacingRoles.trim().split('\n')) {
 }
 
 /**
- * Whether one of Kubernetes' ClusterRoles for people allows a verb on a resource (`pods/log` for a
- * subresource), as they are before anybody adds to them (`aggregate-to-admin`).
+ * Whether one of Kubernetes' ClusterRoles for people allows a verb on a resource (`pods/log` for a subresource),
+ * without later additions (`aggregate-to-admin`).
  */
 export function allows(level: Level, group: string, resource: string, verb: string): boolean {
   const least = leastOf.get(`${group}/${resource} ${verb}`);

@@ -1,9 +1,9 @@
-/** The bounds of a field of a schedule, and the names that stand for its numbers. */
+/** The bounds of a field of a schedule, and the names of its numbers. */
 export interface CronField {
   readonly name: string;
   readonly min: number;
   readonly max: number;
-  /** From the least number on. */
+  /** The names, from the smallest number on. */
   readonly words: readonly string[];
 }
 
@@ -25,12 +25,12 @@ export const cronFields: readonly CronField[] = [
   },
 ];
 
-/** The most days that a month can have. */
+/** The maximum number of days of each month. */
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
- * Why a text is no schedule of five fields, or one that never comes; undefined: it is one. What is
- * asked is what CronJobs and Argo CD's sync windows ask, and besides that no item is empty.
+ * Explains why a text is not a schedule of five fields, or describes a time that never comes; undefined if it is valid.
+ * It applies the rules of CronJobs and of Argo CD's sync windows, and refuses empty items.
  *
  * Source: https://pkg.go.dev/github.com/robfig/cron/v3#hdr-CRON_Expression_Format
  */
@@ -42,14 +42,14 @@ export function validateSchedule(schedule: string): string | undefined {
   const sets = cronFields.map((field, i) => valuesOf(texts[i]!, field));
   for (const set of sets) if (typeof set === 'string') return set;
   const [, , days, months] = sets as ReadonlySet<number>[];
-  // With both days said one of them is enough; a day of the week comes in every month.
+  // If both days are restricted, a match of one is enough, and every month has each day of the week.
   const isAnyWeekday = /^[*](?:[/]0*1)?$/.test(texts[4]!);
   const comes = [...months!].some((month) => Math.min(...days!) <= DAYS[month - 1]!);
   if (isAnyWeekday && !comes) return 'must come at some time: no such month has such a day';
   return undefined;
 }
 
-/** The numbers that a field stands for, or what is wrong with it. */
+/** Returns the numbers that a field selects, or the problem with it. */
 function valuesOf(text: string, field: CronField): ReadonlySet<number> | string {
   const values = new Set<number>();
   for (const item of text.split(',')) {
@@ -71,7 +71,7 @@ function rangeOf(item: string, field: CronField) {
   if (!groups) return undefined;
   const from = groups['from'] === undefined ? field.min : numberOf(groups['from'], field);
   const step = groups['step'] === undefined ? 1 : Number(groups['step']);
-  // `5/10` is from 5 on.
+  // `5/10` means from 5 on.
   const isOpen = groups['from'] === undefined || groups['step'] !== undefined;
   const last = groups['to'] ?? (isOpen ? undefined : groups['from']);
   const to = last === undefined ? field.max : numberOf(last, field);

@@ -3,9 +3,9 @@ import { show, type Path } from './problem.ts';
 import { isDns1035Label, isDnsLabel, isSubdomain } from './names.ts';
 import { isMapping } from './mapping.ts';
 
-/** What at the top of a document makes a reader take it for something other than an object. */
+/** Top-level fields with which a reader treats a document as something other than an object. */
 const notAnObject: readonly (readonly [field: string, reason: string])[] = [
-  // kubectl, client-go and Argo CD ask for nothing else, kustomize for a kind that ends in List too.
+  // kubectl, client-go and Argo CD check only this field; kustomize also checks for a kind that ends in List.
   [
     'items',
     'kubectl and Argo CD take an object that has it for a list, whatever its kind, and apply its items; declare every object on its own',
@@ -17,26 +17,23 @@ const notAnObject: readonly (readonly [field: string, reason: string])[] = [
   ],
 ];
 
-/** kustomize, and so Flux, applies what they hold; they are no kinds of any server. */
+/** Kinds whose items kustomize, and so Flux, applies; no API server has these kinds. */
 const wrappers: ReadonlySet<string> = new Set(['List', 'ResourceList']);
 
-/** The groups of files that kustomize reads for itself: Flux leaves them out. */
+/** The groups of files that kustomize reads for itself; Flux leaves them out. */
 const toolGroups: ReadonlySet<string> = new Set([
   'kustomize.config.k8s.io',
   'config.kubernetes.io',
 ]);
 
-/**
- * Annotations that kustomize, and so Flux, obeys or takes away: with `local-config` the object is
- * left out.
- */
+/** Annotations that kustomize, and so Flux, obeys or removes: an object with `local-config` is left out. */
 const TOOL_ANNOTATION =
   /^([^/]*\.)?(config\.kubernetes\.io|kustomize\.config\.k8s\.io|config\.k8s\.io)\//;
 
 /**
- * Why kubectl, client-go, Argo CD, kustomize or Flux would take a document for anything but one
- * object that an API server could have: undefined when none does. What its metadata says besides
- * the name is for `validateDocumentMetadata`.
+ * Finds the reason why kubectl, client-go, Argo CD, kustomize or Flux would treat a document as anything but one object
+ * of an API server; undefined if all of them read one. `validateDocumentMetadata` validates the metadata besides the
+ * name.
  */
 export function validateDocument(value: unknown): Finding | undefined {
   if (!isMapping(value)) return refusal([], AN_OBJECT, value);
@@ -60,7 +57,7 @@ export function validateDocument(value: unknown): Finding | undefined {
   return validateDocumentName(metadata);
 }
 
-/** The same for what the metadata of an object says besides its name. */
+/** Finds the reason why a tool would misread the metadata of an object besides its name. */
 export function validateDocumentMetadata(
   metadata: Readonly<Record<string, unknown>>,
 ): Finding | undefined {
@@ -85,7 +82,7 @@ export function validateDocumentMetadata(
   return undefined;
 }
 
-/** The rule: every document is one object to every reader. */
+/** The rule: every reader treats every document as one object. */
 const DOCUMENT = 'document';
 
 const AN_OBJECT = 'a Kubernetes object with apiVersion, kind and metadata.name';
@@ -118,14 +115,14 @@ function isApiVersion(value: unknown): value is string {
   );
 }
 
-/** As CustomResourceDefinitions may name them. */
+/** The pattern of kinds that CustomResourceDefinitions may define. */
 const KIND = /^[A-Za-z]([-A-Za-z0-9]{0,61}[A-Za-z0-9])?$/;
 
 function isKind(value: unknown): value is string {
   return typeof value === 'string' && KIND.test(value) && !wrappers.has(value);
 }
 
-/** What may stand in the path of a request: `path.IsValidPathSegmentName` of apimachinery. */
+/** Whether a value is allowed in the path of a request: `path.IsValidPathSegmentName` of apimachinery. */
 function isName(value: unknown): value is string {
   return typeof value === 'string' && /^(?!\.{1,2}$)[^/%]+$/.test(value);
 }

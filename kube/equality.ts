@@ -1,9 +1,9 @@
 import { isMapping } from './mapping.ts';
 
 /**
- * Whether two values of JSON are the same, whatever the order of their keys.
- * @param alike what is asked of two that are neither identical nor both lists or both objects;
- * how the API server compares numbers is in value/equality.ts
+ * Whether two JSON values are equal, whatever the order of their keys.
+ * @param alike compares two values that are neither identical nor both lists or both objects; value/equality.ts has the
+ * API server's comparison of numbers
  */
 export function isDeepEqual(
   a: unknown,
@@ -26,7 +26,7 @@ export function isDeepEqual(
   );
 }
 
-/** The one text of a value of JSON: keys in order; `nothing` is no JSON, and none of its texts. */
+/** Formats a JSON value with sorted keys, so that equal values have equal texts. `nothing` is the text of undefined. */
 export function formatCanonicalJson(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value, (_, part) => sorted(part));
 }

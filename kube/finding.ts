@@ -1,47 +1,46 @@
 import { formatPath, formatProblem, type Path, type Problem } from './problem.ts';
 
-/** One thing that is said of input, and where in it. */
+/** A statement about the input, and its place there. */
 export interface Finding {
   readonly path: Path;
-  /** It is about the last key of the path, not about the value there. @default false */
+  /** Whether it is about the last key of the path, instead of the value there. @default false */
   readonly atKey?: boolean;
-  /** `must be ..., got ...`; of what is not checked, why. */
+  /** `must be ..., got ...`; for `not-checked`, the reason. */
   readonly message: string;
-  /**
-   * Stable name of the rule, in kebab-case; for values, the keyword of their schema as it is
-   * spelled.
-   */
+  /** The stable name of the rule, in kebab-case; for values, the keyword of their schema as spelled there. */
   readonly rule: string;
   /**
-   * `error`: it is refused. `warning`: it is accepted, and most likely not what was meant.
-   * `not-checked`: only the API server can decide.
+   * `error`: the input is refused. `warning`: the input is accepted, but most likely a mistake. `not-checked`: only the
+   * API server can decide.
    */
   readonly severity: 'error' | 'warning' | 'not-checked';
   /**
-   * What it says, as data, as far as somebody asks whose mistake it is: what is decided by a finding
-   * is not decided by its words.
+   * The content of the finding as data, as far as other code needs it to attribute a mistake. Code decides by these
+   * fields and not by the message.
    */
   readonly about?: {
-    /** A name that is used, and that nobody gives. */
+    /** A name that is used but not declared. */
     readonly unknownName?: string;
-    /** The field that a field beside it, which is not known, seems to mean. */
+    /** The known field that an unknown field beside it was most likely meant to be. */
     readonly meantField?: string;
-    /** Of an item that a list must not hold again, as the last number of its path names it: the first that it has. */
+    /**
+     * For a duplicate item of a list: the index of the first such item. The path ends with the index of the duplicate.
+     */
     readonly firstItem?: number;
-    /** A setting that may be said in several places: the same one, wherever it stands. */
+    /** A setting that can be made in several places: the same setting, wherever it was made. */
     readonly setting?: Path;
-    /** The object says nothing of the setting: it has it from elsewhere, or not at all. Default: false */
+    /** Whether the object itself does not set the setting: it comes from elsewhere, or is absent. Default: false */
     readonly isUnsaid?: boolean;
   };
 }
 
-/** Whether the API server takes something, as far as that can be known without one. */
+/** Whether the API server accepts something, as far as that is known without one. */
 export interface Verdict {
-  /** Each of these is refused. Without any, it is accepted, apart from `notChecked`. */
+  /** Errors. Without any, the input is accepted, apart from `notChecked`. */
   readonly errors: readonly Finding[];
-  /** Accepted, and most likely not what was meant. */
+  /** Accepted input that is most likely a mistake. */
   readonly warnings: readonly Finding[];
-  /** What only the API server can decide: neither refused nor passed here. */
+  /** Input that only the API server can decide on. */
   readonly notChecked: readonly Finding[];
 }
 
@@ -57,12 +56,12 @@ export function notCheckedAt(path: Path, message: string, rule: string): Finding
   return { path, message, rule, severity: 'not-checked' };
 }
 
-/** What was said of a part, said of the whole that the part stands in. */
+/** Prefixes the path of a finding about a part, so that it is about the whole. */
 export function prefixFinding(path: Path, finding: Finding): Finding {
   return { ...finding, path: [...path, ...finding.path] };
 }
 
-/** Gathers what is found; the order is that of finding. */
+/** Collects findings in the order in which they are added. */
 export class Findings implements Verdict {
   readonly errors: Finding[] = [];
   readonly warnings: Finding[] = [];
@@ -90,15 +89,15 @@ export class Findings implements Verdict {
   }
 }
 
-/** Where the place of a finding is in a file. */
+/** The place of a finding in a file. */
 export type ProblemLocation = Pick<Problem, 'file' | 'line' | 'column' | 'includedBy' | 'lacks'>;
 
-/** A finding as it is told to people. */
+/** Converts a finding to a problem for people. */
 export function toProblem({ path, message, rule }: Finding, place: ProblemLocation = {}): Problem {
   return { ...place, path: formatPath(path), message, rule };
 }
 
-/** `spec.quota.hard.cpu must be a quantity such as '500m', got 'half'`. */
+/** Formats a finding: `spec.quota.hard.cpu must be a quantity such as '500m', got 'half'`. */
 export function formatFinding(finding: Finding): string {
   return formatProblem(toProblem(finding));
 }

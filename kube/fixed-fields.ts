@@ -5,19 +5,19 @@ import { groupOf, type KubeObject } from './object.ts';
 import { formatPath } from './problem.ts';
 import { parseQuantity } from './quantity.ts';
 
-/** Fields of a kind that stay what they were made as. */
+/** Immutable fields of a kind. */
 interface ImmutableFields {
   readonly group: string;
   readonly kinds: readonly string[];
   readonly fields: readonly (readonly string[])[];
   /**
-   * Whether the API server fills a field in where nothing is said, so that only two values differ for certain.
-   * @default false: nothing said is a value, too
+   * Whether the API server fills in an absent field, so that only two present values differ for certain.
+   * @default false: an absent field is a value, too
    */
   readonly isFilledIn?: boolean;
-  /** What is compared of a value. @default - all of it */
+  /** Returns the part of a value that is compared. @default - all of it */
   readonly as?: (value: unknown) => unknown;
-  /** Of which objects, as they were. @default - of all */
+  /** Selects the objects by their old version. @default - all */
   readonly of?: (before: KubeObject) => boolean;
 }
 
@@ -25,8 +25,8 @@ const spec = (...names: string[]) => names.map((name) => ['spec', name]);
 const isImmutable = (before: KubeObject) => before['immutable'] === true;
 
 /**
- * By the validation of updates in Kubernetes 1.36. Of what Tenantry and tenants render; a StatefulSet keeps all but a
- * few fields, of which those are here that somebody writes.
+ * Immutable fields, by the validation of updates in Kubernetes 1.36, of the kinds that Tenantry and tenants render. A
+ * StatefulSet has few mutable fields; of the others this lists those that occur in practice.
  *
  * Source: pkg/apis/{core,apps,batch,rbac}/validation of https://github.com/kubernetes/kubernetes
  */
@@ -59,7 +59,7 @@ const FIXED: readonly ImmutableFields[] = [
     group: 'batch',
     kinds: ['Job'],
     fields: spec('template', 'podFailurePolicy'),
-    // One that has not begun may have another template.
+    // The template of a Job that has not begun may change.
     of: (before) => valueAt(before, ['spec', 'suspend']) !== true,
   },
   { group: 'batch', kinds: ['Job'], fields: spec('completionMode'), isFilledIn: true },
@@ -84,7 +84,10 @@ const FIXED: readonly ImmutableFields[] = [
   },
 ];
 
-/** The fields of an object in which no API server takes its change, such as `spec.selector`. Both are taken as they are stored. */
+/**
+ * Lists changed fields that no API server allows to change, such as `spec.selector`. Both objects are compared as
+ * stored.
+ */
 export function findChangedImmutableFields(
   before: KubeObject,
   after: KubeObject,
@@ -107,7 +110,7 @@ export function findChangedImmutableFields(
     .map(formatPath);
 }
 
-/** Claims with what is filled in, and each size in one unit. */
+/** Normalizes claims: fills in defaults, and converts each size to one unit. */
 function normalizeClaims(claims: unknown): unknown {
   if (!Array.isArray(claims)) return claims ?? null;
   return claims.map((claim: unknown) => {
@@ -127,7 +130,7 @@ function normalizeClaims(claims: unknown): unknown {
   });
 }
 
-/** Lists of texts are sets here; one without anything is none. */
+/** Normalizes lists of texts, which are sets here; an empty one is left out. */
 function normalizeLists(value: unknown): unknown {
   if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
     return value.length === 0 ? null : value.toSorted();

@@ -1,20 +1,20 @@
 import { groupOf, type KubeObject } from './object.ts';
 
-/** The label that says which tenant an object belongs to. */
+/** The label that names the tenant of an object. */
 export const TENANT_LABEL = 'tenantry.dev/tenant';
 
 /**
- * An object that takes along what nobody declared when it is deleted from a cluster: a Namespace,
- * and a Tenant, whose namespaces go with it.
+ * An object whose deletion from a cluster also deletes undeclared objects: a Namespace, and a Tenant, whose namespaces
+ * are deleted with it.
  */
 export interface CascadeRoot {
   readonly kind: 'Namespace' | 'Tenant';
   readonly name: string;
-  /** The tenant whose Namespace it is, by its label; the empty text: none's, or it is a Tenant. */
+  /** The tenant of the Namespace, by its label; empty if it has none, or if the object is a Tenant. */
   readonly tenant: string;
 }
 
-/** What an object holds, or undefined when nothing goes with it that is not declared. */
+/** Returns the cascade of an object, or undefined if its deletion deletes no undeclared objects. */
 export function findCascadeRoot({
   apiVersion,
   kind,

@@ -1,11 +1,11 @@
 import { groupOf, type KubeObject } from './object.ts';
 
-/** `group/Kind namespace/name`: one for each object of a cluster. */
+/** Returns the unique identity of an object of a cluster: `group/Kind namespace/name`. */
 export function identityOf({ apiVersion, kind, metadata }: KubeObject): string {
   return identityOfNames({ ...metadata, group: groupOf(apiVersion), kind });
 }
 
-/** The same by the names that a status has. */
+/** Returns the same identity, from the field names of a status. */
 export function identityOfNames({
   group = '',
   kind,

@@ -1,4 +1,4 @@
-/** Nothing of it can be assigned, however deep. */
+/** A type without assignable fields, at any depth. */
 export type Immutable<T> = T extends string | ((...args: never) => unknown)
   ? T
   : T extends readonly (infer I)[]

@@ -1,9 +1,9 @@
-/** Collections inside collections. Deeper than any schema is, and not too deep for the stack. */
+/** The maximum depth of nested collections: deeper than any schema, and not too deep for the stack. */
 export const MAX_JSON_DEPTH = 500;
 
-/** JSON that is nested too deep for us to read. */
+/** The error for JSON that is nested too deep. */
 export class JsonTooDeep extends SyntaxError {
-  /** Where the collection that is too deep begins, in UTF-16 units. */
+  /** The start of the collection that is too deep, in UTF-16 units. */
   readonly offset: number;
 
   constructor(offset: number) {
@@ -14,9 +14,9 @@ export class JsonTooDeep extends SyntaxError {
 }
 
 /**
- * Parses JSON that somebody else wrote. `JSON.parse` itself takes any depth, and whatever then recurses
- * over the value overflows the stack. Throws SyntaxError for a text that is no JSON, and JsonTooDeep, which
- * is one, for a value that is nested too deep.
+ * Parses JSON of others. `JSON.parse` itself accepts any depth, and a recursion over the value would overflow the
+ * stack. It throws SyntaxError for a text that is not JSON, and its subclass JsonTooDeep for a value that is nested too
+ * deep.
  */
 export function parseJson(text: string): unknown {
   checkJsonDepth(text);
@@ -29,10 +29,7 @@ export function checkJsonDepth(text: string): void {
   if (offset !== undefined) throw new JsonTooDeep(offset);
 }
 
-/**
- * The text with `placeholder` in place of every collection that is nested too deep, and the text itself where
- * there is none.
- */
+/** Replaces every collection that is nested too deep by `placeholder`; returns the text itself if there is none. */
 export function replaceTooDeep(text: string, placeholder: string): string {
   const kept: string[] = [];
   let start = 0;
@@ -47,10 +44,10 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const BRACKET = 0x5b;
 const BRACE = 0x7b;
-/** A closing bracket or brace is two above the opening one. */
+/** The distance in code units from an opening to a closing bracket or brace. */
 const CLOSING = 2;
 
-/** @param start the end of the collection that was found last, whose parent is as deep as is read */
+/** @param start the end of the collection that was found last, whose parent has the maximum depth */
 function findTooDeep(text: string, start = 0): number | undefined {
   let depth = start === 0 ? 0 : MAX_JSON_DEPTH;
   for (let i = start; i < text.length; i += 1) {
@@ -64,7 +61,7 @@ function findTooDeep(text: string, start = 0): number | undefined {
   return undefined;
 }
 
-/** The place after a collection that begins at `start`; that after the text where it does not end. */
+/** Returns the end of a collection that begins at `start`; the end of the text if the collection does not end. */
 function endOfCollection(text: string, start: number): number {
   let depth = 0;
   for (let i = start; i < text.length; i += 1) {
@@ -77,7 +74,7 @@ function endOfCollection(text: string, start: number): number {
   return text.length;
 }
 
-/** The place of the quote that ends a string. */
+/** Returns the position of the quote that ends a string. */
 function endOfString(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i += 1) {
     const code = text.charCodeAt(i);

@@ -6,16 +6,15 @@ const forms =
   /^(?:(?<not>!\s*)?(?<alone>[^\s!=()]+)|(?<key>[^\s!=()]+)\s*(?<sign>==?|!=)\s*(?<value>[^\s!=()]*)|(?<one>[^\s!=()]+)\s+(?<word>in|notin)\s*\((?<list>[^()]*)\))$/;
 
 /**
- * A selector as kubectl writes it: `app=shop, tier!=db, env in (dev,test), !retired`. An empty one
- * selects everything. Throws where a condition is none; `>` and `<`, which no LabelSelector can hold,
- * are none.
+ * Parses a selector as kubectl writes it: `app=shop, tier!=db, env in (dev,test), !retired`. An empty one selects
+ * everything. It throws for an invalid condition; `>` and `<`, which no LabelSelector can contain, are invalid.
  */
 export function parseLabelSelector(text: string): LabelSelector {
   if (text.trim() === '') return {};
   return { matchExpressions: splitConditions(text).map((one) => readRequirement(one.trim())) };
 }
 
-/** What is between the commas outside of parentheses. */
+/** Splits at the commas outside of parentheses. */
 function splitConditions(text: string): string[] {
   const conditions: string[] = [];
   let start = 0;

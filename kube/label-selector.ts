@@ -1,4 +1,4 @@
-/** One condition of a selector. */
+/** One requirement of a selector. */
 export interface Requirement {
   readonly key: string;
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
@@ -11,7 +11,7 @@ export interface LabelSelector {
   readonly matchExpressions?: readonly Requirement[];
 }
 
-/** The label that the API server itself puts on every namespace; nobody can forge it. */
+/** The label that the API server itself sets on every namespace; nobody can forge it. */
 export const NAME_LABEL = 'kubernetes.io/metadata.name';
 
 /** Whether labels match a selector, as Kubernetes matches them. */
@@ -22,7 +22,7 @@ export function matchesLabels(
   return listRequirements(selector).every((requirement) => matchesRequirement(requirement, labels));
 }
 
-/** A selector as requirements alone. */
+/** Converts a selector to requirements. */
 export function listRequirements(selector: LabelSelector): Requirement[] {
   return [
     ...Object.entries(selector.matchLabels ?? {}).map(([key, value]) => ({
@@ -34,7 +34,7 @@ export function listRequirements(selector: LabelSelector): Requirement[] {
   ];
 }
 
-/** Whether labels meet one condition. A label that is not there has none of the values. */
+/** Whether labels meet a requirement. An absent label has none of the values. */
 export function matchesRequirement(
   { key, operator, values = [] }: Requirement,
   labels: Readonly<Record<string, string>>,
@@ -53,8 +53,8 @@ export function matchesRequirement(
 }
 
 /**
- * Whether a label with this value brings a namespace nearer to being selected than it would be
- * without the label: that is what somebody who forges it wants.
+ * Whether a label with this value makes a namespace more likely to be selected than without the label, which would be
+ * the purpose of forging it.
  */
 export function helpsToMatch(selector: LabelSelector, key: string, value: string): boolean {
   return listRequirements(selector).some(
@@ -68,13 +68,13 @@ export function helpsToMatch(selector: LabelSelector, key: string, value: string
 const isNamed = ({ key, operator }: Requirement): boolean =>
   key === NAME_LABEL && operator === 'In';
 
-/** The only names that a namespace can have which meets the conditions; undefined where any will do. */
+/** Finds the only names that a namespace which meets the requirements can have; undefined if any name is possible. */
 export function findPossibleNames(wanted: readonly Requirement[]): readonly string[] | undefined {
   const [first, ...more] = wanted.filter(isNamed).map(({ values = [] }) => values);
   return first?.filter((name) => more.every((names) => names.includes(name)));
 }
 
-/** The conditions on a namespace besides those that name it. */
+/** Returns the requirements for a namespace besides those for its name. */
 export function dropNameRequirements(wanted: readonly Requirement[]): Requirement[] {
   return wanted.filter((condition) => !isNamed(condition));
 }

@@ -1,6 +1,6 @@
 /**
- * What a map says of a key, and nothing that it inherits: in what users write, `constructor` is a
- * key like any other.
+ * Returns the value of a key of a map, ignoring inherited ones: in input of users, `constructor` is a key like any
+ * other.
  */
 export function entryOf<T>(
   map: Readonly<Record<string, T>> | undefined,
@@ -9,12 +9,12 @@ export function entryOf<T>(
   return map !== undefined && Object.hasOwn(map, key) ? map[key] : undefined;
 }
 
-/** A plain mapping, as YAML and JSON give it. */
+/** Whether a value is a plain mapping, as YAML and JSON give it. */
 export function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What stands at a path; undefined where there is nothing. */
+/** Returns the value at a path; undefined if there is none. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   let at = value;
   for (const part of path) {
@@ -24,7 +24,7 @@ export function valueAt(value: unknown, path: readonly (string | number)[]): unk
   return at;
 }
 
-/** The list that stands at a path; an empty one where there is none. */
+/** Returns the list at a path; an empty one if there is none. */
 export function listAt(value: unknown, path: readonly (string | number)[]): readonly unknown[] {
   const found = valueAt(value, path);
   return Array.isArray(found) ? found : [];

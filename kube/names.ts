@@ -1,14 +1,13 @@
 /**
- * The syntax of names and texts in Kubernetes, by its own definitions in apimachinery's
- * `util/validation`. Lengths are in bytes of UTF-8, as Go counts them; names are ASCII, where bytes
- * are characters.
+ * The syntax of names and texts in Kubernetes, by its own definitions in apimachinery's `util/validation`. Lengths are
+ * in bytes of UTF-8, as Go counts them; names are ASCII, where bytes are characters.
  */
 
-/** RFC 1123 label: what a namespace is named. */
+/** An RFC 1123 label: the name of a namespace. */
 export const DNS_LABEL = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$';
-/** RFC 1123 subdomain: what most objects are named. */
+/** An RFC 1123 subdomain: the name of most objects. */
 export const DNS_SUBDOMAIN = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$';
-/** What a label is set to; the empty string is one. */
+/** The value of a label, which may be empty. */
 export const LABEL_VALUE = '^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$';
 
 const patterns = {
@@ -18,14 +17,14 @@ const patterns = {
   labelValue: new RegExp(LABEL_VALUE),
 };
 
-/** A label of RFC 1123. */
+/** Whether a text is a label of RFC 1123. */
 export function isDnsLabel(text: string): boolean {
   return text.length <= 63 && patterns.label.test(text);
 }
 
 export const A_DNS_LABEL = "a DNS label: lower-case letters, digits and '-', at most 63 characters";
 
-/** A label of RFC 1035: starts with a letter. */
+/** Whether a text is a label of RFC 1035, which starts with a letter. */
 export function isDns1035Label(text: string): boolean {
   return text.length <= 63 && patterns.label1035.test(text);
 }
@@ -33,7 +32,7 @@ export function isDns1035Label(text: string): boolean {
 export const A_DNS_1035_LABEL =
   "a DNS label: lower-case letters, digits and '-', starting with a letter, at most 63 characters";
 
-/** A subdomain of RFC 1123. */
+/** Whether a text is a subdomain of RFC 1123. */
 export function isSubdomain(text: string): boolean {
   return text.length <= 253 && patterns.subdomain.test(text);
 }
@@ -41,12 +40,12 @@ export function isSubdomain(text: string): boolean {
 export const A_SUBDOMAIN =
   "a DNS subdomain: lower-case letters, digits, '-' and '.', at most 253 characters";
 
-/** A name that another would begin with, made a name of its own: it may end with a hyphen. */
+/** Makes a prefix of names a valid name of its own: a prefix may end with a hyphen. */
 export function withoutTrailingDash(prefix: string): string {
   return prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix;
 }
 
-/** `name` or `prefix/name`: the key of a label, and the name of a finalizer. */
+/** Whether a text is `name` or `prefix/name`: the key of a label, and the name of a finalizer. */
 export function isQualifiedName(text: string): boolean {
   const [name = '', prefix, ...more] = text.split('/').toReversed();
   if (more.length > 0 || (prefix !== undefined && !isSubdomain(prefix))) return false;
@@ -64,17 +63,17 @@ export const A_LABEL_VALUE =
   "a label value: letters, digits, '-', '_' and '.', at most 63 characters";
 
 /**
- * Bytes that the keys and values of all annotations of an object may have together. `kubectl apply`
- * on the client's side keeps the whole object in one of them.
+ * The maximum size in bytes of the keys and values of all annotations of an object. Client-side `kubectl apply` stores
+ * the whole object in one of them.
  */
 export const MAX_ANNOTATIONS = 262_144;
 
-/** As Go does it, one character at a time: 'İ' is 'i' and nothing more. */
+/** Converts to lower case as Go does, one character at a time: 'İ' becomes 'i' and nothing more. */
 export function lowerCase(text: string): string {
   return text.replaceAll('\u0130', 'i').toLowerCase();
 }
 
-/** Without the white space of Unicode around it. */
+/** Removes the Unicode white space around a text. */
 export function trimSpace(text: string): string {
   return text.replaceAll(/^\p{White_Space}+|\p{White_Space}+$/gu, '');
 }
@@ -87,7 +86,7 @@ export function hasLineBreak(text: string): boolean {
   return /[\n\r]/.test(text);
 }
 
-/** Letters, marks, numbers, punctuation, symbols and the plain space. */
+/** Whether a text has only letters, marks, numbers, punctuation, symbols and the plain space. */
 export function isPrintable(text: string): boolean {
   return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u.test(text.toWellFormed());
 }

@@ -32,15 +32,14 @@ export {
 } from './networkpolicy/ports.ts';
 
 /**
- * Who may talk to whom in a cluster, by its Namespaces and NetworkPolicies alone; other objects are
- * passed over. Pods are not known, so what is said of them is said by their labels.
+ * Computes which pods of a cluster may connect to which others, only by its Namespaces and NetworkPolicies; other
+ * objects are ignored. Pods are not known, so they are described by their labels.
  *
- * A connection happens when the destination lets it in and the source lets it out. Between two
- * namespaces that are known, each connection is listed that both sides let happen, on both sides,
- * apart from those with `anyone`: a namespace that is open to anyone does not list who comes, and one
- * of two that are open to anyone reaches the other.
+ * A connection is possible if the destination allows it in and the source allows it out. Between two known namespaces,
+ * each connection that both sides allow is listed on both sides. The exception is `anyone`: a namespace that is open to
+ * anyone does not list its peers, and one of two that are open to anyone reaches the other.
  *
- * Traffic of nodes, and of pods in the network of their node, is no policy's to stop.
+ * No policy can block traffic of nodes, or of pods in the network of their node.
  * Source: https://kubernetes.io/docs/concepts/services-networking/network-policies/
  */
 export class PodNetwork implements Namespaces {
@@ -69,7 +68,7 @@ export class PodNetwork implements Namespaces {
     }
   }
 
-  /** The names of the namespaces, in the order in which they came. */
+  /** The names of the namespaces, in the order of the input. */
   get names(): readonly string[] {
     return [...this.#namespaces.keys()];
   }
@@ -92,7 +91,7 @@ export class PodNetwork implements Namespaces {
   }
 
   /**
-   * What may come into the pods of a namespace (`Ingress`), or go out of them (`Egress`).
+   * Lists the connections into the pods of a namespace (`Ingress`), or out of them (`Egress`).
    * @throws {Error} when there is no such namespace
    */
   connections(name: string, direction: Direction): readonly Connection[] {

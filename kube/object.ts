@@ -1,7 +1,7 @@
-/** A value of JSON, as the API server stores it. */
+/** A JSON value, as the API server stores it. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-/** A Kubernetes object as plain data: what a manifest says, and nothing else. */
+/** A Kubernetes object as plain data: the content of a manifest, and nothing else. */
 export interface KubeObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -14,7 +14,7 @@ export interface KubeObject {
   readonly [field: string]: unknown;
 }
 
-/** The group of an apiVersion: `apps/v1` is of `apps`, `v1` of the core group, `''`. */
+/** Returns the group of an apiVersion: `apps` for `apps/v1`, and `''` (the core group) for `v1`. */
 export function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');
   return slash < 0 ? '' : apiVersion.slice(0, slash);

@@ -4,9 +4,9 @@ import type { Path } from './problem.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** A pod that an object is, or that a controller makes from it. */
+/** The pod that an object is, or that a controller creates from it. */
 export interface PodTemplate {
-  /** Where the template stands in the object; empty for a Pod itself. */
+  /** The path of the template in the object; empty for a Pod itself. */
   readonly path: Path;
   readonly metadata: Mapping;
   readonly spec: Mapping;
@@ -14,7 +14,7 @@ export interface PodTemplate {
 
 const workload: Path = ['spec', 'template'];
 
-/** Where the kinds of Kubernetes hold the template of their pods. */
+/** The path of the pod template in Kubernetes' own kinds. */
 const templatePaths: Readonly<Record<string, Path>> = {
   '/Pod': [],
   '/PodTemplate': ['template'],
@@ -41,7 +41,7 @@ export function findPodTemplate(object: KubeObject): PodTemplate | undefined {
   };
 }
 
-/** The fields by which a mapping in a custom resource is taken for the settings of a pod. */
+/** Fields that identify a mapping in a custom resource as settings of a pod. */
 const podFields: Readonly<Record<string, (value: unknown) => boolean>> = {
   priorityClassName: (value) => typeof value === 'string',
   affinity: isMapping,
@@ -49,8 +49,8 @@ const podFields: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /**
- * Lists the mappings in an object that look like settings of pods, for kinds whose schema nobody
- * here knows: an operator may copy them into the pods that it makes.
+ * Lists the mappings in an object that look like settings of pods, for kinds without a known schema: an operator may
+ * copy them into the pods that it creates.
  */
 export function listPodSettings(object: KubeObject): readonly Omit<PodTemplate, 'metadata'>[] {
   return [...walk(object, [])].flatMap(({ path, value }) => {

@@ -1,49 +1,49 @@
 import { escapeForTerminal } from './printable.ts';
 
-/** Where in a value: field names and list positions, from the root. */
+/** A path in a value: field names and list positions, from the root. */
 export type Path = readonly (string | number)[];
 
-/** A file that is named where it cannot be had. */
+/** A file that a declaration names but cannot use. */
 export interface LackingFile {
   readonly file: string;
-  /** There is none, or there may be one that whoever names it may not include. */
+  /** The reason: it does not exist, or the declaration may not include it if it does. */
   readonly because: 'missing' | 'not-shared';
 }
 
-/** One thing that is wrong with the user's input, and where. */
+/** One problem with the user's input, and its place. */
 export interface Problem {
-  /** The file as the user named it; absent for what was not read from a file. */
+  /** The file as the user named it; absent for input that was not read from a file. */
   readonly file?: string;
-  /** From 1; present with `file` where the place is known. */
+  /** The line, from 1; present with `file` if the place is known. */
   readonly line?: number;
   readonly column?: number;
-  /** A file that takes `file` into what it declares, where that is what was read. */
+  /** The file that includes `file`, if `file` was read as an include. */
   readonly includedBy?: string;
-  /** A file that it names and cannot have, where that is what is wrong. */
+  /** The file that it names and cannot use, if that is the problem. */
   readonly lacks?: LackingFile;
-  /** The path of the construct that is wrong; absent for what was not made in an app. */
+  /** The path of the construct with the problem; absent for input from outside an app. */
   readonly construct?: string;
-  /** Inside the object, such as `spec.namespaces[0].name`; empty for the document itself. */
+  /** The path inside the object, such as `spec.namespaces[0].name`; empty for the document itself. */
   readonly path: string;
   /** `must be ..., got ...`. */
   readonly message: string;
-  /** Stable name of the rule, for documentation and for counting. */
+  /** The stable name of the rule, for documentation and for counting. */
   readonly rule: string;
 }
 
-/** What somebody may that others may not: nothing is wrong with it, and people should know. */
+/** Something that is allowed in one place only. It is not a problem, but people should know about it. */
 export interface Exemption extends Pick<Problem, 'file' | 'line' | 'column' | 'path'> {
   readonly whom: string;
-  /** What is let through, short. */
+  /** A short text about what is allowed. */
   readonly what: string;
   readonly reason: string;
 }
 
-/** The user's input cannot be used; nothing was written. Holds every problem that was found. */
+/** The error for user input that cannot be used; nothing was written. It contains every problem that was found. */
 export class InvalidInput extends Error {
-  /** In the order of files, lines and columns; those without a place last. */
+  /** The problems in the order of files, lines and columns; those without a place are last. */
   readonly problems: readonly Problem[];
-  /** What was found besides, and would not have stood in the way. */
+  /** Further findings, which alone would not have been an error. */
   readonly warnings: readonly Problem[];
 
   constructor(problems: readonly Problem[], warnings: readonly Problem[] = []) {
@@ -61,7 +61,7 @@ function byPlace(a: Problem, b: Problem): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 }
 
-/** `tenants/acme.yaml:12:9 spec.quota.hard.cpu must be a quantity such as '500m', got 'half'`. */
+/** Formats a problem: `tenants/acme.yaml:12:9 spec.quota.hard.cpu must be a quantity such as '500m', got 'half'`. */
 export function formatProblem(
   problem: Omit<Problem, 'rule'> & Partial<Pick<Problem, 'rule'>>,
 ): string {
@@ -73,7 +73,7 @@ export function formatProblem(
   );
 }
 
-/** `spec.namespaces[0].labels["a/b"]`. */
+/** Formats a path: `spec.namespaces[0].labels["a/b"]`. */
 export function formatPath(path: Path): string {
   let text = '';
   for (const part of path) {
@@ -84,7 +84,7 @@ export function formatPath(path: Path): string {
   return text;
 }
 
-/** A value as a message shows it: short, on one line, no secrets longer than a glance. */
+/** Formats a value for a message: short and on one line, so that it reveals no long secrets. */
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') {
@@ -96,19 +96,19 @@ export function show(value: unknown): string {
   return short(String(value));
 }
 
-/** A name as a message shows it, in full however long: of two that differ at the end, both are told. */
+/** Formats a name for a message in full, so that two long names which differ only at the end can be distinguished. */
 export function showWhole(name: string): string {
   return quoted(name);
 }
 
-/** Names as a message lists them: short ones, the first ten, and how many more there are. */
+/** Formats names for a message: shortened, the first ten, and the number of the others. */
 export function formatList(names: readonly string[], between = ', '): string {
   const first = names.slice(0, MOST_LISTED).map(formatBrief);
   const more = names.length - first.length;
   return more === 0 ? first.join(between) : `${first.join(between)} and ${more} more`;
 }
 
-/** A text within a message: short, on one line. */
+/** Shortens a text within a message to one short line. */
 export function formatBrief(text: string): string {
   return escapeForTerminal(short(text));
 }
@@ -120,23 +120,22 @@ function short(text: string): string {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 3)}...` : text;
 }
 
-/** ASCII without the quote and the backslash: what a JSON string has as it is. */
+/** ASCII without the quote and the backslash: characters that a JSON string contains unescaped. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 function quoted(text: string): string {
   return PLAIN.test(text) ? `'${text}'` : `'${escaped(text).replaceAll('\\"', '"')}'`;
 }
 
-/** As in a JSON string, without the quotes around it. */
+/** Escapes a text as in a JSON string, without the quotes around it. */
 function escaped(text: string): string {
   if (PLAIN.test(text)) return text;
   return escapeForTerminal(JSON.stringify(text).slice(1, -1));
 }
 
 /**
- * The known name that a mistyped one most likely means, or undefined when none is near: at most a
- * third of its letters differ (Levenshtein distance, case ignored, where two neighbours that changed
- * places are one difference).
+ * Returns the known name nearest to a mistyped one, or undefined if none is near. At most a third of its letters may
+ * differ (Levenshtein distance, case-insensitive, where two swapped neighbors are one difference).
  */
 export function findNearest(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.slice(0, 100).toLowerCase();
@@ -150,18 +149,18 @@ export function findNearest(name: string, known: Iterable<string>): string | und
   return best;
 }
 
-/** What a message ends with where it is known what was meant, such as by `nearest`; else nothing. */
+/** Formats the end of a message with the name that was meant, such as from `findNearest`; empty if there is none. */
 export function didYouMean(meant: string | undefined): string {
   return meant === undefined ? '' : `; did you mean ${show(meant)}?`;
 }
 
-/** Rows of the table, whatever they hold. */
+/** Rows of the table, with any content. */
 type Rows = [number[], number[], number[]];
 
 /**
- * How many letters differ; `limit` where that many do, or more. So what is off the diagonal of the
- * table by as much is not filled in.
- * @param rows where three rows of the table are kept
+ * Computes the number of differing letters, or `limit` if there are that many or more. Cells that are that far off the
+ * diagonal of the table are therefore not computed.
+ * @param rows the storage of three rows of the table
  */
 function distance(a: string, b: string, limit: number, [first, second, third]: Rows): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
@@ -171,7 +170,7 @@ function distance(a: string, b: string, limit: number, [first, second, third]: R
   for (let i = 1; i <= a.length; i += 1) {
     const from = Math.max(1, i - limit + 1);
     const to = Math.min(b.length, i + limit - 1);
-    // What stands beside the diagonal is read by the next row.
+    // The next row reads the cells beside the diagonal.
     row[from - 1] = from === 1 ? Math.min(i, limit) : limit;
     row[to + 1] = limit;
     let least = row[from - 1]!;

@@ -1,6 +1,6 @@
 /**
- * Kubernetes quantities, exactly: no floating point anywhere. Those of declarations, where only the
- * amount counts; CEL also asks how the API server holds one (cel/functions/quantities.ts).
+ * Computes with Kubernetes quantities exactly, without floating point. It is for quantities in declarations, where only
+ * the amount matters. CEL also needs the API server's internal form (cel/functions/quantities.ts).
  * Source: https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
  */
 
@@ -33,17 +33,14 @@ const suffixes: Readonly<Record<string, bigint>> = {
   Ei: NANO << 60n,
 };
 
-/**
- * The most that a quantity may be, in billionths: the API server cuts some of what is more and
- * miscounts the rest.
- */
+/** The maximum of a quantity, in billionths: the API server truncates some larger amounts and miscounts the rest. */
 export const MAX_AMOUNT = (2n ** 63n - 1n) * NANO;
 
 const parsed = new Map<string, bigint | undefined>();
 
 /**
- * The value in billionths (the precision that Kubernetes keeps; finer parts round up, away from
- * zero), or undefined when the text is no quantity.
+ * Parses a quantity to billionths, the precision that Kubernetes keeps; finer parts round up, away from zero. It
+ * returns undefined if the text is not a quantity.
  */
 export function parseQuantity(value: string | number): bigint | undefined {
   const text = String(value);
@@ -53,7 +50,7 @@ export function parseQuantity(value: string | number): bigint | undefined {
   return result;
 }
 
-/** A quantity that is longer is none: no amount needs as many digits. */
+/** The maximum length of a quantity: no amount needs as many digits. */
 const LONGEST = 1000;
 
 function parse(text: string): bigint | undefined {
@@ -93,16 +90,16 @@ const finer: Readonly<Record<string, string>> = {
   m: 'm',
 };
 
-/** A unit of amounts, such as Mi, and what one of it is in billionths. */
+/** A unit of amounts, such as Mi, and its size in billionths. */
 export interface Unit {
   readonly suffix: string;
   readonly nano: bigint;
 }
 
 /**
- * The units in which shares of a total are written, the one in which it is written itself first. In
- * the last one it is divided without a remainder being lost: one step finer than it is written (Gi in
- * Mi), CPU in thousandths, and never finer than a whole for what is counted.
+ * Returns the units for shares of a total, beginning with the unit of the total itself. In the last unit the total can
+ * be divided without losing a remainder: one step finer than the total (Gi in Mi), thousandths for CPU, and never finer
+ * than one for countable resources.
  */
 export function shareUnits(key: string, total: string | number): readonly Unit[] {
   const written = /[a-zA-Z]*$/.exec(String(total))![0];
@@ -120,14 +117,14 @@ function unitsBelow(written: string, amount: bigint): string[] {
   let suffix = finer[written] ?? '';
   const units = [finer[written] === undefined ? suffix : written, suffix];
   while (suffix !== '' && amount % suffixes[suffix]! !== 0n) {
-    // There are no units below a thousandth: whoever divides it sees that it does not divide.
+    // There are no units below a thousandth, so the caller must handle the remainder there.
     suffix = suffix === 'm' ? '' : (finer[suffix] ?? '');
     units.push(suffix);
   }
   return units;
 }
 
-/** An amount in the first of the units of which it is a whole number, else in the last: `10`, not `10000m`. */
+/** Formats an amount in the first unit of which it is a whole number, else in the last: `10`, not `10000m`. */
 export function formatQuantity(amount: bigint, units: readonly Unit[]): string {
   if (amount === 0n) return '0';
   const { suffix, nano } = units.find((one) => amount % one.nano === 0n) ?? units.at(-1)!;

@@ -1,12 +1,12 @@
 import { builtinNamespaced } from './builtin-kinds.ts';
 
 /**
- * The keys of a ResourceQuota that have names of their own; those that name a resource, a class or a
- * size besides are without number.
+ * The keys of a ResourceQuota with fixed names. There is no list of those that contain the name of a resource, a class
+ * or a size.
  * Source: https://kubernetes.io/docs/concepts/policy/resource-quotas/
  */
 
-/** What is measured, of pods and of volume claims. */
+/** Measured resources of pods and of volume claims. */
 export const measuredKeys: readonly string[] = [
   'cpu',
   'memory',
@@ -20,7 +20,7 @@ export const measuredKeys: readonly string[] = [
   'requests.storage',
 ];
 
-/** What is counted. */
+/** Counted resources. */
 export const countedKeys: readonly string[] = [
   'persistentvolumeclaims',
   'pods',
@@ -34,7 +34,7 @@ export const countedKeys: readonly string[] = [
 ];
 
 /**
- * Kinds of the core group that a quota counts by their plain plural too, as `secrets` beside `count/secrets`.
+ * Kinds of the core group that a quota also counts by their plain plural, such as `secrets` beside `count/secrets`.
  * Source: k8s.io/kubernetes pkg/quota/v1/evaluator/core legacyObjectCountAliases
  */
 const plainKinds: ReadonlySet<string> = new Set([
@@ -46,18 +46,18 @@ const plainKinds: ReadonlySet<string> = new Set([
   'services',
 ]);
 
-/** The key that counts the objects of a resource. */
+/** Returns the key that counts the objects of a resource. */
 export function countKey(group: string, plural: string): string {
   return `count/${plural}${group === '' ? '' : '.'}${group}`;
 }
 
-/** The keys that count the same objects as a key: itself, and its other name where it has one. */
+/** Lists the keys that count the same objects as a key: itself, and its other name if it has one. */
 export function listCountKeyAliases(key: string): readonly string[] {
   const plural = key.replace(/^count\//, '');
   return plainKinds.has(plural) ? [plural, `count/${plural}`] : [key];
 }
 
-/** The kind behind a key that counts objects, as `group/Kind`. */
+/** The kinds by their counting key, as `group/Kind`. */
 export const countedKinds: ReadonlyMap<string, string> = new Map(
   [...builtinNamespaced].flatMap(([id, plural]): [string, string][] => {
     const [group = ''] = id.split('/');

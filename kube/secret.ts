@@ -1,25 +1,25 @@
 import { show, type Path } from './problem.ts';
 
-/** What stands in a message for a value that may be a secret. */
+/** The text in messages in place of a value that may be a secret. */
 export const NOT_SHOWN = 'a value that is not shown';
 
 /**
- * Keys whose values are secrets, by what people call them. A name too many costs a word in a
- * message; one too few puts a password into the log of a pipeline.
+ * Keys whose values are usually secrets. A key too many makes a message less precise; a missing one prints a password
+ * to the log of a pipeline.
  */
 const SECRET =
   /passw|passphrase|pwd|secret|token|credential|bearer|authorization|cookie|dsn$|connection[-_]?string|(?:api|access|private|signing|encryption|account|ssh|license)[-_.]?key|^stringData$/i;
-/** What only refers to one, or is said of one. */
+/** Suffixes and prefixes of keys that only refer to a secret, or describe one. */
 const REFERENCE =
   /(?:names?|refs?|reference|namespace|class|kind|type|seconds|expiration|paths?)$|^imagePullSecrets$|^automountServiceAccountToken$/i;
 
-/** Whether a value may be a secret, by the keys on the way to it. */
+/** Whether a value may be a secret, by the keys of its path. */
 export function isSecret(path: Path): boolean {
   for (const key of path) if (typeof key === 'string' && isSecretKey(key)) return true;
   return false;
 }
 
-/** Of schemas there are few keys, and each is asked about often; of maps there may be many. */
+/** The maximum number of cached keys. Schemas have few keys, which are looked up often; maps may have many. */
 const MOST_KEYS = 1000;
 const answers = new Map<string, boolean>();
 
@@ -32,7 +32,7 @@ function isSecretKey(key: string): boolean {
   return answer;
 }
 
-/** The parts of a Secret that hold none. */
+/** The parts of a Secret that contain no secret data. */
 const OPEN = new Set(['apiVersion', 'kind', 'type', 'immutable', 'metadata']);
 
 /** Whether a path leads into the content of an object of kind Secret. */
@@ -47,13 +47,13 @@ export function isInSecret(root: unknown, path: Path): boolean {
   });
 }
 
-/** A value as a message about its path shows it. */
+/** Formats the value at a path for a message, unless it may be a secret. */
 export function showUnlessSecret(path: Path, value: unknown): string {
   const isScalar = value !== undefined && (typeof value !== 'object' || value === null);
   return isScalar && isSecret(path) ? NOT_SHOWN : show(value);
 }
 
-/** A message without what it got, for one that was made before the path was known to be secret. */
+/** Removes the value from a message that was built before the path was known to be secret. */
 export function redactMessage(message: string): string {
   const got = message.indexOf(', got ');
   return got === -1 ? message : `${message.slice(0, got)}, got ${NOT_SHOWN}`;

@@ -3,9 +3,9 @@ export interface Version {
   readonly major: bigint;
   readonly minor: bigint;
   readonly patch: bigint;
-  /** The identifiers behind `-`. */
+  /** The identifiers after `-`. */
   readonly prerelease: readonly string[];
-  /** The identifiers behind `+`, which have no part in the order. */
+  /** The identifiers after `+`, which do not affect the order. */
   readonly build: readonly string[];
 }
 
@@ -15,12 +15,12 @@ const pattern = new RegExp(
   `^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-(${IDENTIFIERS}))?(?:\\+(${IDENTIFIERS}))?$`,
 );
 
-/** Kubernetes and OLM keep the numbers of a version in 64 bits. */
+/** The upper limit of numbers in a version: Kubernetes and OLM store them in 64 bits. */
 const LARGEST = 2n ** 64n;
 
 /**
- * Reads a version, such as `1.2.3`, `1.2.3-rc.1` or `1.2.3+42`; undefined when the text is none: a
- * leading `v`, fewer than three numbers, zeros before a number.
+ * Parses a version, such as `1.2.3`, `1.2.3-rc.1` or `1.2.3+42`; undefined if it is invalid: a leading `v`, fewer than
+ * three numbers, zeros before a number.
  */
 export function parseVersion(text: string): Version | undefined {
   const [whole, major, minor, patch, prerelease, build] = pattern.exec(text) ?? [];
@@ -39,10 +39,10 @@ export function parseVersion(text: string): Version | undefined {
 }
 
 /**
- * Reads a version that is not written as semver.org wants it: a leading `v`, zeros before a number, and
- * numbers that are left out (`1.2` is `1.2.0`).
+ * Parses a version that deviates from semver.org: a leading `v`, zeros before a number, and missing numbers (`1.2` is
+ * `1.2.0`).
  *
- * Source: ParseTolerant of github.com/blang/semver/v4, which trims white space besides
+ * Source: ParseTolerant of github.com/blang/semver/v4, which also trims white space
  */
 export function parseTolerantVersion(text: string): Version | undefined {
   const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');
@@ -58,7 +58,7 @@ function withoutZeros(part: string): string {
   return /^\d/.test(rest) ? rest : `0${rest}`;
 }
 
-/** Whether a text may stand between two dots of a prerelease. */
+/** Whether a text may be between two dots of a prerelease. */
 export function isIdentifier(text: string): boolean {
   if (!/^\d+$/.test(text)) return /^[0-9A-Za-z-]+$/.test(text);
   return !/^0\d/.test(text) && BigInt(text) < LARGEST;
@@ -66,7 +66,7 @@ export function isIdentifier(text: string): boolean {
 
 export const A_VERSION = "a version such as '1.2.3'";
 
-/** Below zero when `a` comes before `b`, zero when neither does: what is built is no part of it. */
+/** Compares versions: below zero if `a` comes before `b`, zero if neither does. The build does not matter. */
 export function compareVersions(a: Version, b: Version): number {
   for (const part of ['major', 'minor', 'patch'] as const) {
     if (a[part] !== b[part]) return a[part] < b[part] ? -1 : 1;
@@ -77,7 +77,7 @@ export function compareVersions(a: Version, b: Version): number {
   return compareReleases(a.prerelease, b.prerelease);
 }
 
-/** The same for lists of identifiers: numbers before words, the beginning of a list before the list. */
+/** Compares lists of identifiers: numbers before words, a prefix of a list before the list. */
 export function compareReleases(a: readonly string[], b: readonly string[]): number {
   for (const [i, one] of a.entries()) {
     const other = b[i];

@@ -1,8 +1,8 @@
-/** Times as Kubernetes' OpenAPI formats take them; each in Go's own words. */
+/** Parses times as Kubernetes' OpenAPI formats do, in Go's own layouts. */
 
 const DATE = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/;
 
-/** `2006-01-02`, a day that exists. */
+/** Whether a text is an existing day: `2006-01-02`. */
 export function isDate(text: string): boolean {
   const [, year = '', month = '', day = ''] = DATE.exec(text) ?? [];
   const days = daysOf(Number(year), Number(month));
@@ -17,7 +17,7 @@ function daysOf(year: number, month: number): number {
 
 const TIME = /^([0-9]{2}):([0-9]{2}):([0-9]{2})(?:[^\n][0-9]+)?(?:z|[+-][0-9]{2}:[0-9]{2})$/u;
 
-/** A date, `T` and a time with its zone; what follows a second `T` is not looked at. */
+/** Whether a text is a date, `T` and a time with its zone; text after a second `T` is ignored. */
 export function isDateTime(text: string): boolean {
   const [date = '', time] = text.toLowerCase().split('t');
   if (time === undefined || !isDate(date)) return false;
@@ -28,25 +28,25 @@ export function isDateTime(text: string): boolean {
 const RFC3339 =
   /^(\d{4}-\d\d-\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:(Z)|([+-])(\d\d):(\d\d))?$/;
 
-/** A point in time, as it was written. */
+/** A point in time, as written. */
 export interface Time {
-  /** Since 1970 in UTC. */
+  /** Nanoseconds since 1970 in UTC. */
   readonly nanos: bigint;
-  /** In minutes. */
+  /** The offset in minutes. */
   readonly offset: number;
 }
 
 /**
- * A time of RFC 3339 as Go's time.Parse reads it, such as `2026-01-31T12:00:00.5Z`; without an
- * offset it is one of UTC. Undefined where the text is not one. What `isDateTime` takes is another
- * thing: the API server checks the format by a pattern of its own, and reads the value by this one.
+ * Parses a time of RFC 3339 as Go's time.Parse does, such as `2026-01-31T12:00:00.5Z`; without an offset it is in UTC.
+ * Undefined if the text is not one. `isDateTime` accepts other texts: the API server checks the format by its own
+ * pattern, and parses the value by this one.
  */
 export function parseTime(text: string): (Time & { readonly isZoned: boolean }) | undefined {
   const match = RFC3339.exec(text);
   if (!match || !isDate(match[1]!)) return undefined;
   const [, date, hour, minute, second, fraction = '', utc, sign, hours = 0, minutes = 0] = match;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
-  // Go takes these two, which are not hours and minutes of a day.
+  // Go accepts these two, which are not hours and minutes of a day.
   if (Number(hours) > 24 || Number(minutes) > 60) return undefined;
   const away = Number(hours) * 60 + Number(minutes);
   const offset = sign === '-' ? -away : away;
@@ -56,7 +56,7 @@ export function parseTime(text: string): (Time & { readonly isZoned: boolean }) 
   return { nanos: nanosOfDate(date!) + BigInt(seconds) * SECOND + nanos, offset, isZoned };
 }
 
-/** Nanoseconds from 1970 to the midnight of UTC that a date begins with. */
+/** Returns the nanoseconds from 1970 to the midnight in UTC with which a date begins. */
 export function nanosOfDate(date: string): bigint {
   return BigInt(Date.parse(`${date}T00:00:00Z`)) * 1_000_000n;
 }
@@ -76,10 +76,10 @@ const NANOSECONDS: Readonly<Record<string, bigint>> = {
   h: HOUR,
 };
 
-/** The largest number of 64 bits. */
+/** The largest 64-bit number. */
 const MOST = 2n ** 63n - 1n;
 
-/** `1h30m`, `-1.5s`: in nanoseconds; undefined where the text is no duration of Go. */
+/** Parses a duration to nanoseconds: `1h30m`, `-1.5s`; undefined if the text is not a duration of Go. */
 export function parseDuration(text: string): bigint | undefined {
   const unsigned = text.replace(/^[+-]/, '');
   if (unsigned === '0') return 0n;
@@ -106,8 +106,8 @@ const wordUnits: readonly [RegExp, bigint][] = [
 ];
 
 /**
- * What `format: duration` takes, in nanoseconds: Go's own, or a text with numbers and units in it
- * (`about 5 minutes`), whose sum wraps around at 64 bits. Undefined for anything else.
+ * Parses a text of `format: duration` to nanoseconds: a duration of Go, or a text with numbers and units in it (`about
+ * 5 minutes`), whose sum wraps around at 64 bits. Undefined for anything else.
  */
 export function parseLongDuration(text: string): bigint | undefined {
   const plain = parseDuration(text);
@@ -126,14 +126,14 @@ export function isDuration(text: string): boolean {
 }
 
 /**
- * Whether a text names a time zone as programs in Go find it: their files have it in these letters alone, and no
- * offsets.
+ * Whether a text names a time zone as programs in Go find it: the file names are case-sensitive, and offsets are not
+ * time zones.
  */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Z]/.test(name)) return false;
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    // The names of aliases are others.
+    // Aliases have other names.
     return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase();
   } catch {
     return false;

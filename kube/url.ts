@@ -1,21 +1,21 @@
 import { parseIPv6 } from './address.ts';
 
-/** A URL as Go's net/url takes it apart; it takes more than a browser does. */
+/** The parts of a URL as Go's net/url parses it, which accepts more than a browser does. */
 export interface UrlParts {
-  /** In lower case; empty when there is none. */
+  /** The scheme in lower case; empty if there is none. */
   readonly scheme: string;
-  /** With the port; empty when there is none. */
+  /** The host with the port; empty if there is none. */
   readonly host: string;
-  /** Whether a user is named. */
+  /** Whether there is a user. */
   readonly user: boolean;
-  /** As it is written; empty after a scheme without a slash. */
+  /** The path as written; empty after a scheme without a slash. */
   readonly path: string;
   readonly query: string;
   readonly fragment: string;
 }
 
 /**
- * The parts of a URL, or undefined when Go's `url.Parse` refuses it.
+ * Parses a URL; undefined if Go's `url.Parse` refuses it.
  * Source: https://pkg.go.dev/net/url#Parse
  */
 export function parseUrl(text: string): UrlParts | undefined {
@@ -25,8 +25,8 @@ export function parseUrl(text: string): UrlParts | undefined {
 }
 
 /**
- * The same as Go's `url.ParseRequestURI` does it, which takes an absolute URL or an absolute path, and
- * no fragment: the API server asks it of `format: uri`.
+ * Parses a URL as Go's `url.ParseRequestURI` does, which accepts an absolute URL or an absolute path, and no fragment.
+ * The API server uses it for `format: uri`.
  */
 export function parseRequestUri(text: string): UrlParts | undefined {
   const parts = text === '' ? undefined : parse(text, true);
@@ -67,10 +67,10 @@ function isEscaped(text: string): boolean {
   return !/%(?![0-9A-Fa-f]{2})/.test(text);
 }
 
-/** ASCII that needs no escape in a host, escapes of what is not ASCII, and '%25'. */
+/** Matches a host: ASCII without escapes, escaped non-ASCII characters, and '%25'. */
 const HOST = /^(?:[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]|\P{ASCII}|%25|%[89A-Fa-f][0-9A-Fa-f])*$/u;
 
-/** The zone of an address may also escape what needs no escape, and a space. */
+/** Whether a text is a zone of an address. A zone may also contain escapes of ordinary characters, and a space. */
 function isZone(text: string): boolean {
   const plain = text.replaceAll(/%([0-7][0-9A-Fa-f])/g, (_, hex: string) =>
     hex === '20' || hex === '25' ? '-' : String.fromCharCode(Number.parseInt(hex, 16)),

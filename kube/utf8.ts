@@ -1,11 +1,11 @@
-/** What bytes are as a text, or why they are none. */
+/** The text of some bytes, or the reason why they are not text. */
 export type Decoded =
   | { readonly text: string; readonly fault?: never }
   | {
       readonly text?: never;
       /** `must be ..., got ...`. */
       readonly fault: string;
-      /** From 1; of the first byte that is not UTF-8. */
+      /** The line, from 1, of the first byte that is not UTF-8. */
       readonly line?: number;
       readonly column?: number;
     };
@@ -15,8 +15,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const INSTEAD = 'save the file as UTF-8';
 
 /**
- * Reads bytes as UTF-8. Editors also save UTF-16 and the encodings of one byte a character, such as
- * Latin-1: these are recognised, and never read as something else. A byte order mark is kept.
+ * Reads bytes as UTF-8. Editors also save UTF-16 and single-byte encodings, such as Latin-1: these are recognized, and
+ * never read as something else. A byte order mark is kept.
  */
 export function decodeUtf8(bytes: Uint8Array): Decoded {
   if (isUtf16(bytes)) return { fault: `must be text in UTF-8, got UTF-16: ${INSTEAD}` };
@@ -36,7 +36,9 @@ export function decodeUtf8(bytes: Uint8Array): Decoded {
   }
 }
 
-/** With a byte order mark, or with every second byte of the beginning zero, as it is of ASCII. */
+/**
+ * Whether bytes are UTF-16: they have a byte order mark, or every second byte of the beginning is zero, as for ASCII.
+ */
 function isUtf16(bytes: Uint8Array): boolean {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
@@ -47,7 +49,7 @@ function isUtf16(bytes: Uint8Array): boolean {
   );
 }
 
-/** The length of the longest beginning that is UTF-8. */
+/** Returns the length of the longest prefix that is UTF-8. */
 function firstWrong(bytes: Uint8Array): number {
   let [low, high] = [0, bytes.length];
   while (low < high) {
@@ -55,12 +57,12 @@ function firstWrong(bytes: Uint8Array): number {
     if (isPrefix(bytes.subarray(0, middle))) low = middle;
     else high = middle - 1;
   }
-  // What is cut in the middle of a character is wrong from where that begins.
+  // A character that is cut is wrong from its first byte on.
   while (low > 0 && !isWhole(bytes.subarray(0, low))) low -= 1;
   return low;
 }
 
-/** Whether bytes are UTF-8 that may go on in the middle of a character. */
+/** Whether bytes are UTF-8 that may be cut within a character. */
 function isPrefix(bytes: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });

@@ -8,31 +8,32 @@ import type { ApplicationDeletion } from './deletion.ts';
 import { ARGO_CD_NAMESPACE, type ArgoCdMetadata } from './object.ts';
 import { IN_CLUSTER } from './patterns/destination.ts';
 
-/** Where the output of the app lies in Git, and as what its Applications are kept. */
+/** The place of the app's output in Git, and the settings of the Application that keeps it. */
 export interface AppOfAppsProps {
-  /** Of the Application that keeps the others. */
+  /** The metadata of the Application that keeps the others. */
   readonly metadata: ArgoCdMetadata;
-  /** It lets in the namespace of Argo CD, for Applications. */
+  /** The project. It must allow Applications in the namespace of Argo CD. */
   readonly project: string;
   readonly repoURL: string;
   /** Branch, tag or commit. @default - the default branch */
   readonly targetRevision?: string;
   /** The output folder, in the repository. @default 'dist' */
   readonly path?: string;
-  /** A folder in the output, of its own. @default - `argocd/`, and the name */
+  /** The folder in the output, used by this construct only. @default - `argocd/`, and the name */
   readonly folder?: string;
-  /** What becomes of the objects in it when the Application that keeps them is deleted. */
+  /** What happens to the objects in it when the Application that keeps them is deleted. */
   readonly deletion: ApplicationDeletion;
-  /** @default - what Git says is made so: automated, with prune and selfHeal */
+  /** How it is synced. @default - automated, with prune and selfHeal */
   readonly syncPolicy?: SyncPolicy;
 }
 
 /**
- * An Application that keeps others, on the cluster of Argo CD: what is in `objects` is written to a file in a folder of
- * its own, and the Application of that folder to a file beside the folder, which somebody applies once.
+ * An Application that keeps others, on the cluster of Argo CD. The content of `objects` is rendered to a file in a
+ * folder of its own. The Application of that folder is rendered to a file beside the folder, which a person applies
+ * once.
  *
- * What is added by waves is made one wave after the other. A wave is waited for until it is healthy: of Applications
- * Argo CD knows that only with a health check for `argoproj.io/Application` in `argocd-cm`.
+ * Objects that are added as waves are created one wave after the other. Argo CD waits until a wave is healthy. For
+ * Applications it needs a health check for `argoproj.io/Application` in `argocd-cm`.
  *
  * @example
  * ```ts
@@ -64,9 +65,9 @@ export interface AppOfAppsProps {
  * ```
  */
 export class AppOfApps extends Construct {
-  /** The scope of what it keeps. */
+  /** The scope of the objects that it keeps. */
   readonly objects: Chart;
-  /** The Application that keeps it. */
+  /** The Application that keeps them. */
   readonly root: Application;
   #waves = 0;
 
@@ -92,9 +93,9 @@ export class AppOfApps extends Construct {
     });
   }
 
-  /** Has objects made after those of all waves before, which are waited for. */
+  /** Creates objects after those of all earlier waves are healthy. */
   addWave(...objects: readonly ApiObject[]): void {
-    // Nothing said is the wave 0.
+    // Objects without an annotation are in wave 0.
     if (this.#waves > 0) {
       for (const one of objects) one.metadata.addAnnotation(SYNC_WAVE, String(this.#waves));
     }

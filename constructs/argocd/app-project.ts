@@ -8,24 +8,24 @@ import { buildArgoCdObject, type ArgoCdMetadata, type ArgoCdObject } from './obj
 import type { ProjectOpening } from './rules/opening.ts';
 import { validateProject } from './rules/project.ts';
 
-/** What an AppProject says. */
+/** The properties of an AppProject. */
 export interface AppProjectProps {
   readonly metadata: ArgoCdMetadata;
   readonly spec: AppProjectSpec & Required<Pick<AppProjectSpec, 'sourceRepos' | 'destinations'>>;
-  /** What it lets in beyond lists that are written out. @default - nothing */
+  /** What it allows beyond literal lists. @default - nothing */
   readonly opens?: readonly ProjectOpening[];
   /**
-   * What becomes of it when it is deleted while Applications name it: it waits for them, as they could not delete
-   * their objects without it, or it goes.
+   * What happens when it is deleted while Applications name it. `AfterApplications`: it waits for them, because without
+   * it they could not delete their objects. `AtOnce`: it is deleted.
    * @default 'AfterApplications'
    */
   readonly deletion?: 'AfterApplications' | 'AtOnce';
 }
 
 /**
- * What Applications may do: from which repositories, to where, which kinds, when, and who. All of it is a list of what is
- * let in, and what is wide is said in `opens`. Refused when the app is synthesized: what Argo CD would not use, and
- * what lets in more than somebody wrote down, such as a denied repository, which lets in all others.
+ * What Applications may do: their sources, destinations, kinds, sync times and users. Its lists contain what is
+ * allowed, and `opens` declares what is wide. The app's synthesis refuses what Argo CD would not use. It also refuses
+ * what allows more than the lists show, such as a denied repository, which allows all others.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export class AppProject extends ApiObject {
   constructor(scope: Construct, id: string, props: AppProjectProps) {
     super(scope, id, buildProject(props));
     const opens = new Set(props.opens);
-    // It lets in nothing here, and all without it: what is rendered holds no empty lists.
+    // An empty list allows nothing here, and an absent one allows all. Rendering would remove the empty list.
     const { namespaceResourceWhitelist: list } = props.spec;
     addObjectValidation(this, new.target, appProject, (manifest) => {
       const made = manifest as ArgoCdObject<AppProjectSpec>;

@@ -13,7 +13,7 @@ import { buildArgoCdObject, type ArgoCdMetadata, type ArgoCdObject } from './obj
 import { validateAgainstProjects } from './projects.ts';
 import { validateApplicationSet } from './rules/application-set.ts';
 
-/** The spec of an ApplicationSet but for what its placeholders are, and what becomes of what goes. */
+/** The spec of an ApplicationSet without the kind of its placeholders and without its deletion settings. */
 export interface TemplatedApplications extends Omit<
   ApplicationSetSpec,
   'goTemplate' | 'goTemplateOptions' | 'template' | 'syncPolicy'
@@ -24,23 +24,23 @@ export interface TemplatedApplications extends Omit<
   readonly syncPolicy?: Omit<ApplicationSetSyncPolicy, 'preserveResourcesOnDeletion'>;
 }
 
-/** What an ApplicationSet says. */
+/** The properties of an ApplicationSet. */
 export interface ApplicationSetProps {
   readonly metadata: ArgoCdMetadata;
-  /** Placeholders are Go templates; one that stands for nothing is an error, and no Application is changed. */
+  /** The spec. Placeholders are Go templates; one without a value is an error, and then no Application is changed. */
   readonly spec: TemplatedApplications;
   /**
-   * What becomes of the objects of an Application that goes, because no generator gives it any more, or with the
-   * ApplicationSet; there is no answer that is right for all.
+   * What happens to the objects of an Application that is removed, because no generator produces it any more or
+   * together with the ApplicationSet. There is no default, because no answer is right for all.
    */
   readonly deletion: ApplicationDeletion;
 }
 
 /**
- * Applications by a template, one for each set of parameters: folders or files of a repository, clusters, a list, each
- * of one with each of another. Refused when the app is synthesized: placeholders that no generator gives, as far as
- * that is known, names that two Applications would have, a project that a generator chooses, and what is refused
- * of an Application.
+ * Applications from a template, one for each set of parameters: folders or files of a repository, clusters, a list, or
+ * the product of two generators. The app's synthesis refuses placeholders that no generator provides (as far as that is
+ * known), names that two Applications would share, and a project that a generator chooses. It also refuses what it
+ * refuses for an Application.
  *
  * @example
  * ```ts
@@ -83,7 +83,9 @@ export class ApplicationSet extends ApiObject {
   }
 }
 
-/** Argo CD itself gives Applications that have no finalizer one, unless `preserveResourcesOnDeletion` is said. */
+/**
+ * Builds the spec. Argo CD adds a finalizer to Applications without one, unless `preserveResourcesOnDeletion` is set.
+ */
 function buildSpec(
   { template, syncPolicy, ...spec }: TemplatedApplications,
   deletion: ApplicationDeletion,

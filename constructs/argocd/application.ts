@@ -9,18 +9,18 @@ import { buildArgoCdObject, type ArgoCdMetadata, type ArgoCdObject } from './obj
 import { validateAgainstProjects } from './projects.ts';
 import { validateApplication } from './rules/application.ts';
 
-/** What an Application says. */
+/** The properties of an Application. */
 export interface ApplicationProps {
   readonly metadata: ArgoCdMetadata;
   readonly spec: ApplicationSpec;
-  /** What becomes of its objects when it is deleted; there is no answer that is right for all. */
+  /** What happens to its objects when it is deleted. There is no default, because no answer is right for all. */
   readonly deletion: ApplicationDeletion;
 }
 
 /**
- * Objects of a repository that Argo CD keeps in a cluster. Refused when the app is synthesized: what Argo CD would not
- * sync, options that it would pass over, the project `default`, and what the project, where it is in the same app, does
- * not let in. Zeros and empty fields, which Argo CD leaves out, are left out.
+ * Objects of a repository that Argo CD keeps in a cluster. The app's synthesis refuses what Argo CD would not sync,
+ * options that it would ignore, and the project `default`. If the project is in the same app, it also refuses what the
+ * project does not allow. Zeros and empty fields are left out, because Argo CD leaves them out too.
  *
  * @example
  * ```ts

@@ -1,10 +1,10 @@
 import { versionsOf, type Definition } from '../../crds/definition.ts';
 import { omitZeros } from './written-back.ts';
 
-/** Where Argo CD is, unless somebody put it elsewhere. */
+/** The default namespace of Argo CD. */
 export const ARGO_CD_NAMESPACE = 'argocd';
 
-/** Which object of Argo CD it is. */
+/** The identity of an object of Argo CD. */
 export interface ArgoCdMetadata {
   readonly name: string;
   /** @default 'argocd' */
@@ -15,7 +15,7 @@ export interface ArgoCdMetadata {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** An object of Argo CD as it stands in Git. */
+/** An object of Argo CD as it is in Git. */
 export interface ArgoCdObject<Spec> {
   readonly apiVersion: string;
   readonly kind: string;
@@ -26,7 +26,7 @@ export interface ArgoCdObject<Spec> {
   readonly spec: Spec;
 }
 
-/** An object of one of Argo CD's kinds, without what Argo CD would leave out of it. */
+/** Builds an object of one of Argo CD's kinds, without what Argo CD would leave out of it. */
 export function buildArgoCdObject<Spec>(
   definition: Definition,
   metadata: ArgoCdMetadata,

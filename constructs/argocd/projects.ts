@@ -7,9 +7,9 @@ import type { ArgoCdObject } from './object.ts';
 import { validateAgainstProject } from './rules/permitted.ts';
 
 /**
- * What an Application asks for that its project does not let in, where the project is in the same app: in the
+ * Validates that the project of an Application allows what it requests, if the project is in the same app: in the
  * namespace of the Application and for the same cluster.
- * @param path where the spec stands
+ * @param path the path of the spec
  */
 export function validateAgainstProjects(
   made: IConstruct,

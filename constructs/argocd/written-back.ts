@@ -1,7 +1,7 @@
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 
-/** Fields that say something by being there, though nothing is in them. */
+/** Fields whose presence has a meaning even if they are empty. */
 const MEANINGFUL_WHEN_EMPTY: ReadonlySet<string> = new Set([
   'automated',
   'retry',
@@ -14,7 +14,7 @@ const MEANINGFUL_WHEN_EMPTY: ReadonlySet<string> = new Set([
   'awsCodeCommit',
 ]);
 
-/** Fields of which false, or 0, is another thing than nothing. */
+/** Fields for which false or 0 differs from an absent value. */
 const MEANINGFUL_ZEROS: ReadonlySet<string> = new Set([
   'enabled',
   'warn',
@@ -25,7 +25,7 @@ const MEANINGFUL_ZEROS: ReadonlySet<string> = new Set([
   'includeSharedProjects',
 ]);
 
-/** Of a source's `kustomize`, what says something of other fields alone: without these Argo CD takes it for empty. */
+/** Fields of a source's `kustomize` that only modify others. If there are no others, Argo CD treats it as empty. */
 const KUSTOMIZE_MODIFIERS: ReadonlySet<string> = new Set([
   'commonAnnotationsEnvsubst',
   'forceCommonAnnotations',
@@ -35,9 +35,9 @@ const KUSTOMIZE_MODIFIERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A value of one of Argo CD's kinds without what Argo CD leaves out when it writes the object back: empty texts, lists
- * and mappings, zeros and false where they say no more than nothing. What is in Git and never in the cluster stays
- * OutOfSync for ever. Values of free form are left as they are.
+ * Removes from a value of one of Argo CD's kinds what Argo CD leaves out when it writes the object back: empty texts,
+ * lists and mappings, and zeros and false if they mean the same as an absent value. A field that is in Git and never in
+ * the cluster stays OutOfSync for ever. Values of free form are not changed.
  */
 export function omitZeros<T>(schema: JSONSchemaProps, value: T): T;
 export function omitZeros(schema: JSONSchemaProps, value: unknown): unknown {
@@ -69,7 +69,7 @@ function isZero(name: string, value: unknown): boolean {
     : keys.length === 0;
 }
 
-/** Lazy values of cdk8s are objects of a class: what they give is known later. */
+/** Whether a value is plain data. Lazy values of cdk8s are objects of a class, whose content is known later. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   return (
     isMapping(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value) as null)

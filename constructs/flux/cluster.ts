@@ -13,23 +13,22 @@ import { layout } from '../layout.ts';
 import { FLUX_NAMESPACE } from './object.ts';
 import { GitRepository, Kustomization } from './objects.ts';
 
-/** How a cluster takes its part of the output. */
+/** How a cluster applies its part of the output. */
 export interface FluxClusterProps {
   /** Its name in the platform file. @default - the construct's id */
   readonly cluster?: string;
-  /** Where the output lies in Git. */
+  /** The place of the output in Git. */
   readonly repository: Omit<GitRepositorySpec, 'interval'> & Partial<GitRepositorySpec>;
   /** The output folder, in the repository. @default 'dist' */
   readonly path?: string;
-  /** Where Flux is. @default 'flux-system' */
+  /** The namespace of Flux. @default 'flux-system' */
   readonly namespace?: string;
   /**
-   * Tenants that are applied each by itself, so that what an API server refuses of one keeps no other from being
-   * changed.
-   * @default - all tenants are applied together, and new ones need nothing
+   * Tenants that are applied separately, so that what an API server refuses of one does not block the others.
+   * @default - all tenants are applied together, and new ones need no change here
    */
   readonly tenants?: readonly string[];
-  /** What is said of each Kustomization besides. @default - an interval of 10 minutes, and retries after one */
+  /** Further settings of each Kustomization. @default - an interval of 10 minutes, and retries after one */
   readonly kustomizations?: Partial<
     Pick<
       KustomizationSpec,
@@ -39,13 +38,13 @@ export interface FluxClusterProps {
 }
 
 /**
- * What Flux applies of the output to one cluster: a GitRepository, and Kustomizations of CRDs, policies, classes, the
- * operator and tenants, in `flux/<cluster>.yaml`. On an empty cluster tenants wait for CRDs and policies; later nothing
- * waits, so that access goes with the next revision whatever else fails.
+ * The objects by which Flux applies the output to one cluster: a GitRepository, and Kustomizations of CRDs, policies,
+ * classes, the operator and tenants, in `flux/<cluster>.yaml`. On an empty cluster tenants wait for CRDs and policies.
+ * Later nothing waits, so that access is revoked with the next revision whatever else fails.
  *
- * What leaves Git is pruned, but for CRDs, policies, the namespace of the operator, and what the output keeps from being
- * pruned by Argo CD (`Prune=false`): Namespaces of tenants, and all that is left in one that is Retired. People delete
- * these.
+ * What leaves Git is pruned, except CRDs, policies, the namespace of the operator, and objects that the output protects
+ * from pruning by Argo CD (`Prune=false`). These are Namespaces of tenants, and all that is left in a Retired
+ * namespace. People delete them.
  *
  * @example
  * ```ts
@@ -63,7 +62,7 @@ export interface FluxClusterProps {
  * ```
  */
 export class FluxCluster extends Construct {
-  /** What stands in the file. */
+  /** The content of the file. */
   readonly chart: Chart;
 
   constructor(scope: Construct, id: string, props: FluxClusterProps) {
@@ -98,7 +97,7 @@ export class FluxCluster extends Construct {
 
 interface KustomizationPart {
   readonly id: string;
-  /** What the name ends with. */
+  /** The suffix of the name. */
   readonly name: string;
   readonly path: string;
   readonly after?: readonly string[];
@@ -112,11 +111,11 @@ function buildParts({ tenants }: FluxClusterProps): readonly KustomizationPart[]
   const after = ['crds', 'policies'];
   const oneEach = (tenants ?? []).map((tenant) => ({
     id: `tenant-${tenant}`,
-    // No cluster and no part has a dot in its name.
+    // The names of clusters and parts contain no dot.
     name: `.${tenant}`,
     path: `tenants/${tenant}`,
     after,
-    // The Kustomization of a tenant goes with its folder, and access with it.
+    // The Kustomization of a tenant is removed with its folder, and access with it.
     spec: { deletionPolicy: 'MirrorPrune', patches } as const,
   }));
   const together = { id: 'tenants', name: '-tenants', path: 'tenants', after };
@@ -155,10 +154,13 @@ function buildParts({ tenants }: FluxClusterProps): readonly KustomizationPart[]
   ];
 }
 
-/** What the output has on all that Argo CD must not prune, and on nothing else. */
+/** The annotation of all objects that Argo CD must not prune, and of no others. */
 const UNPRUNED = `${COMPARE_OPTIONS}=${QUIET}`;
 
-/** Flux neither prunes nor deletes these. The name and the kind of the patch are those of nothing. */
+/**
+ * Builds a patch that disables pruning and deletion. The name and the kind in the patch are placeholders that Flux
+ * ignores.
+ */
 function disablePrune(target: KustomizationPatchTarget): KustomizationPatch {
   const patch = [
     'apiVersion: v1',
@@ -172,7 +174,7 @@ function disablePrune(target: KustomizationPatchTarget): KustomizationPatch {
   return { target, patch };
 }
 
-/** Waits until something has been applied once, ever: what fails later keeps nobody's access. */
+/** Waits until a part has been applied once, ever: later failures do not keep anybody's access. */
 function dependOnApplied(source: string, part: string): KustomizationDependency {
   return { name: `${source}-${part}`, readyExpr: 'has(dep.status.lastAppliedRevision)' };
 }

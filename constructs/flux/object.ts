@@ -1,9 +1,9 @@
 import { versionsOf, type Definition } from '../../crds/definition.ts';
 
-/** Where Flux is, unless somebody put it elsewhere. */
+/** The default namespace of Flux. */
 export const FLUX_NAMESPACE = 'flux-system';
 
-/** Which object of Flux it is. */
+/** The identity of an object of Flux. */
 export interface FluxMetadata {
   readonly name: string;
   /** @default 'flux-system' */
@@ -14,7 +14,7 @@ export interface FluxMetadata {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** An object of Flux as it stands in Git. */
+/** An object of Flux as it is in Git. */
 export interface FluxObject<Spec> {
   readonly apiVersion: string;
   readonly kind: string;
@@ -22,7 +22,7 @@ export interface FluxObject<Spec> {
   readonly spec: Spec;
 }
 
-/** An object of one of Flux' kinds. */
+/** Builds an object of one of Flux' kinds. */
 export function buildFluxObject<Spec>(
   definition: Definition,
   { namespace = FLUX_NAMESPACE, ...metadata }: FluxMetadata,

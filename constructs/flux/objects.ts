@@ -8,21 +8,21 @@ import type { GitRepositorySpec, KustomizationSpec } from './api/types.ts';
 import { buildFluxObject, type FluxMetadata, type FluxObject } from './object.ts';
 import { findDependencyCycles, validateKustomization } from './rules/kustomization.ts';
 
-/** What a GitRepository says. */
+/** The properties of a GitRepository. */
 export interface GitRepositoryProps {
   readonly metadata: FluxMetadata;
   readonly spec: GitRepositorySpec;
 }
 
-/** What a Kustomization says. */
+/** The properties of a Kustomization. */
 export interface KustomizationProps {
   readonly metadata: FluxMetadata;
-  /** What becomes of its objects when it is deleted is said: there is no answer that is right for all. */
+  /** The spec. `deletionPolicy` is required, because no answer is right for all. */
   readonly spec: KustomizationSpec & Required<Pick<KustomizationSpec, 'deletionPolicy'>>;
 }
 
 /**
- * A repository that Flux fetches, checked as by an API server when the app is synthesized.
+ * A repository that Flux fetches, validated as by an API server when the app is synthesized.
  *
  * @example
  * ```ts
@@ -46,8 +46,8 @@ export class GitRepository extends ApiObject {
 }
 
 /**
- * Objects of a source that Flux keeps in a cluster. Refused when the app is synthesized: what an API server would
- * refuse, a name that Flux cannot write into labels, and what waits for itself.
+ * Objects of a source that Flux keeps in a cluster. The app's synthesis refuses what an API server would refuse, a name
+ * that Flux cannot write into labels, and a Kustomization that depends on itself.
  *
  * @example
  * ```ts
@@ -81,7 +81,10 @@ export class Kustomization extends ApiObject {
     });
   }
 
-  /** Finds another one of the app for the same cluster, and makes it then alone: there may be very many. */
+  /**
+   * Builds a function that finds another Kustomization of the app for the same cluster. The index is built on demand,
+   * because there may be very many.
+   */
   #beside(): (id: string) => FluxObject<KustomizationSpec> | undefined {
     const all = findSameClusterObjects(this, kustomization);
     const byId = new Map(all.map((one) => [`${one.metadata.namespace}/${one.name}`, one]));

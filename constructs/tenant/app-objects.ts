@@ -1,15 +1,16 @@
 /**
- * On a Tenant in Git: the objects that an app in TypeScript makes in its namespaces on the cluster, a line each. The spec
- * does not declare them, so the operator would report them as undeclared, and remove bindings among them.
+ * The annotation of a Tenant in Git that lists the objects which an app in TypeScript creates in its namespaces on the
+ * cluster, one a line. The spec does not declare them, so the operator would otherwise report them as undeclared, and
+ * remove bindings among them.
  */
 export const APP_OBJECTS = 'tenantry.dev/app-objects';
 
-/** The API server accepts 256 KiB of annotations for an object. The rest is for tools that apply it. */
+/** The maximum size in bytes. The API server accepts 256 KiB of annotations for an object; the rest is for appliers. */
 const MOST_BYTES = 200_000;
 
 /**
- * The value of the annotation.
- * @param identities as `identityOf` makes them
+ * Formats the value of the annotation.
+ * @param identities as `identityOf` builds them
  * @throws {RangeError} for more than fit into an annotation
  */
 export function formatAppObjects(identities: readonly string[]): string {
@@ -21,7 +22,7 @@ export function formatAppObjects(identities: readonly string[]): string {
   );
 }
 
-/** The identities in the annotation of a Tenant; none where it has no such annotation. */
+/** Returns the identities in the annotation of a Tenant; none if it has no such annotation. */
 export function parseAppObjects({
   annotations,
 }: {

@@ -1,6 +1,6 @@
 import type { Platform } from './declaration.ts';
 
-/** The name of a group in Argo CD; undefined for one that is none of its logins. */
+/** Returns the name of a group in Argo CD; undefined for a group that belongs to none of its logins. */
 export function resolveArgoCDGroup(
   name: string,
   { argocdGroupsPrefix: prefix = '' }: Pick<Platform, 'argocdGroupsPrefix'>,
@@ -9,10 +9,10 @@ export function resolveArgoCDGroup(
 }
 
 /**
- * What Argo CD could not take for the name of a group in a project, as the end of a sentence. It reads
- * `g, <group>, proj:...` as a line of CSV; one that it cannot read takes the rights of all others along.
- * Source: validateGroupName and ProjectPoliciesString in pkg/apis/application/v1alpha1, loadPolicyLine in
- * util/rbac of argo-cd
+ * Explains why Argo CD could not hold a group's name in a project, as the end of a sentence. Argo CD reads `g, <group>,
+ * proj:...` as a line of CSV. One line that it cannot read voids the rights of all others.
+ * Source: validateGroupName and ProjectPoliciesString in pkg/apis/application/v1alpha1, loadPolicyLine in util/rbac of
+ * argo-cd
  */
 export function findGroupFault(name: string): string | undefined {
   if (name.includes('"')) return 'without double quotes, which Argo CD takes for its own';
@@ -23,7 +23,7 @@ export function findGroupFault(name: string): string | undefined {
   return undefined;
 }
 
-/** A group as it stands in a project: in quotes where it holds what ends a field. */
+/** Formats a group for a project: quoted if it contains a character that ends a field. */
 export function quoteGroup(name: string): string {
   return name.includes(',') ? `"${name}"` : name;
 }

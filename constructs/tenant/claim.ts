@@ -1,14 +1,14 @@
 import type { Path } from '../../kube/problem.ts';
 import type { TenantDeclaration } from './declaration.ts';
 
-/** What a tenant takes for itself. */
+/** The names that a tenant claims. */
 export interface TenantClaim {
   readonly name: string;
-  /** The namespaces, on whichever cluster. */
+  /** The namespaces, on any cluster. */
   readonly namespaces: readonly string[];
 }
 
-/** The name and the namespaces that a Tenant takes for itself. */
+/** Builds the claim of a Tenant: its name and its namespaces. */
 export function buildClaim({ name, spec }: TenantDeclaration): TenantClaim {
   return {
     name,
@@ -16,7 +16,7 @@ export function buildClaim({ name, spec }: TenantDeclaration): TenantClaim {
   };
 }
 
-/** The name of the tenant's namespace for an entry. */
+/** Returns the name of the tenant's namespace for an entry. */
 export function namespaceName(
   prefix: string | undefined,
   entry: { readonly name: string },
@@ -24,7 +24,7 @@ export function namespaceName(
   return (prefix ?? '') + entry.name;
 }
 
-/** Where a Tenant names a namespace of its own. */
+/** Finds the place where a Tenant names a namespace of its own. */
 export function findNamespacePath({ spec }: TenantDeclaration, namespace: string): Path {
   const index = (spec.namespaces ?? []).findIndex(
     (entry) => namespaceName(spec.namespacePrefix, entry) === namespace,

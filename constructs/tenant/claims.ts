@@ -1,6 +1,6 @@
 import type { TenantClaim } from './claim.ts';
 
-/** A tenant that has a name, and where it is declared. */
+/** A tenant that has a name, and the place of its declaration. */
 export interface Claimant {
   readonly name: string;
   /** The file or construct, for messages. */
@@ -8,23 +8,23 @@ export interface Claimant {
 }
 
 /**
- * Who has which name. A namespace belongs to the first tenant that claimed it and still does; those
- * that claimed it later stand in line. So nobody loses a namespace by changing something else, and
- * nobody gets one by claiming it while another one has it.
+ * The owners of names. A namespace belongs to the first tenant that claimed it and still does; later claimants wait in
+ * line. So nobody loses a namespace by changing something else, and nobody gets one by claiming it while another tenant
+ * has it.
  */
 export class Claims {
-  // Lists, not sets: nearly all hold one name, and a fleet has tens of thousands of them.
+  // Lists instead of sets: nearly all contain one name, and a fleet has tens of thousands of them.
   readonly #tenants = new Map<string, { where: string; namespaces: readonly string[] }>();
-  /** Who claims a namespace, in the order of claiming: the first has it. Never empty. */
+  /** The claimants of a namespace, in the order of claiming: the first has it. Never empty. */
   readonly #lines = new Map<string, readonly string[]>();
 
-  /** The tenant of a name. */
+  /** Returns the tenant of a name. */
   findTenant(name: string): Claimant | undefined {
     const tenant = this.#tenants.get(name);
     return tenant && { name, where: tenant.where };
   }
 
-  /** The tenant that has a namespace. */
+  /** Returns the tenant that has a namespace. */
   findOwner(namespace: string): Claimant | undefined {
     const [first] = this.#lines.get(namespace) ?? [];
     return first === undefined ? undefined : this.findTenant(first);
@@ -35,7 +35,7 @@ export class Claims {
     return this.#tenants.keys();
   }
 
-  /** What a tenant claims. */
+  /** Returns the namespaces that a tenant claims. */
   namespacesOf(name: string): readonly string[] {
     return this.#tenants.get(name)?.namespaces ?? [];
   }
@@ -46,9 +46,9 @@ export class Claims {
   }
 
   /**
-   * Puts a claim in place of what the tenant of its name has claimed until now, if anything. What
-   * it still claims keeps its place in line; what is new comes after everybody else.
-   * @returns the tenants in line for what it had and no longer claims
+   * Replaces the claim of the tenant of that name, if there is one. Names that it still claims keep their place in
+   * line; new ones come last.
+   * @returns the tenants in line for names that it had and no longer claims
    */
   replace({ name, namespaces }: TenantClaim, where: string): readonly string[] {
     const before = this.namespacesOf(name);
@@ -60,7 +60,7 @@ export class Claims {
   }
 
   /**
-   * Takes a tenant out of every line. Without a tenant of the name nothing happens.
+   * Removes a tenant from every line; without effect if there is no tenant of the name.
    * @returns the tenants in line for what it had
    */
   release(name: string): readonly string[] {
@@ -69,7 +69,7 @@ export class Claims {
     return this.#leave(before, name);
   }
 
-  /** Whoever is in line keeps their place. */
+  /** Adds a tenant to a line; a tenant that is in it already keeps its place. */
   #enter(namespace: string, name: string): void {
     const line = this.#lines.get(namespace) ?? [];
     if (!line.includes(name)) this.#lines.set(namespace, [...line, name]);

@@ -10,16 +10,16 @@ import { renderTenantObjects } from './objects/tenant-objects.ts';
 import { validateCeilings, validateClassReferences } from './rules/class-words.ts';
 import { checkObjects, checkTenant, hasPath, type SettingLocator } from './rules/rules.ts';
 
-/** What a class is on its own, whoever chooses it. */
+/** What validation finds in a class, independent of the tenants that choose it. */
 export interface ClassVerdict {
-  /** Mistakes of the class, and what is odd in it, at their places in it. */
+  /** Errors and warnings of the class, at their places in it. */
   readonly findings: readonly Finding[];
   /**
-   * What is refused of tenants that say nothing of it, and that they may mend: a ceiling below what
-   * is built in makes them say what they want. At the place of the class that refuses.
+   * Errors that a tenant with empty settings would get and can fix itself. A ceiling below a built-in setting forces
+   * tenants to choose a value. Each is at the place in the class that sets the bound.
    */
   readonly demands: readonly Finding[];
-  /** Those of both that the class has from the one that it extends, at their places there. */
+  /** Findings and demands that the class inherits from its parent class, at their places in the parent. */
   readonly inherited: readonly Finding[];
 }
 
@@ -31,9 +31,9 @@ export function hasErrors({ findings }: ClassVerdict): boolean {
 }
 
 /**
- * Holds a class to the rules for itself: its own words, each of its presets, and what a tenant gets
- * that says nothing but the name of the class and one of its environments.
- * @param klass the class with what it has from the one that it extends. Default: it extends none
+ * Validates a class by itself: its own settings, each of its presets, and what a tenant gets that only names the class
+ * and one of its environments.
+ * @param klass the class merged with its parent. Default: it has no parent
  */
 export function checkClass(
   declared: TenantClassDeclaration,
@@ -62,7 +62,7 @@ export function checkClass(
   };
 }
 
-/** Everything that is found, with the places in the class that is extended (`ClassSettingPaths`). */
+/** Returns all findings, with the places in the parent class written as `ClassSettingPaths` does. */
 function checkWithBase(
   declared: TenantClassDeclaration,
   klass: TenantClassDeclaration,
@@ -95,12 +95,12 @@ function checkWithBase(
   };
 }
 
-/** A tenant of a class as messages name it, and its only namespace. */
+/** The name that messages give to an arbitrary tenant of a class and to its only namespace. */
 const ANY = 'any-tenant';
 
 /**
- * Rules about what no class says, the name of a tenant and whom a class lets in; and that about its
- * presets for resources, which is asked of them where they stand.
+ * Rules that do not apply to a class alone: about tenant names and about which tenants a class admits. The rule about
+ * resource presets is left out because presets are validated where they are declared.
  */
 const ignoredRules: ReadonlySet<string> = new Set([
   CLASS_PRESET_RULE,
@@ -112,8 +112,8 @@ const ignoredRules: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a class makes wrong that the one which it extends says, and says rightly: where the class
- * refuses it, else where it extends the other.
+ * Moves a finding to the child class when the child makes a valid setting of its parent invalid. The new place is where
+ * the child sets the bound, else where it extends the parent.
  */
 function moveToChild(finding: Finding, { spec }: TenantClassDeclaration, base: string): Finding {
   const [first, ...rest] = finding.about?.setting ?? [];
@@ -126,7 +126,7 @@ function moveToChild(finding: Finding, { spec }: TenantClassDeclaration, base: s
   return { ...finding, message, path: (isRefused && ceiling) || ['spec', 'extends'] };
 }
 
-/** All that is found in a tenant that says nothing, with the places in the class. */
+/** Returns the findings in a tenant with empty settings, with their places in the class. */
 function checkProbeTenant(
   klass: TenantClassDeclaration,
   platform: Platform,
@@ -145,7 +145,7 @@ function checkProbeTenant(
   const findings = [...resolved.findings, ...checkTenant(resolved, places)];
   const isBroken = findings.some(({ severity }) => severity === 'error');
   const objects = isBroken ? [] : checkObjects(resolved, renderTenantObjects(resolved), places);
-  // What is missing for a mistake may be all that is wrong with the rest.
+  // A missing part may be the only problem of the rest.
   const isSound = findings.every(
     ({ rule, severity }) => severity !== 'error' || tenantFixableRules.has(rule),
   );
@@ -154,12 +154,12 @@ function checkProbeTenant(
     .map((finding) => ({ ...finding, path: inClass.mapTenantPath(finding) }));
 }
 
-/** What is wrong with one preset, by a class that has it as its defaults. */
+/** One preset of a class, in a class that has it as its defaults. */
 interface SinglePresetClass {
   readonly klass: TenantClassDeclaration;
-  /** Of the preset in its class. */
+  /** The place of the preset in its own class. */
   readonly at: Path;
-  /** Of the same in the defaults of `klass`. */
+  /** The place of the same preset in the defaults of `klass`. */
   readonly in: Path;
 }
 
@@ -170,13 +170,13 @@ function validatePreset({ klass, at, in: from }: SinglePresetClass, platform: Pl
     .map((finding) => ({ ...finding, path: [...at, ...finding.path.slice(from.length)] }));
 }
 
-/** Rules that compare a quota with limits: a preset for one of them says nothing of the other. */
+/** Rules that compare a quota with limits. A preset covers only one of them, so they do not apply. */
 const crossPresetRules: ReadonlySet<string> = new Set([
   'quota-refuses-defaults',
   'quota-admits-none',
 ]);
 
-/** A class for each preset, which says what the preset says and nothing besides. */
+/** Builds one class for each preset, which contains only what the preset sets. */
 function buildSinglePresetClasses({ name, spec }: TenantClassDeclaration): SinglePresetClass[] {
   const { quotas = [], limits = [], networks = [] } = spec.presets ?? {};
   const alone = (
@@ -199,7 +199,7 @@ function buildSinglePresetClasses({ name, spec }: TenantClassDeclaration): Singl
   ];
 }
 
-/** What tenants may mend by words of their own. */
+/** Rules that tenants can satisfy by their own settings. */
 const tenantFixableRules: ReadonlySet<string> = new Set([
   'ceiling-quota',
   'ceiling-limits',
@@ -217,8 +217,8 @@ const tenantFixableRules: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether tenants may mean to mend it: the class itself says no value that is refused. A value that
- * it says and refuses is a mistake.
+ * Whether tenants can fix the finding themselves, because the class does not set the refused value. A class that sets
+ * and refuses the same value is an error.
  */
 function isDemand(finding: Finding, klass: TenantClassDeclaration): boolean {
   if (!tenantFixableRules.has(finding.rule)) return false;
@@ -233,7 +233,7 @@ function partition<T>(list: readonly T[], which: (item: T) => boolean): [T[], T[
 
 const messageKey = ({ rule, message }: Finding): string => `${rule} ${message}`;
 
-/** The same of two findings about one setting, said at one place. */
+/** Identifies findings about one setting at one place. */
 const settingKey = ({ rule, path, about }: Finding): string =>
   JSON.stringify([rule, path, about?.setting]);
 

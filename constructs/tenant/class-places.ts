@@ -4,33 +4,33 @@ import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import type { TenantClassDeclaration } from './declaration.ts';
 import { hasPath } from './rules/rules.ts';
 
-/** What a path in the class begins with that another one extends: `TenantClassDeclaration.base`. */
+/** The first key of a path into the parent class: `TenantClassDeclaration.base`. */
 const BASE = 'base';
 
 export const isInBase = ({ path }: Pick<Finding, 'path'>): boolean => path[0] === BASE;
 
-/** Without what says that it is in the class that is extended. */
+/** Removes the key that marks a path into the parent class. */
 export const withoutBasePath = <F extends Finding>(finding: F): F => ({
   ...finding,
   path: finding.path.slice(1),
 });
 
-/** A class as it is declared, and where paths in it begin. */
+/** A class as declared, and the place where its paths begin. */
 interface Source {
   readonly spec: TenantClassSpec;
   readonly root: Path;
 }
 
 /**
- * Where a class says what its tenants get: in itself, or in the class that it extends, whose paths
- * begin with `base`. Asked of one environment, or of none.
+ * Finds where a class sets what its tenants get: in itself, or in its parent class, whose paths begin with `base`. It
+ * looks at one environment, or at none.
  */
 export class ClassSettingPaths {
-  /** The class itself first. */
+  /** The sources in order: the class itself, then its parent. */
   readonly #sources: readonly Source[];
   readonly #environment: string | undefined;
 
-  /** @param declared the class without what it has from `base` */
+  /** @param declared the class before it is merged with `base` */
   constructor({ spec, base }: TenantClassDeclaration, environment: string | undefined) {
     this.#sources = [
       { spec, root: ['spec'] },
@@ -39,12 +39,12 @@ export class ClassSettingPaths {
     this.#environment = environment;
   }
 
-  /** A place below the spec of the class, or of the one that it extends. */
+  /** Builds a path below the spec of the class, or of its parent. */
   static path(isBase: boolean, ...place: Path): Path {
     return [...(isBase ? [BASE] : []), 'spec', ...place];
   }
 
-  /** The deepest place that says something about a setting; else the ceiling of it. */
+  /** Returns the deepest place that sets a value; else the place of its ceiling. */
   find(setting: Path): Path {
     const ofLayers = this.#layers().flatMap(({ source, layer }) => [
       { source, path: [...layer, ...setting] },
@@ -63,13 +63,13 @@ export class ClassSettingPaths {
     return shorter ? [...shorter.source.root, ...shorter.path] : ['spec', 'ceilings'];
   }
 
-  /** The ceiling of a setting, where there is one. */
+  /** Returns the place of a setting's ceiling, if it has one. */
   findCeiling(setting: Path): Path | undefined {
     const named = setting.filter((part) => !['hard', 'enforce', 'items'].includes(String(part)));
     return this.#first(['ceilings', ...named]);
   }
 
-  /** A place in the class for what is told of a place in the tenant. */
+  /** Maps the place of a finding in a tenant to a place in the class. */
   mapTenantPath({ path, rule }: Finding): Path {
     const [, first, , last] = path;
     if (rule === 'ceiling-tenant-quota') return this.#firstOr(['ceilings', 'tenantQuota']);
@@ -80,7 +80,7 @@ export class ClassSettingPaths {
     return environment ?? ['spec'];
   }
 
-  /** The environment that is asked about; of the class itself, if that has it. */
+  /** Returns the place of the selected environment, in the class itself if it declares that environment. */
   findEnvironment(): Path | undefined {
     const [layer] = this.#environments();
     return layer && [...layer.source.root, ...layer.layer];
@@ -101,7 +101,7 @@ export class ClassSettingPaths {
     });
   }
 
-  /** The setting in the preset that a layer chooses for its group. */
+  /** Returns the setting in the preset that a layer selects for the setting's group. */
   #presets({ spec }: Source, layer: Path, [group, ...rest]: Path) {
     if (group !== 'quota' && group !== 'limits' && group !== 'network') return [];
     const settings =

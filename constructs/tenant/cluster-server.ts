@@ -4,7 +4,7 @@ export const IN_CLUSTER = 'in-cluster';
 /** The address of that cluster, as Argo CD has it. */
 export const IN_CLUSTER_SERVER = 'https://kubernetes.default.svc';
 
-/** Where Argo CD reaches a cluster; undefined where nobody says it. */
+/** Returns the address at which Argo CD reaches a cluster; undefined if the platform does not set it. */
 export function resolveServer({
   name,
   server,
@@ -16,8 +16,8 @@ export function resolveServer({
 }
 
 /**
- * The address where Argo CD takes it for a pattern, in which the brackets of an IPv6 address are a set of characters:
- * of its settings and of projects. Applications have it as it is.
+ * Escapes an address where Argo CD reads it as a pattern: in its settings and in projects. In a pattern the brackets of
+ * an IPv6 address would be a set of characters. Applications contain the address unescaped.
  */
 export function escapeServerPattern(server: string): string {
   return server.replaceAll(/[*?[\]{}!\\]/g, String.raw`\$&`);

@@ -6,15 +6,15 @@ import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 
 /** A kind of objects in `resources` that the operator compares. */
 export interface ComparedResource {
-  /** '' is the core group. */
+  /** The API group; '' is the core group. */
   readonly group: string;
-  /** In which it is watched; objects are read in that in which they are declared. */
+  /** The version in which it is watched; objects are read in the version in which they are declared. */
   readonly version: string;
   readonly kind: string;
   readonly plural: string;
 }
 
-/** Of what tenants consist: these are compared anyway. */
+/** Kinds of which tenants consist: these are always compared. */
 const own: ReadonlySet<string> = new Set([
   '/Namespace',
   '/ResourceQuota',
@@ -26,13 +26,16 @@ const own: ReadonlySet<string> = new Set([
   'policy/PodDisruptionBudget',
 ]);
 
-/** What `operator.comparedKinds` names and can be compared, in its order. */
+/** Resolves the kinds in `operator.comparedKinds` that can be compared, in their order. */
 export function resolveComparedKinds(spec: PlatformSpec): readonly ComparedResource[] {
   const kinds = listRequestedKinds(spec).map((one) => resolveKind(one, spec));
   return kinds.filter((one) => typeof one === 'object');
 }
 
-/** What is wrong with `operator.comparedKinds`. @param spec with the kinds of `crdFiles` among `kinds` */
+/**
+ * Validates `operator.comparedKinds`.
+ * @param spec with the kinds of `crdFiles` among `kinds`
+ */
 export function validateComparedKinds(spec: PlatformSpec): Finding[] {
   const seen = new Set<string>();
   return listRequestedKinds(spec).flatMap((wish, i) => {
@@ -55,7 +58,7 @@ function listRequestedKinds({ operator }: PlatformSpec): readonly RequestedKind[
   return (operator?.comparedKinds ?? []).map(({ group = '', kind }) => ({ group, kind }));
 }
 
-/** The kind, or what it must be. */
+/** Returns the kind, or the requirement that it violates. */
 function resolveKind(
   { group, kind }: RequestedKind,
   spec: PlatformSpec,

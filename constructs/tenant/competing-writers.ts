@@ -2,16 +2,16 @@ import { isMapping } from '../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import type { Path } from '../../kube/problem.ts';
 
-/** A field that Git declares and that a controller writes as well: each undoes what the other has written. */
+/** A field that both Git and a controller write: each reverts what the other has written. */
 export interface CompetingWriter {
-  /** The declared object whose field it is. */
+  /** The declared object with the field. */
   readonly object: KubeObject;
   readonly path: Path;
-  /** Who else writes it, and what to do. */
+  /** A message about the other writer, and what to do. */
   readonly message: string;
 }
 
-/** Kinds that change `replicas` of what they refer to, and the field with the reference. */
+/** Kinds that change `replicas` of another object, and their field with the reference. */
 const scalers: Readonly<Record<string, string>> = {
   'autoscaling/HorizontalPodAutoscaler': 'scaleTargetRef',
   'keda.sh/ScaledObject': 'scaleTargetRef',
@@ -19,13 +19,13 @@ const scalers: Readonly<Record<string, string>> = {
   'argoproj.io/Rollout': 'workloadRef',
 };
 
-/** Keys by which a program changes the image of the workload that has them, and the program. */
+/** Keys by which a program changes the image of a workload, and the program. */
 const imageKeys: Readonly<Record<string, string>> = {
   'keel.sh/policy': 'Keel',
   'image.openshift.io/triggers': 'OpenShift',
 };
 
-/** Keys of an Ingress by which cert-manager makes a Certificate for each of its TLS Secrets. */
+/** Keys of an Ingress by which cert-manager creates a Certificate for each of its TLS Secrets. */
 const ISSUER = /^cert-manager[.]io[/](cluster-)?issuer$/;
 
 const idOf = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): string =>
@@ -35,8 +35,8 @@ const specOf = (object: KubeObject): Readonly<Record<string, unknown>> =>
   isMapping(object['spec']) ? object['spec'] : {};
 
 /**
- * The declared objects of one namespace whose `replicas` something else that is declared there changes, with what does.
- * KEDA refers to a Deployment where it does not say the kind.
+ * Finds the declared objects of one namespace whose `replicas` another declared object changes, with that object.
+ * KEDA's default is a Deployment.
  * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/best_practices/#leaving-room-for-imperativeness
  */
 export function findScaledObjects(
@@ -58,15 +58,15 @@ export function findScaledObjects(
   return scaled;
 }
 
-/** The same object without the `replicas` that an autoscaler changes: what Git does not say, Argo CD leaves alone. */
+/** Returns the object without the `replicas` that an autoscaler changes: Argo CD ignores fields that are not in Git. */
 export function withoutReplicas(object: KubeObject): KubeObject {
   const { replicas: _, ...spec } = specOf(object);
   return { ...object, spec };
 }
 
 /**
- * Fields of the objects of one namespace that something else writes, too.
- * @param objects all that is declared in it besides what has fields of its own
+ * Finds fields of the objects of one namespace that something else writes, too.
+ * @param objects all declared objects in it besides those with fields of their own
  */
 export function findCompetingWriters(objects: readonly KubeObject[]): readonly CompetingWriter[] {
   return [
@@ -95,14 +95,14 @@ function findImageWriters(object: KubeObject): CompetingWriter[] {
   );
 }
 
-/** Of several that write one Secret, the first may, and the others are reported. */
+/** Reports all but the first of several objects that write one Secret. */
 function findSecretWriters(objects: readonly KubeObject[]): CompetingWriter[] {
   const firstOf = new Map<string, KubeObject>();
   return objects.flatMap((object) =>
     listWrittenSecrets(object).flatMap(({ name, path }) => {
       const first = firstOf.get(name);
       if (!first) firstOf.set(name, object);
-      // Of two objects with one name another rule reports the second.
+      // Another rule reports the second of two objects with one name.
       if (!first || (idOf(first) === idOf(object) && first.metadata.name === object.metadata.name))
         return [];
       const message = `should name a Secret that nothing else writes, got ${name}, which ${formatObject(first)} writes`;

@@ -10,7 +10,7 @@ import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import type { ComparedResource } from './compared-kinds.ts';
 import type { Delegation } from './delegation.ts';
 
-/** A Tenant as it was declared: valid against its schema, not yet against its class. */
+/** A Tenant as declared: validated against its schema, not yet against its class. */
 export interface TenantDeclaration {
   readonly name: string;
   readonly labels?: Readonly<Record<string, string>>;
@@ -18,22 +18,22 @@ export interface TenantDeclaration {
   readonly spec: TenantSpec;
 }
 
-/** A TenantClass as it was declared. */
+/** A TenantClass as declared. */
 export interface TenantClassDeclaration {
   readonly name: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly spec: TenantClassSpec;
-  /** The class that it extends, where `Fleet.classOf` gives it: the spec is then that of both. */
+  /** The parent class, if `Fleet.classOf` returned this class: the spec is then that of both, merged. */
   readonly base?: TenantClassDeclaration;
 }
 
-/** A cluster with everything that was left out filled in. */
+/** A cluster with all defaults filled in. */
 export interface Cluster {
   readonly name: string;
   readonly server?: string;
   readonly kubernetesVersion?: string;
-  /** What Argo CD syncs to it, where that is not what its source says. */
+  /** The revision that Argo CD syncs to it, if it differs from that of the source. */
   readonly targetRevision?: string;
   readonly ingressControllers: readonly Peer[];
   readonly monitoring: readonly Peer[];
@@ -41,48 +41,48 @@ export interface Cluster {
   readonly dnsPorts: readonly number[];
 }
 
-/** A definition of a custom resource that lies in namespaces. */
+/** The definition of a namespaced custom resource. */
 export interface KnownDefinition {
   readonly group: string;
   readonly kind: string;
-  /** Another one after any change to the definition. */
+  /** Changes with every change to the definition. */
   readonly digest: string;
-  /** The definition, read when the first object of the kind comes, or why it cannot be used. */
+  /** Returns the definition, parsed when the first object of the kind appears, or the reason why it cannot be used. */
   read(): Definition | Finding;
 }
 
-/** The Platform with everything that was left out filled in; see `resolvePlatform`. */
+/** The Platform with all defaults filled in; see `resolvePlatform`. */
 export interface Platform {
-  /** What was declared of it, without what only files can say (`crdFiles`, `delegation`). */
+  /** The platform spec as declared, without the parts that only files can set (`crdFiles`, `delegation`). */
   readonly declared: PlatformSpec;
   readonly clusters: readonly Cluster[];
   readonly defaultClusters: readonly string[];
   readonly defaultClass: string;
   readonly environments?: readonly string[];
-  /** Names, with a `*` at one end for any rest; the fixed core is among them. */
+  /** Names of protected namespaces, the fixed core included; a `*` at one end matches any text. */
   readonly protectedNamespaces: readonly string[];
-  /** Names that are protected by convention, and not on this platform. */
+  /** Names that are protected by convention but released on this platform. */
   readonly releasedNamespaces: readonly string[];
-  /** Names and patterns of namespaces that are on the clusters, and no tenant's. */
+  /** Names and patterns of namespaces that exist on the clusters and belong to no tenant. */
   readonly externalNamespaces: readonly string[];
   readonly trustedLabels: readonly string[];
-  /** Asked of files only: the cluster knows objects, and not where they were declared. */
+  /** Applies to files only: the cluster knows objects, and not where they were declared. */
   readonly delegation: Delegation;
   readonly metadataKeys: Readonly<Record<string, string>>;
   readonly identities: { readonly users: readonly string[]; readonly groups: readonly string[] };
   readonly argocdNamespace: string;
-  /** Where Argo CD finds the output, with the path filled in; absent: nothing is rendered for it. */
+  /** Where Argo CD finds the output, with the path filled in. Absent: nothing is rendered for Argo CD. */
   readonly argocdSource?: ArgoCDSource & { readonly path: string };
-  /** The service accounts there that apply what is in Git. */
+  /** The service accounts in that namespace that apply what is in Git. */
   readonly argocdServiceAccounts: readonly string[];
-  /** What names of groups have before them in the cluster, and not in Argo CD. */
+  /** The prefix that names of groups have in the cluster, and not in Argo CD. */
   readonly argocdGroupsPrefix?: string;
-  /** Whether Argo CD syncs Applications of tenants as accounts of theirs; absent where nobody says it. */
+  /** Whether Argo CD syncs Applications of tenants as accounts of the tenants. Absent: not decided. */
   readonly argocdImpersonation?: 'Enabled' | 'Disabled';
-  /** Whether Argo CD asks the API server what a sync of a tenant would change; absent where nobody says it. */
+  /** Whether Argo CD queries the API server for what a sync of a tenant would change. Absent: not decided. */
   readonly argocdServerSideDiff?: 'Enabled' | 'Disabled';
   readonly operatorNamespace: string;
-  /** The most that the operator does about differences. */
+  /** The strongest reaction of the operator to drift. */
   readonly driftPolicy: DriftPolicy;
   readonly operatorMonitoring: Required<Omit<OperatorMonitoring, 'runbook'>> &
     Pick<OperatorMonitoring, 'runbook'>;
@@ -92,7 +92,7 @@ export interface Platform {
   readonly kinds: ReadonlyMap<string, Scope>;
   /** Definitions of custom resources, by `group/Kind`. */
   readonly definitions: ReadonlyMap<string, KnownDefinition>;
-  /** What becomes of an object in `resources` that does not fit its schema. */
+  /** The severity of an object in `resources` that does not match its schema. */
   readonly resourceSchemas: 'Refuse' | 'Warn';
 }
 

@@ -11,15 +11,15 @@ import { explainReservedKey } from './rules/keys.ts';
 import { isOpenOnObjects } from './rules/open-keys.ts';
 import type { TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 
-/** The Tenant as the operator reads it: what was declared, nothing filled in. */
+/** Returns the Tenant as the operator reads it: as declared, without defaults. */
 export function toTenantObject(declaration: TenantDeclaration): KubeObject {
   return toObject(tenantKind, declaration);
 }
 
 /**
- * The Tenant as it is written for whoever applies it: as it was declared, but for mappings that say nothing, an empty spec
- * among them, and with manifests as the API server stores them. They stand in lists, which are applied as a whole: what it
- * leaves out of their metadata would be a difference that no sync ends.
+ * Renders the Tenant to apply: as declared, without empty mappings (an empty spec included), and with manifests as the
+ * API server stores them. Manifests are items of lists that are applied as a whole. Metadata that the API server drops
+ * from them would be a difference that no sync could remove.
  */
 export function renderTenant(declaration: TenantDeclaration): KubeObject {
   const { spec: schema } = tenantKind;
@@ -27,17 +27,19 @@ export function renderTenant(declaration: TenantDeclaration): KubeObject {
   return withoutEmptySpec(toTenantObject({ ...declaration, spec }));
 }
 
-/** The TenantClass as the cluster has it. */
+/** Returns the TenantClass as it is in the cluster. */
 export function toTenantClassObject(declaration: TenantClassDeclaration): KubeObject {
   return toObject(classKind, declaration);
 }
 
-/** Builds the TenantClass to render: as `toTenantClassObject`, without an empty spec. */
+/** Renders the TenantClass to apply: as `toTenantClassObject`, without an empty spec. */
 export function renderTenantClass(declaration: TenantClassDeclaration): KubeObject {
   return withoutEmptySpec(toTenantClassObject(declaration));
 }
 
-/** Server-side apply makes null of a spec whose fields its applier all gives up, unless the spec is left out. */
+/**
+ * Removes an empty spec. Server-side apply sets a spec to null when its applier gives up all fields but keeps the spec.
+ */
 function withoutEmptySpec(object: KubeObject): KubeObject {
   const { spec, ...head } = object;
   return isMapping(spec) && Object.keys(spec).length === 0 ? head : object;
@@ -55,14 +57,18 @@ function toObject(
   };
 }
 
-/** Whose keys stand on what they apply. Of labels classes choose tenants by others of Kubernetes' domains. */
+/**
+ * Keys that appliers write on the objects that they apply. Other labels in Kubernetes' domains are kept, because
+ * classes select tenants by them.
+ */
 const applierKeys = /^([^/]*\.)?(argoproj\.io|fluxcd\.io|helm\.sh|kpt\.dev)\//;
 
 type StringMap = Readonly<Record<string, string>>;
 
 /**
- * The metadata of a live object as it was declared: without what kubectl, Argo CD, Flux and Helm keep on what they
- * apply, such as `last-applied-configuration` and `tracking-id`, which nobody may declare (`checkKeys`).
+ * Extracts the declared metadata from a live object. It leaves out what kubectl, Argo CD, Flux and Helm write to the
+ * objects that they apply, such as `last-applied-configuration` and `tracking-id`. These may not be declared
+ * (`checkKeys`).
  */
 export function extractDeclaredMetadata({
   labels,
@@ -84,12 +90,12 @@ function filterKeys(words: StringMap, isKept: (key: string) => boolean): StringM
   return Object.fromEntries(Object.entries(words).filter(([key]) => isKept(key)));
 }
 
-/** What the schema says against the spec of a Tenant that need not have come from a file. */
+/** Validates the spec of a Tenant, which may come from elsewhere than a file, against its schema. */
 export function validateTenantSpec({ spec }: TenantDeclaration): readonly Finding[] {
   return validateSpec(tenantKind, spec);
 }
 
-/** The same of a class. */
+/** Validates the spec of a TenantClass against its schema. */
 export function validateClassSpec({ spec }: TenantClassDeclaration): readonly Finding[] {
   return validateSpec(classKind, spec);
 }

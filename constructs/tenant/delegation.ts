@@ -1,28 +1,28 @@
 import type { DelegatedFolder, DelegationSpec } from '../../crds/tenantry/delegation.ts';
 
-/** Who may declare what, with everything that the platform file leaves out filled in. */
+/** Who may declare what, with all defaults of the platform file filled in. */
 export interface Delegation {
-  /** Whether the platform file says which folders there are. */
+  /** Whether the platform file lists folders. */
   readonly isGiven: boolean;
   readonly folders: readonly DelegatedFolder[];
   readonly shared: readonly string[];
   readonly owners: readonly string[];
 }
 
-/** The folder of a table that holds for a file. */
+/** The folder of the table that applies to a file. */
 export interface FolderMatch {
   readonly row: DelegatedFolder;
-  /** What the row's pattern stands for here: `teams/blue` of `teams/*`. */
+  /** The folder that the row's pattern matches: `teams/blue` for `teams/*`. */
   readonly folder: string;
 }
 
-/** Where classes stand when the table does not say. */
+/** The folder of classes, unless the table names another. */
 export const CLASSES = 'classes';
 const ANY: readonly string[] = ['*'];
 
 /**
- * The table with the folder `classes` in it, unless it says itself where classes stand. Without a
- * table Tenants are declared everywhere.
+ * Resolves the delegation table. It adds the folder `classes` unless the table sets where classes are declared. Without
+ * a table Tenants may be declared in any folder.
  */
 export function resolveDelegation({ folders, shared, owners }: DelegationSpec = {}): Delegation {
   return {
@@ -46,8 +46,8 @@ function addClassesFolder(folders: readonly DelegatedFolder[]): readonly Delegat
 }
 
 /**
- * The folder that holds for a file, and it alone: the deepest, and of two equally deep ones that
- * which has a name where the other has `*`.
+ * Finds the one folder that applies to a file: the deepest. Of two equally deep folders, a name takes precedence over
+ * `*`.
  * @param path of the file, below the folder of tenants, with `/`
  */
 export function findFolder({ folders }: Delegation, path: string): FolderMatch | undefined {
@@ -61,7 +61,7 @@ export function findFolder({ folders }: Delegation, path: string): FolderMatch |
   return best && { row: best.row, folder: around.slice(0, best.names.length).join('/') || '.' };
 }
 
-/** Whether a declaration may include a file: one of its own folder of the table, or a shared one. */
+/** Whether a declaration may include a file: a file in its own folder of the table, or a shared one. */
 export function mayInclude(delegation: Delegation, from: string, to: string): boolean {
   const around = to.split('/').slice(0, -1);
   if (delegation.shared.some((shared) => matchesFolder(splitFolder(shared), around))) return true;
@@ -69,7 +69,7 @@ export function mayInclude(delegation: Delegation, from: string, to: string): bo
   return own !== undefined && own === findFolder(delegation, to)?.folder;
 }
 
-/** The row that could hold for the same folder as a row, while neither is the more specific one. */
+/** Returns a row that can match the same folders as a given row while neither is more specific. */
 export function findConflictingFolder(
   { folders }: Pick<Delegation, 'folders'>,
   index: number,
@@ -84,7 +84,7 @@ export function findConflictingFolder(
   });
 }
 
-/** The rows in an order in which the last to match a file is the one that holds. */
+/** Sorts the rows so that the last row that matches a file applies to it. */
 export function sortBySpecificity(folders: readonly DelegatedFolder[]): readonly DelegatedFolder[] {
   return folders.toSorted((a, b) => {
     const [one, other] = [splitFolder(a.folder), splitFolder(b.folder)];
@@ -92,13 +92,13 @@ export function sortBySpecificity(folders: readonly DelegatedFolder[]): readonly
   });
 }
 
-/** The names on the way to a folder; none for '.'. */
+/** Splits a folder into its names; none for '.'. */
 const splitFolder = (folder: string): string[] => (folder === '.' ? [] : folder.split('/'));
 
 const countWildcards = (names: readonly string[]): number =>
   names.filter((name) => name === '*').length;
 
-/** Whether the first of some nested folders are those of a row. */
+/** Whether the outermost of some nested folders match a row. */
 const matchesFolder = (names: readonly string[], around: readonly string[]): boolean =>
   names.length <= around.length && names.every((name, i) => name === '*' || name === around[i]);
 
@@ -106,6 +106,6 @@ const isMoreSpecific = (one: readonly string[], other: readonly string[]): boole
   one.length > other.length ||
   (one.length === other.length && countWildcards(one) < countWildcards(other));
 
-/** Whether one stands for every folder that another of its depth stands for. */
+/** Whether a pattern matches every folder that another pattern of the same depth matches. */
 const covers = (one: readonly string[], other: readonly string[]): boolean =>
   one.every((name, i) => name === '*' || name === other[i]);

@@ -20,9 +20,8 @@ const groups = {
 };
 
 /**
- * The kinds that Applications of tenants may hold without a word of the class: of those that
- * Kubernetes' role `admin` may create, all that give nobody rights and open no network, and that
- * somebody would keep in Git.
+ * The kinds that Applications of tenants may contain without permission of the class. Of the kinds that Kubernetes'
+ * role `admin` may create, these grant no access, open no network, and are useful in Git.
  */
 export const ordinaryKinds: readonly GroupKind[] = Object.entries(groups).flatMap(
   ([group, kinds]) => kinds.map((kind) => ({ group, kind })),
@@ -30,12 +29,12 @@ export const ordinaryKinds: readonly GroupKind[] = Object.entries(groups).flatMa
 
 const ordinary: ReadonlySet<string> = new Set(ordinaryKinds.map(formatKind));
 
-/** Whether a kind is one of them. */
+/** Whether a kind is one of the ordinary kinds. */
 export function isOrdinaryKind(one: GroupKind): boolean {
   return ordinary.has(formatKind(one));
 }
 
-/** Groups of which every kind gives rights, opens a network or bounds somebody. */
+/** Groups in which every kind grants access, opens a network or bounds somebody. */
 const bounding: ReadonlySet<string> = new Set([
   'rbac.authorization.k8s.io',
   'projectcalico.org',
@@ -56,14 +55,14 @@ const boundingKinds: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a kind gives rights, opens a network or bounds somebody. Argo CD itself may write all of
- * that, and no admission policy holds it.
+ * Whether a kind grants access, opens a network or bounds somebody. Argo CD itself may write all of these, and no
+ * admission policy applies to it.
  */
 export function isRestrictedKind({ group, kind }: GroupKind): boolean {
   return bounding.has(group) || boundingKinds.has(`${group}/${kind}`);
 }
 
-/** Where objects of a kind lie, as far as Kubernetes or the platform knows. */
+/** Returns the scope of a kind, as far as Kubernetes or the platform knows. */
 export function findScope(
   { group, kind }: GroupKind,
   kinds: ReadonlyMap<string, Scope>,
@@ -71,7 +70,7 @@ export function findScope(
   return builtinScope(group, kind) ?? kinds.get(`${group}/${kind}`);
 }
 
-/** `ConfigMap`, `Deployment.apps`. */
+/** Formats a kind: `ConfigMap`, `Deployment.apps`. */
 export function formatKind({ group, kind }: GroupKind): string {
   return group === '' ? kind : `${kind}.${group}`;
 }

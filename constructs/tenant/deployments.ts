@@ -6,7 +6,7 @@ import type { ResolvedNamespace, ResolvedTenant } from './layers/resolved.ts';
 import { fillPlaceholders, type PlaceholderValue } from './placeholders.ts';
 import { buildPlaceholderValues } from './surroundings.ts';
 
-/** Where Applications of a tenant may deploy. */
+/** A place to which Applications of a tenant may deploy. */
 export interface Destination {
   readonly server: string;
   readonly namespace: ResolvedNamespace;
@@ -14,19 +14,19 @@ export interface Destination {
 
 /** An Application or ApplicationSet of a tenant for one destination, with its placeholders filled in. */
 export interface Deployment<T> {
-  /** Of the object on Argo CD's cluster. No two tenants can have one of it: a namespace is one's. */
+  /** The name of the object on Argo CD's cluster. It is unique, because a namespace belongs to one tenant. */
   readonly name: string;
   readonly destination: Destination;
   readonly declared: T;
-  /** Where the tenant says it. */
+  /** The place in the Tenant that declares it. */
   readonly path: Path;
-  /** Placeholders that stand for nothing there. */
+  /** Errors about placeholders that have no value there. */
   readonly findings: readonly Finding[];
 }
 
 /**
- * The namespaces into which Argo CD may deploy for the tenant: those that are Active. Who may push to
- * a repository of the tenant is a person, who has no access to the others.
+ * Lists the namespaces into which Argo CD may deploy for the tenant: those that are Active. A person who may push to a
+ * repository of the tenant has no access to the others.
  */
 export function listDestinations({ namespaces, platform }: ResolvedTenant): Destination[] {
   return namespaces.flatMap((namespace) => {
@@ -37,12 +37,12 @@ export function listDestinations({ namespaces, platform }: ResolvedTenant): Dest
   });
 }
 
-/** The tenant's Applications, one for each namespace and cluster that they are for. */
+/** Resolves the tenant's Applications, one for each of their namespaces and clusters. */
 export function resolveApplications(resolved: ResolvedTenant): Deployment<TenantApplication>[] {
   return resolveDeployments(resolved, 'applications', resolved.argocd.applications);
 }
 
-/** Its ApplicationSets. */
+/** Resolves the tenant's ApplicationSets. */
 export function resolveApplicationSets(
   resolved: ResolvedTenant,
 ): Deployment<TenantApplicationSet>[] {

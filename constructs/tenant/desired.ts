@@ -9,33 +9,32 @@ import { renderTenantObjects } from './objects/tenant-objects.ts';
 import { resolveTenant } from './layers/resolve.ts';
 import { checkObjects, checkTenant } from './rules/rules.ts';
 
-/** What one namespace should hold: first the Namespace itself, then what lies in it. */
+/** The content of one namespace: first the Namespace itself, then the objects in it. */
 export interface DesiredNamespace {
   readonly name: string;
   readonly cluster: string;
   readonly objects: readonly KubeObject[];
 }
 
-/** What a tenant should be, on every cluster. */
+/** The rendered objects of a tenant on every cluster. */
 export interface DesiredTenant {
-  /** The Tenant itself, as it is declared: it stands on each of the clusters. */
+  /** The Tenant itself as declared, which is applied to each of the clusters. */
   readonly tenant: KubeObject;
-  /** The clusters, in the platform's order. None where another tenant has one of its names. */
+  /** The clusters, in the platform's order. Empty if another tenant has one of the tenant's names. */
   readonly clusters: readonly string[];
   readonly namespaces: readonly DesiredNamespace[];
-  /** What lies on Argo CD's cluster, in its namespace: the tenant's AppProject and Applications. */
+  /** The objects in Argo CD's namespace on its cluster: the tenant's AppProject and Applications. */
   readonly argocd: readonly KubeObject[];
-  /** What Argo CD lets the tenant's own Applications sync to each cluster: there too. */
+  /** The projects, on Argo CD's cluster too, which bound what the tenant's own Applications sync to each cluster. */
   readonly projects: readonly ClusterProject[];
-  /** What the rules say of it. With an error among them the objects must not be used. */
+  /** The findings of the rules. If one is an error, the objects must not be used. */
   readonly findings: readonly Finding[];
 }
 
 /**
- * What a Tenant, its class and the platform mean, as objects: the one function behind the
- * generator and the operator, so that Git and the cluster cannot disagree. Pure: no clock, no
- * disk, no environment; equal input gives equal output, in an order that depends on names and on
- * the declaration alone.
+ * Renders a Tenant with its class and platform to objects. The generator and the operator share this function, so Git
+ * and the cluster cannot disagree. It is pure: no clock, no disk, no environment. Equal input gives equal output, in an
+ * order that depends only on names and on the declaration.
  *
  * @example
  * ```ts
@@ -47,10 +46,10 @@ export interface DesiredTenant {
  * console.log(namespaces.map(({ name }) => name)); // [ 'payments' ]
  * ```
  *
- * @param declaration one whose spec does not fit its schema is desired nowhere, and the findings say
- * why: types hold back neither JavaScript nor a cluster
- * @param klass the class, or what is wrong with the one that the tenant names (`Fleet.classOf`):
- * then the findings are that and whatever no class could change
+ * @param declaration the Tenant. If its spec does not match its schema, no objects are rendered and the findings
+ * explain why. Types stop neither JavaScript nor a cluster from passing such a spec
+ * @param klass the class, or the finding about the class that the tenant names (`Fleet.classOf`). With a finding, the
+ * result has that finding and those that no class could change
  * @throws {Error} for a class that extends another one and is not from `Fleet.classOf`
  */
 export function desired(
@@ -91,7 +90,7 @@ export function desired(
   };
 }
 
-/** What is said of a class that does not fit its schema, to a tenant that chooses it. */
+/** Returns the finding for a tenant whose class does not match its schema. */
 function findClassFault(klass: TenantClassDeclaration): Finding | undefined {
   const [fault] = validateClassSpec(klass);
   if (!fault) return undefined;
@@ -103,7 +102,7 @@ function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some(({ severity }) => severity === 'error');
 }
 
-/** The rules that are about the words of a tenant and the platform alone, whatever a class says. */
+/** The rules that depend only on the tenant's own settings and the platform, whatever the class. */
 const classIndependentRules: ReadonlySet<string> = new Set([
   'annotations-size',
   'argocd-destination',

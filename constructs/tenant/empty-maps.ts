@@ -3,17 +3,19 @@ import { isMapping } from '../../kube/mapping.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
 /**
- * The spec of a Tenant without the mappings that say nothing. Server-side apply writes a mapping as null whose fields its applier all
- * gives up, and the API server refuses that: a Tenant whose `access` became `{}` would not sync until Git changes.
+ * Returns the spec of a Tenant without empty mappings. Server-side apply writes null for a mapping whose fields its
+ * applier all gives up, and the API server refuses that. A Tenant whose `access` became `{}` would not sync until Git
+ * changes.
  *
- * No mapping means the same as an empty one, but for selectors, which then select everything. In lists without keys, which
- * are applied as a whole, nothing is left out. It is not for TenantClasses: an empty `allowedTenants` allows nobody.
+ * An absent mapping means the same as an empty one, except for selectors, where an empty one selects everything. Lists
+ * without keys are applied as a whole, so nothing is left out of them. This is not for TenantClasses: an empty
+ * `allowedTenants` allows nobody.
  */
 export function withoutEmptyMaps(schema: JSONSchemaProps, spec: TenantSpec): TenantSpec {
   return stripFields(schema, spec as Record<string, unknown>) as TenantSpec;
 }
 
-/** The value itself where it says something in each of its mappings. */
+/** Returns the value without empty mappings, or undefined if nothing is left. */
 function stripFields(
   schema: JSONSchemaProps,
   value: Record<string, unknown>,
@@ -38,7 +40,7 @@ function stripValue(schema: JSONSchemaProps, value: unknown, isRequired = false)
   return Object.keys(left).length === 0 && !isRequired ? undefined : left;
 }
 
-/** Of a list by keys each item is applied field by field, as the mapping around it is. */
+/** Strips the items of a list with keys, whose items are applied field by field. */
 function stripItems(list: JSONSchemaProps, values: readonly unknown[]): readonly unknown[] {
   const { items } = list;
   if (!items || list['x-kubernetes-list-type'] !== 'map') return values;

@@ -6,12 +6,12 @@ import type { HeldException } from './held-exceptions.ts';
 
 /** What is known of all tenants. */
 interface ExceptionContext {
-  /** What tenants have by exceptions of the class. */
+  /** The exceptions of the class that tenants use. */
   readonly held: readonly HeldException[];
   readonly claims: Claims;
 }
 
-/** Exceptions of a class that are for nobody, or that nothing would be different without. */
+/** Lists exceptions of a class that apply to nobody, or that have no effect. */
 export function listExceptionWarnings(
   exceptions: readonly ClassException[],
   known: ExceptionContext,
@@ -27,7 +27,7 @@ export function listExceptionWarnings(
   });
 }
 
-/** Names of no tenant of the class. */
+/** Lists names that no tenant of the class has. */
 function listUnknownTenants(
   { tenants }: ClassException,
   path: Path,
@@ -64,7 +64,7 @@ function listUnknownNamespaces(
 
 const NOTHING = 'got something without which nothing is different';
 
-/** Said of the exception as a whole, of one thing in it, or of one tenant. */
+/** Reports an unused exception as a whole, one thing in it, or one tenant. */
 function listUnusedParts(
   { tenants }: ClassException,
   path: Path,

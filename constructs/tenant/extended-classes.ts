@@ -6,47 +6,47 @@ import { resolveParent, type ParentResolution } from './classes/parent.ts';
 import type { Platform, TenantClassDeclaration } from './declaration.ts';
 import { validateResourcePresets } from './rules/presets.ts';
 
-/** All classes that there are, and what is known of them. */
+/** All known classes, and which of them have errors. */
 export interface KnownClasses {
   readonly platform: Platform;
   get(name: string): TenantClassDeclaration | undefined;
   all(): readonly TenantClassDeclaration[];
-  /** Whether one of the name has a mistake that is told, or may have one. */
+  /** Whether a class of that name has, or may have, an error that is already reported. */
   isUnread(name: string): boolean;
-  /** Whether one of the name has a mistake that is told. */
+  /** Whether a class of that name has an error that is already reported. */
   isRefused(name: string): boolean;
 }
 
-/** Classes that extend another one, with what they have from it. */
+/** The classes that extend another one, merged with their parents. */
 export class ExtendedClasses {
   readonly #classes: KnownClasses;
   readonly #extended = new Map<string, TenantClassDeclaration>();
   readonly #verdicts = new Map<string, ClassVerdict>();
-  /** Those that are asked for what they give their tenants. */
+  /** The classes whose settings for tenants are validated. */
   readonly #checked = new Set<string>();
 
   constructor(classes: KnownClasses) {
     this.#classes = classes;
   }
 
-  /** Asked after any change to the classes. */
+  /** Drops all results. Call it after any change to the classes. */
   invalidate(): void {
     this.#extended.clear();
     this.#verdicts.clear();
   }
 
-  /** From now on what a class gives with what it extends is part of what is said of it. */
+  /** Includes what the merged class gives its tenants in the verdict from now on. */
   check(name: string): void {
     this.#checked.add(name);
     this.invalidate();
   }
 
-  /** Whether a class can be used, as far as what it extends goes; of none that is so too. */
+  /** Whether the parent of a class allows the class to be used; true for a class without a parent. */
   isUsable(name: string): boolean {
     return this.#parentOf(name).usable;
   }
 
-  /** Whether there is a mistake in a class with what it extends. */
+  /** Whether a class merged with its parent has an error. */
   hasErrors(name: string): boolean {
     return hasErrors(this.#whole(name));
   }
@@ -67,7 +67,7 @@ export class ExtendedClasses {
     return { ...whole, findings: [...presets, ...whole.findings] };
   }
 
-  /** A class with what it has from the one that it extends; undefined where that cannot be used. */
+  /** Returns a class merged with its parent; undefined if the parent cannot be used. */
   extend(klass: TenantClassDeclaration): TenantClassDeclaration | undefined {
     const { name, spec } = klass;
     if (spec.extends === undefined) return klass;
@@ -89,7 +89,7 @@ export class ExtendedClasses {
     return isReportedThere ? { usable: false } : found;
   }
 
-  /** What a class gives with what it extends, where that is asked of it. */
+  /** Returns the verdict on the merged class, if its settings are validated. */
   #whole(name: string): ClassVerdict {
     const klass = this.#classes.get(name);
     if (klass?.spec.extends === undefined || !this.#checked.has(name)) return NO_FINDINGS;

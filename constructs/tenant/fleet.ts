@@ -17,21 +17,21 @@ import { listExceptionWarnings } from './exception-warnings.ts';
 import { ExtendedClasses } from './extended-classes.ts';
 import { validateClass } from './rules/class.ts';
 
-/** What came of a Tenant that took the place of another one of its name. */
+/** The result of replacing a Tenant by another one of its name. */
 export interface Replaced {
   readonly desired: DesiredTenant;
-  /** Who claims what is free now: what is desired of them has changed, and must be asked again. */
+  /** Tenants that claim names which are free now. What is desired of them has changed and must be computed again. */
   readonly waiting: readonly string[];
 }
 
 /**
- * Everything that is known of all tenants at once: the platform, the classes, and who has which
- * name. It answers what is desired of each, by class, names and rules: of files and constructs,
- * each of which is added once, and of the Tenants of a cluster, which come, change and go.
+ * Holds what is known of all tenants at once: the platform, the classes, and the owner of each name. It computes what
+ * is desired of each tenant by its class, its names and the rules. It serves files and constructs, each of which is
+ * added once, and the Tenants of a cluster, which come, change and go.
  *
- * A namespace belongs to one tenant on all clusters, for a name is what policies and people
- * trust (https://github.com/kubernetes/community/blob/master/sig-multicluster/namespace-sameness-position-statement.md):
- * the first that claimed it and still does. The order is that of the calls, and theirs to choose:
+ * A namespace belongs to one tenant on all clusters, because policies and people trust its name
+ * (https://github.com/kubernetes/community/blob/master/sig-multicluster/namespace-sameness-position-statement.md). Its
+ * owner is the first tenant that claimed it and still does. The order is that of the calls, and the caller chooses it:
  * files by their names, Tenants of a cluster by their age.
  */
 export class Fleet {
@@ -45,7 +45,7 @@ export class Fleet {
   readonly #claims = new Claims();
   /** @internal */
   readonly networks: TenantNetworks;
-  /** What the classes let tenants have besides, by tenant. */
+  /** The exceptions that classes make for tenants, by tenant. */
   readonly #held = new Map<string, readonly HeldException[]>();
 
   constructor(platform: Platform = resolvePlatform()) {
@@ -60,7 +60,7 @@ export class Fleet {
     });
   }
 
-  /** The declared classes, and the built-in `default` where the platform needs it; by name. */
+  /** The declared classes by name, and the built-in `default` if the platform needs it. */
   get classes(): readonly TenantClassDeclaration[] {
     const classes = [...this.#classes.values()];
     if (this.platform.defaultClass === builtinClass.name && !this.#classes.has(builtinClass.name)) {
@@ -70,9 +70,9 @@ export class Fleet {
   }
 
   /**
-   * @returns what is wrong or odd with it: it does not fit its schema, and nobody can choose it;
-   * another class has its name, no cluster would take it, or its presets for resources could not be
-   * used
+   * Adds a class.
+   * @returns errors and warnings. With an error nobody can choose the class: it does not match its schema, another
+   * class has its name, no cluster would accept it, or its resource presets cannot be used
    */
   addClass(klass: TenantClassDeclaration): readonly Finding[] {
     const faults = validateClassSpec(klass);
@@ -92,14 +92,14 @@ export class Fleet {
   }
 
   /**
-   * Whether every class that is declared can be used.
+   * Whether every declared class can be used.
    * @internal
    */
   get isSound(): boolean {
     return this.#faulty.size === 0 && this.#refusedClasses.size === 0 && !this.#unreadClasses;
   }
 
-  /** Whether there is an error in the class that a tenant chooses, or in the one that it extends. */
+  /** Whether the class that a tenant chooses, or the parent of that class, has an error. */
   isFaulty(tenant: TenantDeclaration): boolean {
     const name = this.#classNameOf(tenant);
     const parent = this.#classes.get(name)?.spec.extends;
@@ -111,8 +111,8 @@ export class Fleet {
   }
 
   /**
-   * What a class is on its own. One with a mistake is noted as one that cannot be used, as by
-   * `refuseClass`. Of one that extends another, which may be yet to come, `extendingVerdict` says it.
+   * Validates a class by itself. A class with an error is recorded as unusable, as by `refuseClass`. A class that
+   * extends another one, which may not be added yet, is judged by `extendingVerdict`.
    */
   checkClass(klass: TenantClassDeclaration): ClassVerdict {
     this.#extended.check(klass.name);
@@ -123,9 +123,8 @@ export class Fleet {
   }
 
   /**
-   * Notes a class that is declared and cannot be used; without a name, that there are some whose
-   * names nobody can tell. That is reported where they are declared, and not again for whoever
-   * chooses them.
+   * Records that a declared class cannot be used; without a name, that there are such classes whose names are unknown.
+   * The error is reported where they are declared, and not again for tenants that choose them.
    */
   refuseClass(name?: string): void {
     if (name === undefined) this.#unreadClasses = true;
@@ -135,16 +134,16 @@ export class Fleet {
   }
 
   /**
-   * Notes that somebody reports what `addClass` finds of a class. Until then the tenants that choose
-   * it say what is wrong with it, so that none is missing without a word.
+   * Records that the caller reports what `addClass` finds in a class. Until then the tenants that choose the class
+   * report its errors, so that no tenant is left out without a message.
    */
   reportClass(name: string): void {
     this.#reportedClasses.add(name);
   }
 
   /**
-   * Whether the class that a tenant chooses may be one of those, or cannot be used with what it
-   * extends (`extendingVerdict`).
+   * Whether the class that a tenant chooses may be one of the recorded ones, or cannot be used with its parent
+   * (`extendingVerdict`).
    */
   isRefused(tenant: TenantDeclaration): boolean {
     const name = this.#classNameOf(tenant);
@@ -152,7 +151,7 @@ export class Fleet {
     return !this.#extended.isUsable(name) || this.#extended.hasErrors(name);
   }
 
-  /** Whether a finding is about a class that has a mistake of its own, which is told there. */
+  /** Whether a finding only repeats that a class has an error, which is reported for the class. */
   isTold(tenant: TenantDeclaration, { rule }: Finding): boolean {
     const isReported = this.#unreadClasses || this.#reportedClasses.has(this.#classNameOf(tenant));
     if (rule === CLASS_PRESET_RULE) return isReported && this.isFaulty(tenant);
@@ -168,24 +167,24 @@ export class Fleet {
   }
 
   /**
-   * What a class is with what it extends, as far as that is not said of the other class; of one that
-   * extends none nothing. Asked when all classes are there; until then a parent may be yet to come.
-   * What it gives its tenants is asked of a class that was put to `checkClass`.
+   * Returns the verdict on a class merged with its parent, without what is reported for the parent; nothing for a class
+   * without a parent. Call it when all classes are added: until then a parent may be missing. It covers what the class
+   * gives its tenants if the class was passed to `checkClass`.
    */
   extendingVerdict(name: string): ClassVerdict {
     return this.#extended.verdict(name);
   }
 
-  /** The class of a tenant, or what is wrong with the one that it names. */
+  /** Returns the class of a tenant, or the finding about the class that the tenant names. */
   classOf(tenant: TenantDeclaration): TenantClassDeclaration | Finding {
     const name = this.#classNameOf(tenant);
-    // The built-in class is there only where the platform needs it: who may choose another default
-    // must not get round its ceilings by naming this one.
+    // The built-in class exists only if the platform needs it. Otherwise tenants could name it to get around the
+    // ceilings of the platform's own default class.
     const isDefault = name === this.platform.defaultClass && name === builtinClass.name;
     const builtin = isDefault && !this.isRefused(tenant);
     const klass = this.#classes.get(name) ?? (builtin ? builtinClass : undefined);
     if (klass && (this.#refusedClasses.has(name) || this.#extended.hasErrors(name))) {
-      const message = `must be a TenantClass without a mistake, got ${show(name)}`;
+      const message = `must be a TenantClass without errors, got ${show(name)}`;
       return errorAt(['spec', 'className'], message, 'class');
     }
     if (klass) return this.#extended.extend(klass) ?? buildParentError(klass);
@@ -196,22 +195,22 @@ export class Fleet {
   }
 
   /**
-   * The ClusterRoles that tenants of the classes may have bound, with what classes extend and except.
+   * The ClusterRoles that classes allow their tenants to bind, parents and exceptions included.
    * @internal
    */
   get clusterRoles(): readonly string[] {
     return listAllBindableRoles(this.classes.map((klass) => this.#extended.extend(klass) ?? klass));
   }
 
-  /** What is desired of a tenant, whoever has its names. It takes none. */
+  /** Returns what is desired of a tenant, without claiming its names, also if another tenant owns them. */
   desired(tenant: TenantDeclaration): DesiredTenant {
     return desired(tenant, this.classOf(tenant), this.platform);
   }
 
   /**
-   * Takes a tenant in, and what it claims. Where another has its name it takes nothing; of its
-   * namespaces it takes those that are free, and stands in line for the others. In both cases it is
-   * desired nowhere, and the findings say why, besides all that the rules say.
+   * Adds a tenant and its claims. If another tenant has its name, it claims nothing. Of its namespaces it claims those
+   * that are free, and waits in line for the others. In both cases it is desired on no cluster, and the findings
+   * explain why, besides all findings of the rules.
    * @param where the file or construct, for messages
    */
   add(tenant: TenantDeclaration, where: string): DesiredTenant {
@@ -223,9 +222,9 @@ export class Fleet {
   }
 
   /**
-   * The same for a tenant that replaces the one of its name, if there is one. What it still claims,
-   * it keeps, or its place in line for it; what it no longer claims is free. One that does not fit
-   * its schema says nothing: the one of its name keeps what it had.
+   * Adds a tenant in place of the one of its name, if there is one. It keeps what it still claims, or its place in
+   * line, and frees what it no longer claims. A tenant that does not match its schema claims nothing, and the one of
+   * its name keeps what it had.
    */
   replace(tenant: TenantDeclaration, where: string): Replaced {
     if (validateTenantSpec(tenant).length > 0)
@@ -235,8 +234,8 @@ export class Fleet {
   }
 
   /**
-   * Lets a tenant go, and its names become free; nothing happens without one of the name.
-   * @returns who claims what it had: what is desired of them has changed, and must be asked again
+   * Removes a tenant and frees its names; without effect if there is no tenant of the name.
+   * @returns the tenants that claim what it had. What is desired of them has changed and must be computed again
    */
   release(name: string): readonly string[] {
     this.networks.remove(name);
@@ -245,7 +244,7 @@ export class Fleet {
   }
 
   /**
-   * The file or construct of a tenant.
+   * Returns the file or construct of a tenant.
    * @internal
    */
   whereIs(name: string): string | undefined {
@@ -258,9 +257,9 @@ export class Fleet {
   }
 
   /**
-   * Takes what a tenant claims, and asks nothing of the tenant, since an earlier run did.
-   * @param held what `exceptions` said of it in that run, with the classes that there are now
-   * @throws {Error} when it is taken
+   * Claims names for a tenant without validating it, because an earlier run did.
+   * @param held what `exceptions` returned for it in that run, with the same classes as now
+   * @throws {Error} when a name is taken
    */
   claim(claim: TenantClaim, where: string, held: readonly HeldException[] = []): void {
     if (this.isTaken(claim)) throw new Error(`what ${claim.name} claims must be free`);
@@ -268,15 +267,15 @@ export class Fleet {
     if (held.length > 0) this.#held.set(claim.name, held);
   }
 
-  /** What its class lets a tenant have besides, or all that any class lets any tenant have. */
+  /** Returns the exceptions that its class makes for a tenant, or those that all classes make for all tenants. */
   exceptions(tenant?: string): readonly HeldException[] {
     if (tenant !== undefined) return this.#held.get(tenant) ?? [];
     return [...this.#held.values()].flat();
   }
 
   /**
-   * What is odd about the exceptions of a class, now that all tenants are there: some are for
-   * tenants or namespaces that there are not, or change nothing.
+   * Returns warnings about the exceptions of a class, once all tenants are added: exceptions for tenants or namespaces
+   * that do not exist, and exceptions without effect.
    */
   exceptionWarnings({ name, spec }: TenantClassDeclaration): readonly Finding[] {
     const held = this.exceptions().filter(({ className }) => className === name);

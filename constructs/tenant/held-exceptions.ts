@@ -6,22 +6,22 @@ import { listExceptionParts, removePart, type ExceptionPart } from './classes/ex
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 import { desired, type DesiredTenant } from './desired.ts';
 
-/** One thing that a class lets a tenant have besides. */
+/** One thing that an exception of a class allows a tenant. */
 export interface HeldException {
   readonly tenant: string;
-  /** The class that says it. */
+  /** The class with the exception. */
   readonly className: string;
-  /** Where in the class: `spec.exceptions[0].ceilings.quota.pods`. */
+  /** The path in the class: `spec.exceptions[0].ceilings.quota.pods`. */
   readonly path: Path;
-  /** What is said there. */
+  /** The value at that path. */
   readonly value: unknown;
   /** Whether anything would be different without it. */
   readonly isNeeded: boolean;
 }
 
 /**
- * What a class excepts for a tenant, thing by thing.
- * @param wanted what is desired of the tenant with all of it
+ * Lists what a class excepts for a tenant, one thing at a time.
+ * @param wanted what is desired of the tenant with all exceptions
  */
 export function listHeldExceptions(
   tenant: TenantDeclaration,
@@ -58,7 +58,10 @@ function withoutException(
   return { ...klass, spec };
 }
 
-/** With a mistake in the tenant nobody knows. Most are refused without the exception, which is seen first. */
+/**
+ * Whether two results are the same. Findings are compared first: without the exception most tenants are refused. For a
+ * tenant with an error the answer is unknown.
+ */
 function isSame(one: DesiredTenant, other: DesiredTenant): boolean {
   const isKnown = one.findings.every(({ severity }) => severity !== 'error');
   return isKnown && isEqual(one.findings, other.findings) && isEqual(one, other);

@@ -4,22 +4,22 @@ import type { Path } from '../../kube/problem.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A manifest without what other tools left in it, and what that was. */
+/** A manifest without what other tools left in it, and the removed parts. */
 export interface CleanedManifest<T> {
   readonly manifest: T;
-  /** Warnings; the paths begin at the manifest. */
+  /** Warnings about what was removed; the paths begin at the manifest. */
   readonly dropped: readonly Finding[];
 }
 
-/** What says that nothing is there. */
+/** Whether a value is null or an empty mapping. */
 const isEmpty = (value: unknown): boolean =>
   value === null || (isMapping(value) && Object.keys(value).length === 0);
 
 /**
- * Takes out of a manifest what means nothing to whoever applies it from Git and would stand in the
- * way: what generators write for the API server (`creationTimestamp: null`, `status: {}`), what Helm
- * knows its releases by, and kubectl its last version. Nothing else is touched; nulls elsewhere stay
- * for the API server to read.
+ * Removes from a manifest what other tools left in it and what would get in the way of applying it from Git. These are
+ * placeholders that generators write for the API server (`creationTimestamp: null`, `status: {}`), Helm's release
+ * metadata, and kubectl's last applied version. Nothing else is touched: nulls elsewhere stay for the API server to
+ * read.
  */
 export function removeLeftovers<T extends Fields>(manifest: T): CleanedManifest<T> {
   const dropped: Finding[] = [];
@@ -30,7 +30,7 @@ export function removeLeftovers<T extends Fields>(manifest: T): CleanedManifest<
   const cleaned = isMapping(metadata) ? { metadata: cleanMetadata(metadata, drop) } : {};
   const copy = Object.assign({ ...manifest }, cleaned);
   if (isEmpty(status)) {
-    drop(['status'], 'it says nothing, and only the cluster sets it');
+    drop(['status'], 'it is empty, and only the cluster sets it');
     Reflect.deleteProperty(copy, 'status');
   }
   return { manifest: dropped.length > 0 ? copy : manifest, dropped };
@@ -66,7 +66,7 @@ function cleanKeys(
   else delete metadata[part];
 }
 
-/** Why a label is left over; undefined for one that is not. */
+/** Explains why a label is left over; undefined for other labels. */
 function explainLeftoverLabel(key: string, value: unknown): string | undefined {
   if (key === 'app.kubernetes.io/managed-by' && value === 'Helm') {
     return 'Helm no longer manages the object';

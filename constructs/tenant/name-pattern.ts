@@ -1,4 +1,4 @@
-/** Whether a name matches one of the patterns: equal, or beginning with what stands before a `*`. */
+/** Whether a name matches one of the patterns: it is equal, or begins with the text before a `*`. */
 export function matchesName(patterns: readonly string[], name: string): boolean {
   return patterns.some((pattern) =>
     pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name,

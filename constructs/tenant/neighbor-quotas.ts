@@ -7,14 +7,14 @@ import {
   selectRefusedPriorities,
 } from './classes/pod-openings.ts';
 
-/** The quota that counts what no other one names. */
+/** The name of the quota that counts what no other one names. */
 export const OBJECTS_QUOTA = 'tenant-objects';
 const AFFINITY_QUOTA = 'tenant-affinity';
 const PRIORITY_QUOTA = 'tenant-priority';
 
 const names: ReadonlySet<string> = new Set([OBJECTS_QUOTA, AFFINITY_QUOTA, PRIORITY_QUOTA]);
 
-/** Lists the quotas that let in no pods of a scope, so that no tenant keeps the pods of others off nodes. */
+/** Lists the quotas that admit no pods of a scope, so that no tenant keeps the pods of others off nodes. */
 export function listPodQuotas(spec: TenantClassSpec): readonly ScopedQuota[] {
   const hard = { pods: 0 };
   const priorities = selectRefusedPriorities(spec);
@@ -26,18 +26,18 @@ export function listPodQuotas(spec: TenantClassSpec): readonly ScopedQuota[] {
   ];
 }
 
-/** Lists the names of the quotas that bound what a tenant of the class does to others. */
+/** Lists the names of the quotas that bound the effect of a tenant of the class on others. */
 export function listNeighborQuotaNames(spec: TenantClassSpec): readonly string[] {
   const counting = allowsUncountedObjects(spec) ? [] : [OBJECTS_QUOTA];
   return [...counting, ...listPodQuotas(spec).map(({ name }) => name)];
 }
 
-/** Whether a quota of a tenant's namespace has the name of one that bounds what a tenant does to others. */
+/** Whether a quota in a tenant's namespace has the name of one that bounds the tenant's effect on others. */
 export function isNeighborQuotaName(name: string): boolean {
   return names.has(name);
 }
 
-/** Whether an object is one of the quotas that bound what a tenant does to others. */
+/** Whether an object is one of the quotas that bound a tenant's effect on others. */
 export function isNeighborQuota({ apiVersion, kind, metadata }: KubeObject): boolean {
   return (
     kind === 'ResourceQuota' && groupOf(apiVersion) === '' && isNeighborQuotaName(metadata.name)

@@ -2,24 +2,24 @@ import { TENANT_LABEL } from '../../kube/holder.ts';
 import { COMPARE_OPTIONS, CONFIRM, SYNC_OPTIONS, SYNC_WAVE } from '../argocd-keys.ts';
 
 /**
- * What Tenantry adds to the metadata of an object that a tenant declares, and nothing more:
- * equality with an imported original ignores exactly these (docs/reference/metadata.md).
+ * The metadata that Tenantry adds to an object that a tenant declares, and nothing more. A comparison with an imported
+ * original ignores exactly these (docs/reference/metadata.md).
  */
 export { COMPARE_OPTIONS, SYNC_OPTIONS, SYNC_WAVE, TENANT_LABEL };
-/** By which whoever has a live namespace gives it to a tenant that is healed. */
+/** The label by which the owner of a live namespace releases it to a tenant that is healed. */
 export const ADOPT_BY_LABEL = 'tenantry.dev/adopt-by';
 export const ENVIRONMENT_LABEL = 'tenantry.dev/environment';
 export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
 export const MANAGED_BY = 'tenantry';
 
-/** The labels that say whose an object is; the guard policy looks at the first. */
+/** Returns the labels that record the owner of an object; the guard policy checks the first. */
 export function ownerLabels(tenant: string): Readonly<Record<string, string>> {
   return { [MANAGED_BY_LABEL]: MANAGED_BY, [TENANT_LABEL]: tenant };
 }
 
 /**
- * What the admission policies of a tenant's namespaces (constructs/tenant/policies) read of a
- * Namespace: annotations with one word a line, absent where there is nothing to say.
+ * The annotations of a Namespace that the admission policies of tenants' namespaces (constructs/tenant/policies) read.
+ * Each has one word a line, and is absent if it would be empty.
  */
 export const FACTS = {
   /** The namespaces of the tenant on the cluster. */
@@ -48,7 +48,7 @@ export const FACTS = {
   names: 'policy.tenantry.dev/names',
 } as const;
 
-/** What a `TenantPolicy` is about. */
+/** The subject of a `TenantPolicy`. */
 export type Concern =
   | 'names'
   | 'roleBindings'
@@ -60,7 +60,9 @@ export type Concern =
   | 'disruptionBudgets'
   | 'templates';
 
-/** One admission policy each; its name is also the field of `selfService` in a class. */
+/**
+ * All concerns, with one admission policy each. The name of a concern is also the field of `selfService` in a class.
+ */
 export const CONCERNS: readonly Concern[] = [
   'names',
   'roleBindings',
@@ -73,20 +75,20 @@ export const CONCERNS: readonly Concern[] = [
   'templates',
 ];
 
-/** `role-bindings`, as names and labels have it. */
+/** Returns the concern as names and labels contain it: `role-bindings`. */
 export function concernName(concern: Concern): string {
   return concern.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
 }
 
-/** The label that takes a Namespace out of a policy, with the value DISABLED. */
+/** Returns the label that exempts a Namespace from a policy, with the value DISABLED. */
 export function concernLabel(concern: Concern): string {
   return `policy.tenantry.dev/${concernName(concern)}`;
 }
 export const DISABLED = 'Disabled';
 
 /**
- * What is said to Argo CD of policies: there before anybody has access, as the other bounds are, and
- * never gone without a person's word.
+ * The annotations of policies for Argo CD. Policies are applied before anybody has access, as the other bounds are, and
+ * are deleted only when a person confirms it.
  */
 export const POLICY_ANNOTATIONS: Readonly<Record<string, string>> = {
   [SYNC_OPTIONS]: `ServerSideApply=true,${CONFIRM}`,

@@ -2,19 +2,19 @@ import { errorAt, type Finding } from '../../kube/finding.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { formatList, show, type Path } from '../../kube/problem.ts';
 
-/** What a placeholder stands for. */
+/** The value of a placeholder. */
 export type PlaceholderValue =
-  /** Any value, which is put in as it is: nothing in it is a placeholder again. */
+  /** Any value, which is inserted as it is: nothing in it is read as a placeholder. */
   | { readonly value: unknown }
-  /** Nothing: what is this placeholder alone is left out, the key with its value. */
+  /** No value: a text that consists of the placeholder is left out, together with its key. */
   | { readonly leftOut: true }
-  /** Nothing here, which is a mistake. Why, as in `the namespace has no environment`. */
+  /** No value here, which is an error. The reason, such as `the namespace has no environment`. */
   | { readonly missing: string };
 
-/** What the placeholders of a value stand for, by their names. */
+/** The values of placeholders, by name. */
 export type PlaceholderValues = ReadonlyMap<string, PlaceholderValue>;
 
-/** A value with its placeholders filled in. With findings it must not be used. */
+/** A value with its placeholders filled in. If there are findings, it must not be used. */
 export interface FillResult<T> {
   readonly value: T;
   readonly findings: readonly Finding[];
@@ -23,17 +23,17 @@ export interface FillResult<T> {
 /** A placeholder in a value. */
 export interface Placeholder {
   readonly name: string;
-  /** Of the text that it stands in, or of the key. */
+  /** The path of the text or the key that contains it. */
   readonly path: Path;
-  /** It stands in the last key of the path. */
+  /** Whether it is in the last key of the path. */
   readonly atKey: boolean;
-  /** The text consists of it. */
+  /** Whether the text consists of it. */
   readonly whole: boolean;
 }
 
 const NAME = '[a-z][A-Za-z0-9]*';
 
-/** The form of the names. */
+/** The pattern of placeholder names. */
 export const PLACEHOLDER_NAME = `^${NAME}$`;
 
 /** `${name}` and `{{name}}` are other languages; `\{name}` is the text `{name}`. */
@@ -41,16 +41,15 @@ const PIECE = new RegExp(String.raw`\$\{${NAME}\}|\{\{${NAME}\}\}|(\\)?\{(${NAME
 const WHOLE = new RegExp(String.raw`^\{(${NAME})\}$`);
 
 /**
- * Fills in the placeholders of a value. The value is taken as a structure: what a placeholder stands
- * for becomes one value, or a part of one text, and never anything around it.
+ * Fills in the placeholders of a value. It works on the structure: the value of a placeholder becomes one value, or a
+ * part of one text, and never changes anything around it.
  *
- * - A text that is one placeholder, `'{hosts}'`, becomes what it stands for, of whatever type.
- * - In a longer text, `'www.{host}'`, and in the keys of mappings, a string, a number or a boolean
- *   is put in as text.
+ * - A text that is one placeholder, `'{hosts}'`, becomes its value, of whatever type.
+ * - In a longer text, `'www.{host}'`, and in the keys of mappings, a string, a number or a boolean is inserted as text.
  * - `\{name}` becomes the text `{name}`. `${name}`, `{{name}}` and everything else stay as they are.
  *
- * Pure. The time it takes grows with the size of the value alone.
- * @param path of the value, for findings
+ * It is pure. Its running time grows only with the size of the value.
+ * @param path the path of the value, for findings
  * @returns `undefined` for a value that is left out as a whole
  */
 export function fillPlaceholders(
@@ -62,7 +61,7 @@ export function fillPlaceholders(
   return { value: fillValue(value, { meanings, findings }, path), findings };
 }
 
-/** The same of one text, which stays one: a placeholder that is all of it is put in as text. */
+/** Fills in the placeholders of a text. The result is always text, also if the text consists of a placeholder. */
 export function fillTextPlaceholders(
   text: string,
   meanings: PlaceholderValues,
@@ -72,7 +71,7 @@ export function fillTextPlaceholders(
   return { value: replacePlaceholders(text, { meanings, findings }, path), findings };
 }
 
-/** The placeholders of a value, in the order in which they stand there. */
+/** Lists the placeholders of a value in their order there. */
 export function findPlaceholders(value: unknown, path: Path = []): Placeholder[] {
   if (typeof value === 'string') return findTextPlaceholders(value, path, false);
   if (Array.isArray(value)) return value.flatMap((item, i) => findPlaceholders(item, [...path, i]));
@@ -133,7 +132,7 @@ function isOmitted(text: string, meanings: PlaceholderValues): boolean {
   return meaning !== undefined && 'leftOut' in meaning;
 }
 
-/** A text that is one placeholder becomes its value. */
+/** Fills in a string; a text that is one placeholder becomes its value. */
 function fillString(text: string, filling: FillContext, path: Path): unknown {
   if (!text.includes('{')) return text;
   const whole = WHOLE.exec(text)?.[1];
@@ -179,7 +178,7 @@ function formatPlaceholderValue(name: string, meanings: PlaceholderValues): Text
   return { fault: `${must}, got ${show(value)}` };
 }
 
-/** What is said of a placeholder that stands for nothing. */
+/** Formats the message about an unknown placeholder. */
 export function formatUnknownPlaceholder(name: string, known: readonly string[]): string {
   const braces = formatList(known.map((one) => `{${one}}`));
   const stay = `written as \\{${name}} to stay as it is`;

@@ -21,10 +21,10 @@ const defaultPeers = {
 };
 
 /**
- * The platform with everything that the file leaves out: one cluster `in-cluster` (Argo CD's name
- * for its own), the class `default`, Argo CD in `argocd` with its application controller, the
- * operator in `tenantry-system`, where it only observes, ingress controllers in `ingress-nginx`, monitoring in
- * `monitoring`, DNS as kubeadm installs it, TenantClasses in the folder `classes`.
+ * Fills in the defaults of the platform file: one cluster `in-cluster` (Argo CD's name for its own), the class
+ * `default`, Argo CD in `argocd` with its application controller, the observe-only operator in `tenantry-system`,
+ * ingress controllers in `ingress-nginx`, monitoring in `monitoring`, DNS as kubeadm installs it, TenantClasses in the
+ * folder `classes`.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ const defaultPeers = {
  * console.log(platform.defaultClusters); // [ 'eu1' ]
  * ```
  *
- * @throws {InvalidInput} for what the platform file may not say either
+ * @throws {InvalidInput} for what the platform file may not contain either
  */
 export function resolvePlatform(spec: PlatformSpec = {}): Platform {
   const faults = validate(kind.spec, spec, ['spec']);
@@ -44,7 +44,7 @@ export function resolvePlatform(spec: PlatformSpec = {}): Platform {
   return applyPlatformDefaults(spec);
 }
 
-/** The same of a spec that was checked where it was read, with the definitions of its `crdFiles`. */
+/** Fills in the defaults of a spec that is already validated, with the definitions of its `crdFiles`. */
 export function applyPlatformDefaults(
   spec: PlatformSpec,
   definitions: readonly KnownDefinition[] = [],

@@ -2,8 +2,8 @@ import type { Platform } from './declaration.ts';
 import { matchesName } from './name-pattern.ts';
 
 /**
- * Namespaces in which platforms run what they have for everyone, by the names that its installers
- * give; a tenant who has one of them gets what the cluster trusts it with. Most end with `-system`.
+ * Namespaces in which platforms usually run shared components, by the names that their installers give. A tenant that
+ * owned one would get what the cluster trusts the namespace with. Most names end with `-system`.
  */
 const conventionalNamespaces: readonly string[] = [
   '*-system',
@@ -64,17 +64,17 @@ const conventionalNamespaces: readonly string[] = [
   'config-management-*',
 ];
 
-/** Names and patterns by which namespaces are the platform's. */
+/** Names and patterns of namespaces that belong to the platform. */
 export interface Protection {
-  /** What holds always: the fixed core, and the platform's own list. */
+  /** Always protected: the fixed core, and the platform's own list. */
   readonly fixed: readonly string[];
-  /** What is protected by convention. */
+  /** Protected by convention. */
   readonly usual: readonly string[];
-  /** Names that are not, though a convention would have it. */
+  /** Released from the protection by convention. */
   readonly released: readonly string[];
 }
 
-/** By what `findProtection` goes. */
+/** Builds the input of `findProtection`. */
 export function resolveProtection(platform: Platform): Protection {
   const { protectedNamespaces, externalNamespaces, releasedNamespaces } = platform;
   return {
@@ -85,8 +85,8 @@ export function resolveProtection(platform: Platform): Protection {
 }
 
 /**
- * Why a namespace is the platform's: the name or pattern that protects it. The platform's own list
- * (what is external to tenants among it) and the fixed core hold always; what is protected by convention can be released by its name.
+ * Returns the name or pattern that protects a namespace. The platform's own list (namespaces external to tenants
+ * included) and the fixed core always protect. Namespaces that are protected by convention can be released by name.
  */
 export function findProtection(
   platform: Platform,
@@ -100,7 +100,7 @@ export function findProtection(
   return pattern === undefined ? undefined : { pattern, releasable: true };
 }
 
-/** A `*` at one end stands for any rest. */
+/** Whether a name matches a pattern, in which a `*` at one end matches any text. */
 function matches(pattern: string, name: string): boolean {
   return pattern.startsWith('*') ? name.endsWith(pattern.slice(1)) : matchesName([pattern], name);
 }

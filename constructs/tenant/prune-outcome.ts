@@ -1,12 +1,12 @@
 import type { KubeObject } from '../../kube/object.ts';
 import { SYNC_OPTIONS } from './ownership.ts';
 
-/** It stays as it is, a person is asked first, or it goes. */
+/** What Argo CD does: it deletes the object, waits for a person to confirm, or leaves the object as it is. */
 export type PruneOutcome = 'deleted' | 'asked' | 'left';
 
 /**
- * What Argo CD does with an object that is no longer in Git, by its sync options: those of a prune where its
- * Application stays, those of a deletion where all of that goes.
+ * Returns what Argo CD does with an object that is no longer in Git, by the object's sync options. `Prune`: the object
+ * left its Application. `Delete`: the whole Application is deleted.
  *
  * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/
  */
@@ -16,7 +16,7 @@ export function pruneOutcome(what: 'Prune' | 'Delete', object: KubeObject): Prun
   return options.has(`${what}=confirm`) ? 'asked' : 'deleted';
 }
 
-/** What the object says to Argo CD about itself. */
+/** Reads the sync options of an object. */
 export function parseSyncOptions({ metadata }: KubeObject): ReadonlySet<string> {
   const words = (metadata.annotations?.[SYNC_OPTIONS] ?? '').split(',');
   return new Set(words.map((one) => one.trim()));

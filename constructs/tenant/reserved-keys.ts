@@ -1,7 +1,7 @@
-/** The label by which an Argo CD that tracks by labels knows the Application of an object. */
+/** The label with the Application of an object, for an Argo CD that tracks by labels. */
 export const INSTANCE_LABEL = 'app.kubernetes.io/instance';
 
-/** The Application that holds all others. */
+/** The Application that keeps all others. */
 export const ROOT_APPLICATION = 'tenantry';
 
 interface Named {
@@ -9,8 +9,8 @@ interface Named {
 }
 
 /**
- * How the names of all other Applications of Tenantry begin that sync to one of the clusters. An Application for another
- * cluster does not look at these.
+ * Returns the prefixes of the names of all other Applications of Tenantry that sync to one of the clusters. An
+ * Application for another cluster does not watch these clusters.
  */
 export function applicationPrefixes(clusters: readonly Named[]): readonly string[] {
   return [`${ROOT_APPLICATION}-`, ...clusters.map(({ name }) => `${name}.`)];

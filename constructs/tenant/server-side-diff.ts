@@ -3,15 +3,15 @@ import { formatList } from '../../kube/problem.ts';
 import type { Platform } from './declaration.ts';
 
 /**
- * Whether Argo CD has to ask the API server what a sync of a tenant's `resources` would change. What is filled in within lists is
- * rendered for kinds whose definition is known; of others the API server alone can say it.
+ * Whether Argo CD must ask the API server what a sync of a tenant's `resources` would change. Defaults within lists are
+ * rendered for kinds with a known definition; for other kinds only the API server knows them.
  */
 export function needsServerSideDiff(platform: Platform): boolean {
   const setting = platform.argocdServerSideDiff;
   return setting === undefined ? listUndefinedKinds(platform).length > 0 : setting === 'Enabled';
 }
 
-/** The kinds in namespaces of which the platform knows no schema. */
+/** Lists the namespaced kinds for which the platform has no schema. */
 function listUndefinedKinds({ kinds, definitions }: Platform): readonly string[] {
   const isDefined = (id: string): boolean => {
     const definition = definitions.get(id)?.read();
@@ -22,11 +22,11 @@ function listUndefinedKinds({ kinds, definitions }: Platform): readonly string[]
     .map(([id]) => id.slice(id.indexOf('/') + 1));
 }
 
-/** What it means for a platform that Argo CD syncs, where nobody has decided it. */
+/** Explains what unknown schemas mean for a platform that Argo CD syncs, if the setting is not decided. */
 export function validateServerSideDiff(platform: Platform): readonly Finding[] {
   const { argocdSource, argocdServerSideDiff } = platform;
   const lacking = listUndefinedKinds(platform);
   if (!argocdSource || argocdServerSideDiff || lacking.length === 0) return [];
-  const message = `must be kinds whose definitions are in crdFiles, or argocd.serverSideDiff be said, got no definition of ${formatList(lacking)}: Argo CD asks the API server before it syncs the resources of a tenant, and one change that is refused holds up all of these`;
+  const message = `must be kinds whose definitions are in crdFiles, or argocd.serverSideDiff must be set, got no definition of ${formatList(lacking)}: Argo CD queries the API server before it syncs the resources of a tenant, and one change that is refused holds up all of these`;
   return [warningAt(['spec', 'kinds'], message, 'server-side-diff')];
 }

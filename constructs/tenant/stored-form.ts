@@ -4,9 +4,9 @@ import { normalizeBuiltinObject } from '../../kube/builtin-stored.ts';
 import type { Platform } from './declaration.ts';
 
 /**
- * An object with lists as they will be stored, where the platform has the definition of its kind, and one of Kubernetes' own
- * kinds as `normalizeBuiltinObject` describes; the object itself where there is nothing to fill in. Argo CD applies lists as a whole, and
- * takes what the API server fills in there for a difference that no sync ends.
+ * Returns an object with its lists as they will be stored, if the platform has the definition of its kind. Kubernetes'
+ * own kinds are normalized by `normalizeBuiltinObject`. It returns the object itself if nothing changes. Argo CD
+ * applies lists as a whole, and treats defaults in them as a difference that no sync removes.
  */
 export function toStoredForm(manifest: KubeObject, { definitions }: Platform): KubeObject {
   const { apiVersion, kind } = manifest;

@@ -1,6 +1,6 @@
 import type { PlaceholderValue } from './placeholders.ts';
 
-/** Where something is filled in. */
+/** The place in which placeholders are filled in. */
 export interface PlaceholderContext {
   readonly tenant: string;
   readonly namespace: string;
@@ -8,8 +8,8 @@ export interface PlaceholderContext {
 }
 
 /**
- * What the placeholders of every namespace stand for.
- * @param lack said where there is no environment
+ * Builds the values of the placeholders that every namespace has.
+ * @param lack the reason to report if there is no environment
  */
 export function buildPlaceholderValues(
   { tenant, namespace, environment }: PlaceholderContext,

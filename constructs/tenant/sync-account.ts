@@ -1,12 +1,12 @@
 import type { Platform } from './declaration.ts';
 
-/** No account that somebody makes for a program has a dot in its name by chance. */
+/** The prefix. The dot makes a collision with accounts that people create for programs unlikely. */
 const PREFIX = 'sync.';
 
 /**
- * The account as which Argo CD syncs what a tenant has in its own repositories. There is no object of
- * it: rights and impersonation go by names, so nobody can get a token of it, run a pod as it, or delete
- * it. Its namespace is the operator's, which no tenant can have (docs/adr/0082-applications-of-tenants.md).
+ * Returns the account as which Argo CD syncs what a tenant has in its own repositories. There is no object of it:
+ * access and impersonation go by names. So nobody can get a token of it, run a pod as it, or delete it. Its namespace
+ * is the operator's, which no tenant can have (docs/adr/0082-applications-of-tenants.md).
  */
 export function syncAccount(
   { operatorNamespace }: Platform,

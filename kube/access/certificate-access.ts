@@ -9,10 +9,10 @@ const pluralOf = {
   MutatingWebhookConfiguration: ['admissionregistration.k8s.io', 'mutatingwebhookconfigurations'],
 } as const;
 
-/** Of which Secret and targets the rights are. */
+/** The Secret and targets that the access is for. */
 export interface CertificateAccessProps {
   readonly secret: { readonly namespace: string; readonly name: string };
-  /** Whose `caBundle` is written. */
+  /** The objects whose `caBundle` is written. */
   readonly targets: readonly {
     readonly kind:
       | 'CustomResourceDefinition'
@@ -21,14 +21,14 @@ export interface CertificateAccessProps {
     readonly name: string;
   }[];
   /**
-   * Whether the Secret is made where it is not there. RBAC cannot hold that to its name, so the right is
-   * one to make any Secret of the namespace; with `false`, an empty Secret must be rendered. @default true
+   * Whether the Secret is created if it is missing. RBAC cannot limit that to its name, so it is the right to create
+   * any Secret in the namespace. With `false`, an empty Secret must be rendered. @default true
    */
   readonly mayCreate?: boolean | undefined;
 }
 
 /**
- * What `SharedCertificates` does, as rights: on its Secret and its targets alone, by their names.
+ * The access that `SharedCertificates` needs: to its Secret and its targets only, by their names.
  *
  * @example
  * ```ts

@@ -1,15 +1,15 @@
 import { builtinResource } from '../builtin-kinds.ts';
 import type { AccessRule } from './rule.ts';
 
-/** Which Lease. */
+/** The name and namespace of a Lease. */
 export interface LeaseName {
   readonly name: string;
   readonly namespace: string;
 }
 
 /**
- * What a `leaseElection` asks of the API server: to make a Lease, which RBAC cannot hold to a name, and
- * to read and renew its own.
+ * The access that `leaseElection` needs: to create a Lease, which RBAC cannot limit to a name, and to read and renew
+ * its own.
  *
  * @example
  * ```ts
@@ -28,9 +28,9 @@ export function leaseElectionAccess({ name, namespace }: LeaseName): readonly Ac
 }
 
 /**
- * What an `electionForLife` asks of the API server. To delete its Lease is what API servers with the
- * admission plugin OwnerReferencesPermissionEnforcement (OpenShift's, for one) ask of whoever changes its owner;
- * it never does.
+ * The access that `electionForLife` needs. API servers with the admission plugin OwnerReferencesPermissionEnforcement
+ * (such as OpenShift's) require the right to delete the Lease from anyone who changes its owner. The election never
+ * deletes it.
  *
  * @example
  * ```ts

@@ -1,21 +1,21 @@
 import type { AccessRule, Verb } from './rule.ts';
 
-/** What somebody asks of an API server, as RBAC sees it. */
+/** A request to an API server, as RBAC sees it. */
 export interface AccessRequest {
-  /** '' is the core group. */
+  /** The API group; '' is the core group. */
   readonly group: string;
-  /** `pods`, `pods/status` */
+  /** The resource: `pods`, `pods/status` */
   readonly resource: string;
   readonly verb: Verb;
-  /** Absent where the request is for several objects, or one that has no name yet. */
+  /** The name; absent if the request is for several objects, or for one that has no name yet. */
   readonly name?: string | undefined;
-  /** Absent where the kind lies in none, or all namespaces are meant. */
+  /** The namespace; absent for cluster-scoped kinds and for requests across all namespaces. */
   readonly namespace?: string | undefined;
 }
 
 /**
- * Whether one of the rules allows the request, as the roles that `rolesOf` makes of them do: a rule
- * that is held to names or namespaces allows no request without one.
+ * Whether one of the rules allows the request, like the roles that `rolesOf` builds from them. A rule with names or
+ * namespaces allows no request without one.
  */
 export function permits(rules: readonly AccessRule[], request: AccessRequest): boolean {
   return rules.some((rule) => rulePermits(rule, request));

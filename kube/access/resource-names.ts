@@ -1,7 +1,7 @@
 import { formatBrief, formatList } from '../problem.ts';
 import { canHaveResourceNames, isVerb } from './rule.ts';
 
-/** A rule of RBAC as it is written. */
+/** A rule of RBAC as written. */
 interface WrittenRule {
   readonly resources?: readonly string[];
   readonly verbs?: readonly string[];
@@ -9,10 +9,10 @@ interface WrittenRule {
 }
 
 /**
- * Explains which verbs of a rule its `resourceNames` void: a request to create an object, or to delete
- * or list several, has no name in its path. Server-side apply and PUT have one, so they can create.
- * Source: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-resources,
- * k8s.io/apiserver pkg/endpoints/request/requestinfo.go and pkg/endpoints/handlers/patch.go
+ * Explains which verbs of a rule its `resourceNames` make void: a request to create an object, or to delete or list
+ * several, has no name in its path. Server-side apply and PUT have one, so they can create.
+ * Source: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-resources, k8s.io/apiserver
+ * pkg/endpoints/request/requestinfo.go and pkg/endpoints/handlers/patch.go
  */
 export function explainIneffectiveVerbs(rule: WrittenRule): string[] {
   const { resources = [], verbs = [], resourceNames = [] } = rule;
@@ -34,8 +34,8 @@ export function explainIneffectiveVerbs(rule: WrittenRule): string[] {
 const waysToCreate = { patch: 'server-side apply', update: 'PUT' } as const;
 
 /**
- * Explains which verbs of a rule allow less than they seem to: a list or a watch carries a name only
- * where it selects `metadata.name`.
+ * Explains which verbs of a rule allow less than they seem to: a list or a watch has a name only if it selects
+ * `metadata.name`.
  */
 export function explainFieldSelectorVerbs(rule: WrittenRule): string[] {
   const { resources = [], verbs = [], resourceNames = [] } = rule;

@@ -2,11 +2,11 @@ import type { KubeObject } from '../object.ts';
 import { rolesOf, type PolicyRule } from './roles.ts';
 import type { AccessRule } from './rule.ts';
 
-/** The account that gets the roles, and what they are called. */
+/** The account that gets the roles, and their name. */
 export interface RoleObjectsProps {
-  /** Of the ServiceAccount, and of each role and binding. */
+  /** The name of the ServiceAccount, and of each role and binding. */
   readonly name: string;
-  /** Of the ServiceAccount. */
+  /** The namespace of the ServiceAccount. */
   readonly namespace: string;
   readonly access: readonly AccessRule[];
 }
@@ -14,9 +14,9 @@ export interface RoleObjectsProps {
 const GROUP = 'rbac.authorization.k8s.io';
 
 /**
- * The roles that grant a ServiceAccount exactly what is declared, with their bindings: a ClusterRole
- * for what holds everywhere, a Role in each namespace that access is held to. Each under a key that is
- * stable: `cluster-role`, `cluster-role-binding`, `role-<namespace>`, `rolebinding-<namespace>`.
+ * Builds the roles that grant a ServiceAccount exactly what is declared, with their bindings: a ClusterRole for access
+ * everywhere, and a Role in each namespace to which access is limited. Each object has a stable key: `cluster-role`,
+ * `cluster-role-binding`, `role-<namespace>`, `rolebinding-<namespace>`.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ const GROUP = 'rbac.authorization.k8s.io';
  * console.log(Object.keys(objects)); // [ 'role-shop', 'rolebinding-shop' ]
  * ```
  *
- * @throws {Error} where a rule would grant more than it says, or nothing
+ * @throws {Error} when a rule would grant nothing, or more than it declares
  */
 export function roleObjects(props: RoleObjectsProps): Readonly<Record<string, KubeObject>> {
   const { cluster, namespaces } = rolesOf(props.access);
@@ -40,7 +40,7 @@ export function roleObjects(props: RoleObjectsProps): Readonly<Record<string, Ku
   };
 }
 
-/** A role and its binding: of the cluster, or in a namespace. */
+/** Builds a role and its binding: of the cluster, or in a namespace. */
 function buildRoleAndBinding(
   { name, namespace: home }: RoleObjectsProps,
   rules: readonly PolicyRule[],

@@ -8,18 +8,18 @@ export interface PolicyRule {
   readonly resourceNames?: readonly string[];
 }
 
-/** Rules of the roles that grant what rules of access say. */
+/** The rules of the roles that grant some access. */
 export interface AccessRoles {
-  /** Of a ClusterRole with a ClusterRoleBinding. */
+  /** The rules of a ClusterRole with a ClusterRoleBinding. */
   readonly cluster: readonly PolicyRule[];
-  /** Of a Role with a RoleBinding in each namespace, by its name. */
+  /** The rules of a Role with a RoleBinding in each namespace, by its name. */
   readonly namespaces: ReadonlyMap<string, readonly PolicyRule[]>;
 }
 
 /**
- * The roles that grant exactly what the rules say, whatever their order and however they repeat each
- * other: what is granted everywhere is not granted in a namespace again, nor for a name what is granted
- * for all. A rule of a role has several resources only where all else about them is the same.
+ * Builds the rules of roles that grant exactly what the access rules declare, whatever their order and repetitions.
+ * Access that is granted everywhere is not granted in a namespace again, and access for all names is not granted for a
+ * single name. A rule has several resources only if they differ in nothing else.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ export interface AccessRoles {
  * console.log(namespaces.get('shop')?.[0]?.resourceNames); // [ 'registry' ]
  * ```
  *
- * @throws {Error} where a rule would grant more than it says, or nothing
+ * @throws {Error} when a rule would grant nothing, or more than it declares
  */
 export function rolesOf(rules: readonly AccessRule[]): AccessRoles {
   for (const rule of rules) checkAccessRule(rule);
@@ -53,16 +53,16 @@ function namespacesOf(rules: readonly AccessRule[]): string[] {
   return [...new Set(rules.flatMap(({ namespaces }) => namespaces ?? []))].toSorted();
 }
 
-/** Verbs by name of an object; those of every name under `undefined`. */
+/** Verbs by name of an object; those for every name are under `undefined`. */
 type VerbsByName = Map<string | undefined, Set<Verb>>;
 
-/** What is granted in one place. */
+/** The access in one place. */
 class Grants {
-  /** By group and resource. */
+  /** The verbs by group and resource. */
   readonly #granted = new Map<string, VerbsByName>();
   readonly #wider: Grants | undefined;
 
-  /** What the wider ones hold is not held again. */
+  /** Leaves out what the wider grants already contain. */
   constructor(wider?: Grants) {
     this.#wider = wider;
   }
@@ -85,7 +85,7 @@ class Grants {
     ]);
   }
 
-  /** Rules of one resource, that of all names first. */
+  /** Returns the rules of one resource, that for all names first. */
   #rulesOf(key: string): PolicyRule[] {
     const [group = '', resource = ''] = key.split(' ');
     const byName: VerbsByName = this.#granted.get(key) ?? new Map();
@@ -101,7 +101,7 @@ class Grants {
     ];
   }
 
-  /** Those of a name that are not granted for all names, or in a wider place, already. */
+  /** Returns the verbs for a name that are not already granted for all names, or in a wider place. */
   #verbsOf(key: string, name: string | undefined): Verb[] {
     return verbs.filter(
       (verb) =>
@@ -121,7 +121,7 @@ function notEmpty(rules: readonly PolicyRule[]): PolicyRule[] {
   return rules.filter(({ verbs }) => verbs.length > 0);
 }
 
-/** Rules that differ in one field only, by what `restOf` says of the others, as one; in their order. */
+/** Joins rules that differ only in one field, and keeps their order. `restOf` returns the other fields as text. */
 function joined(
   rules: readonly PolicyRule[],
   field: 'resources' | 'resourceNames',

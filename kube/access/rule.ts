@@ -1,9 +1,9 @@
 import { show } from '../problem.ts';
 
 /**
- * What can be done to objects, as RBAC spells it. `watch` without `list` is of no use to a cache. No request is
- * a `bind` or `escalate`: the API server asks for them of whoever writes a binding to a role, or a role, without
- * holding what it allows.
+ * What can be done to objects, as RBAC spells it. A cache needs `watch` together with `list`. `bind` and `escalate` are
+ * not requests: the API server requires them of anyone who writes a role, or a binding to a role, without the rights in
+ * it.
  */
 export type Verb =
   | 'get'
@@ -17,7 +17,7 @@ export type Verb =
   | 'bind'
   | 'escalate';
 
-/** In the order in which roles write them. */
+/** All verbs, in their order in roles. */
 export const verbs: readonly Verb[] = [
   'get',
   'list',
@@ -31,26 +31,26 @@ export const verbs: readonly Verb[] = [
   'escalate',
 ];
 
-/** Whether RBAC has the verb for objects; others, such as `use`, are asked by the API server itself. */
+/** Whether RBAC has the verb for objects; others, such as `use`, are checked by the API server itself. */
 export function isVerb(text: string): text is Verb {
   return verbs.some((verb) => verb === text);
 }
 
 /**
- * What a controller may do, as data: by it the client refuses calls before they leave, and the roles
- * are made that an API server enforces (RBAC). One resource a rule, so that no rule grants the
- * product of two lists where only pairs were meant.
+ * What a controller may do, as data. The client refuses other calls before it sends them, and the roles that an API
+ * server enforces (RBAC) are built from it. A rule has one resource, so that no rule grants the product of two lists
+ * where only pairs are meant.
  */
 export interface AccessRule {
-  /** '' is the core group. */
+  /** The API group; '' is the core group. */
   readonly group: string;
   /** The plural: `pods`; a subresource as RBAC spells it: `pods/status`. */
   readonly resource: string;
   readonly verbs: readonly Verb[];
   /**
-   * Only objects of these names. RBAC cannot hold `deletecollection` to names, nor `create` but of a
-   * subresource (https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-resources),
-   * so a rule with names has neither.
+   * Only objects of these names. RBAC cannot limit `deletecollection` to names, and `create` only for subresources
+   * (https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-resources), so a rule with names has
+   * neither.
    * @default - all
    */
   readonly resourceNames?: readonly string[];
@@ -59,20 +59,20 @@ export interface AccessRule {
 }
 
 /**
- * Whether RBAC can hold the verb to names: what has no name in its path, as what is new, it cannot.
- * Subresources are made under the name of an object: the token of a ServiceAccount.
+ * Whether RBAC can limit the verb to names. It cannot if the request path has no name, as for a new object.
+ * Subresources are created under the name of an object, such as the token of a ServiceAccount.
  */
 export function canHaveResourceNames(verb: Verb, resource: string): boolean {
   return verb !== 'deletecollection' && (verb !== 'create' || resource.includes('/'));
 }
 
-/** A name of a group, a resource or an object that means itself, and nothing else, to RBAC. */
+/** A literal name of a group, a resource or an object, which RBAC does not read as a pattern. */
 const PLAIN = /^[^*\s/]+$/;
 
 /**
- * The rule, when it says what it means: RBAC reads an empty list of names as all names, and `*` as
+ * Returns the rule if it grants what it declares: RBAC reads an empty list of names as all names, and `*` as
  * everything.
- * @throws {Error} where it grants nothing, or would grant more than it says
+ * @throws {Error} when it would grant nothing, or more than it declares
  */
 export function checkAccessRule<R extends AccessRule>(rule: R): R {
   const { group, resource, verbs: ruleVerbs, resourceNames, namespaces } = rule;

@@ -1,13 +1,13 @@
-/** Metadata as an API server gives it (meta/v1, ObjectMeta). */
+/** The metadata of an object as an API server returns it (meta/v1, ObjectMeta). */
 export interface ObjectMeta {
   readonly name: string;
   readonly namespace?: string;
   readonly uid: string;
   readonly resourceVersion: string;
-  /** Counts changes of the spec. Kinds without a generation have none. */
+  /** The number of changes of the spec. Kinds without a generation have none. */
   readonly generation?: number;
   readonly creationTimestamp: string;
-  /** Set when it is being deleted, and waits for its finalizers. */
+  /** Set when the object is being deleted and waits for its finalizers. */
   readonly deletionTimestamp?: string;
   readonly deletionGracePeriodSeconds?: number;
   readonly generateName?: string;
@@ -18,7 +18,7 @@ export interface ObjectMeta {
   readonly managedFields?: readonly ManagedFields[];
 }
 
-/** An object that another one is deleted with (meta/v1, OwnerReference). */
+/** An object whose deletion also deletes this one (meta/v1, OwnerReference). */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -29,7 +29,7 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** Which fields a manager has written (meta/v1, ManagedFieldsEntry). */
+/** The fields that a manager has written (meta/v1, ManagedFieldsEntry). */
 export interface ManagedFields {
   readonly manager?: string;
   readonly operation?: 'Apply' | 'Update';
@@ -40,5 +40,5 @@ export interface ManagedFields {
   readonly fieldsV1?: unknown;
 }
 
-/** What can be said of an object's metadata when it is written; what is undefined is not said. */
+/** The metadata of an object to write; undefined fields are left out. */
 export type WrittenMeta = { readonly [F in keyof ObjectMeta]?: ObjectMeta[F] | undefined };

@@ -13,29 +13,29 @@ import { intersectPorts, mergePorts, type Ports } from './ports.ts';
 
 /** The other side of a connection. */
 export type ConnectionPeer =
-  /** Whoever lets it happen on their own side; `everywhere` includes addresses outside of the cluster. */
+  /** Anyone whose own side allows the connection; `everywhere` includes addresses outside of the cluster. */
   | { readonly kind: 'anyone'; readonly everywhere: boolean; readonly pods: Pods }
-  /** Pods of a namespace that is known, which lets it happen. */
+  /** Pods of a known namespace, which allows the connection. */
   | { readonly kind: 'namespace'; readonly namespace: string; readonly pods: Pods }
-  /** Pods of namespaces that are not known; so nobody can say what their own policies let happen. */
+  /** Pods of unknown namespaces, whose own policies are unknown too. */
   | {
       readonly kind: 'external';
       readonly namespace?: string;
-      /** What else their labels must be. */
+      /** Further requirements for their labels. */
       readonly labels: readonly Requirement[];
       readonly pods: Pods;
     }
   | { readonly kind: 'addresses'; readonly cidr: string; readonly except: readonly string[] };
 
-/** What some pods of a namespace may talk about, and with whom, in one direction. */
+/** The connections that some pods of a namespace may have in one direction, with the peer and the ports. */
 export interface Connection {
   readonly pods: Pods;
   readonly with: ConnectionPeer;
-  /** Of the destination. */
+  /** The ports of the destination. */
   readonly ports: Ports;
 }
 
-/** A namespace, and what its own policies let through. */
+/** A namespace, and what its own policies allow. */
 export interface NetworkNamespace {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -49,8 +49,8 @@ export interface Namespaces {
 }
 
 /**
- * What may happen in one direction between the pods of a namespace and others: both sides let it
- * happen, as far as the other side is known.
+ * Computes the connections in one direction between the pods of a namespace and others. Both sides must allow them, as
+ * far as the other side is known.
  */
 export function computeConnections(
   own: NetworkNamespace,
@@ -86,7 +86,7 @@ function* ofFlow(
   }
 }
 
-/** What the other side lets happen of a flow. */
+/** Computes what the other side allows of a flow. */
 function* connectNamespaces(
   own: NetworkNamespace,
   { pods, peer, ports }: Flow,
@@ -106,8 +106,8 @@ function* connectNamespaces(
 }
 
 /**
- * The pods of a namespace that a peer in a policy of another one selects. A block of addresses
- * selects none: it is for what lies outside of the cluster.
+ * Returns the pods of a namespace that a peer in a policy of another one selects. An address block selects none,
+ * because it is for addresses outside of the cluster.
  */
 function peerPods(
   peer: PolicyPeer | undefined,
@@ -129,7 +129,7 @@ function isForAll(selector: LabelSelector): boolean {
   );
 }
 
-/** Those that a peer selects, or could, besides the namespaces that are known. */
+/** Lists peers that select, or could select, something besides the known namespaces. */
 function listExternalPeers(
   { namespaceSelector, podSelector }: PolicyPeer,
   namespaces: Namespaces,
@@ -145,7 +145,7 @@ function listExternalPeers(
     .map((namespace) => ({ kind: 'external', namespace, labels, pods }));
 }
 
-/** One connection for the same pods on both sides, in the order in which the first of them came. */
+/** Merges connections of the same pods on both sides, in the order of the first ones. */
 function merged(connections: readonly Connection[]): Connection[] {
   const byEnds = new Map<string, Connection>();
   for (const one of connections) {

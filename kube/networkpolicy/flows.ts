@@ -25,17 +25,17 @@ export interface PolicySpec {
 
 export type Direction = 'Ingress' | 'Egress';
 
-/** Some pods of a namespace, and whom they may talk to in one direction. */
+/** Some pods of a namespace, and their peer in one direction. */
 export interface Flow {
   readonly pods: Pods;
-  /** Absent: anyone. */
+  /** The peer. Absent: anyone. */
   readonly peer?: PolicyPeer;
   readonly ports: Ports;
 }
 
 /**
- * What the policies of one namespace let through in a direction, one flow a peer. They add up. Pods
- * that none of them selects may talk to anyone.
+ * Computes what the policies of one namespace allow in a direction, one flow for each peer. Policies add up. Pods that
+ * no policy selects may connect to anyone.
  * Source: https://kubernetes.io/docs/concepts/services-networking/network-policies/
  */
 export function computeFlows(policies: readonly PolicySpec[], direction: Direction): Flow[] {
@@ -50,7 +50,7 @@ export function computeFlows(policies: readonly PolicySpec[], direction: Directi
   ];
 }
 
-/** Whom a policy lets through in a direction, on which ports; none where it is not about it. */
+/** Lists the peers and ports that a policy allows in a direction; none if the policy is not about it. */
 export function listAllowedFlows(policy: PolicySpec, direction: Direction): Omit<Flow, 'pods'>[] {
   if (!resolvePolicyTypes(policy).includes(direction)) return [];
   return rulesOf(policy, direction).flatMap(({ peers = [], ports }): Omit<Flow, 'pods'>[] => {
@@ -59,13 +59,13 @@ export function listAllowedFlows(policy: PolicySpec, direction: Direction): Omit
   });
 }
 
-/** Whether every pod of a namespace is under one of its policies in a direction. */
+/** Whether every pod of a namespace is selected by one of its policies in a direction. */
 export function isIsolated(policies: readonly PolicySpec[], direction: Direction): boolean {
   const isolating = policies.filter((policy) => resolvePolicyTypes(policy).includes(direction));
   return excludePods(isolating.map(({ podSelector = {} }) => podSelector)) === undefined;
 }
 
-/** As the API server fills it in: Ingress always, Egress where there are rules for it. */
+/** Fills in the policy types as the API server does: Ingress always, Egress if there are rules for it. */
 function resolvePolicyTypes({ policyTypes = [], egress = [] }: PolicySpec): readonly Direction[] {
   if (policyTypes.length > 0) return policyTypes;
   return egress.length > 0 ? ['Ingress', 'Egress'] : ['Ingress'];

@@ -5,10 +5,10 @@ import {
   type Requirement,
 } from '../label-selector.ts';
 
-/** Pods by their labels: those that meet all of some conditions, and not all of certain others. */
+/** Pods by their labels: those that meet all requirements of `all`, and not all of any group in `none`. */
 export interface Pods {
   readonly all: readonly Requirement[];
-  /** Groups of conditions; a pod that meets every condition of a group is left out. */
+  /** Groups of requirements; a pod that meets every requirement of a group is excluded. */
   readonly none: readonly (readonly Requirement[])[];
 }
 
@@ -16,47 +16,47 @@ export const EVERY_POD: Pods = { all: [], none: [] };
 
 type Labels = Readonly<Record<string, string>>;
 
-/** The pods that a selector selects; without one, every pod. */
+/** Returns the pods that a selector selects; without one, every pod. */
 export function selectPods(selector: LabelSelector | undefined): Pods {
   const all = selector ? conditions(selector) : [];
   return all.length === 0 ? EVERY_POD : { all, none: [] };
 }
 
-/** The pods that none of the selectors selects; undefined where no pod can be one. */
+/** Returns the pods that none of the selectors selects; undefined if there can be none. */
 export function excludePods(selectors: readonly LabelSelector[]): Pods | undefined {
   if (selectors.length === 0) return EVERY_POD;
   if (selectors.some((selector) => listRequirements(selector).length === 0)) return undefined;
   return normalizePods({ all: [], none: selectors.map(conditions) });
 }
 
-/** The pods that are among both; undefined where no pod can be. */
+/** Returns the pods in both sets; undefined if there can be none. */
 export function intersectPods(some: Pods, others: Pods): Pods | undefined {
   if (some === EVERY_POD) return others;
   if (others === EVERY_POD) return some;
   return normalizePods({ all: [...some.all, ...others.all], none: [...some.none, ...others.none] });
 }
 
-/** Whether a pod with these labels is among them. */
+/** Whether a pod with these labels is in the set. */
 export function matchesPods({ all, none }: Pods, labels: Labels): boolean {
   const meets = (group: readonly Requirement[]): boolean =>
     group.every((condition) => matchesRequirement(condition, labels));
   return meets(all) && !none.some(meets);
 }
 
-/** Labels of a pod that is among them; undefined where no pod can be. */
+/** Returns labels of a pod in the set; undefined if there can be none. */
 export function findExampleLabels(pods: Pods): Labels | undefined {
   return matchesPods({ all: [], none: pods.none.filter((group) => group.length === 0) }, {})
     ? search(pods, choicesOf(pods), {})
     : undefined;
 }
 
-/** `app=web`, `tier in (a, b)`, `!legacy`, `not (app=web)`: as kubectl writes selectors. */
+/** Formats a set of pods as kubectl writes selectors: `app=web`, `tier in (a, b)`, `!legacy`, `not (app=web)`. */
 export function formatPods({ all, none }: Pods): string {
   const groups = none.map((group) => `not (${group.map(formatRequirement).join(', ')})`);
   return [...all.map(formatRequirement), ...groups].join(', ');
 }
 
-/** A condition as kubectl writes it. */
+/** Formats a requirement as kubectl writes it. */
 export function formatRequirement({ key, operator, values = [] }: Requirement): string {
   const one = values.length === 1 ? values[0]! : undefined;
   switch (operator) {
@@ -71,7 +71,7 @@ export function formatRequirement({ key, operator, values = [] }: Requirement): 
   }
 }
 
-/** The same pods in one form, without what says nothing; undefined where no pod can be one. */
+/** Normalizes a set of pods and drops requirements without effect; undefined if there can be no pod in it. */
 function normalizePods({ all, none }: Pods): Pods | undefined {
   const conditions = unique(all);
   const groups = unique(none).filter((group) =>
@@ -94,10 +94,10 @@ function unique<T>(values: readonly T[]): T[] {
   return [...byText].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
 }
 
-/** What may be set for a key; undefined stands for a label that is not there. */
+/** The possible values of a key; undefined is an absent label. */
 type Choice = readonly [key: string, values: ReadonlySet<string | undefined>];
 
-/** For each key all values that make a difference; first the keys that no pod gets around. */
+/** Returns all distinct values for each key; keys that every pod must have come first. */
 function choicesOf({ all, none }: Pods): Choice[] {
   const byKey = new Map<string, Set<string | undefined>>();
   for (const { key, values = [] } of [...all, ...none.flat()]) {
@@ -109,14 +109,14 @@ function choicesOf({ all, none }: Pods): Choice[] {
   return [...byKey];
 }
 
-/** A value that nobody has named. */
+/** Returns a value that differs from all known ones. */
 function unlike(known: ReadonlySet<string | undefined>): string {
   let number = 0;
   while (known.has(`any${number || ''}`)) number += 1;
   return `any${number || ''}`;
 }
 
-/** Labels with the chosen ones among them, and with one choice for each of the keys that are left. */
+/** Searches labels that include the chosen ones, with one choice for each of the remaining keys. */
 function search(
   pods: Pods,
   [next, ...left]: readonly Choice[],

@@ -13,11 +13,11 @@ export interface PortRange {
   readonly protocol: Protocol;
   readonly first: number;
   readonly last: number;
-  /** Of them only those to which the container of the destination gives each of these names. */
+  /** Restricts the range to ports to which the container of the destination gives each of these names. */
   readonly names: readonly string[];
 }
 
-/** Ports of a destination: those of all ranges together. */
+/** The ports of a destination: the union of the ranges. */
 export type Ports = readonly PortRange[];
 
 const LAST = 65535;
@@ -32,7 +32,7 @@ const allOf = (protocol: Protocol, names: readonly string[] = []): PortRange => 
 export const EVERY_PORT: Ports = protocols.map((protocol) => allOf(protocol));
 
 /**
- * What the ports of a rule mean; a rule without any is for every port.
+ * Resolves the ports of a rule; a rule without any is for every port.
  * Source: k8s.io/api/networking/v1 NetworkPolicyPort
  */
 export function resolvePorts(ports: readonly PolicyPort[] | undefined): Ports {
@@ -45,7 +45,7 @@ export function resolvePorts(ports: readonly PolicyPort[] | undefined): Ports {
   return mergePorts(ranges);
 }
 
-/** The ports that are among both. */
+/** Returns the ports in both sets. */
 export function intersectPorts(some: Ports, others: Ports): Ports {
   const ranges = some.flatMap((one) =>
     others.flatMap((other): PortRange[] => {
@@ -59,7 +59,7 @@ export function intersectPorts(some: Ports, others: Ports): Ports {
   return mergePorts(ranges);
 }
 
-/** All ports of the ranges, in one order, with nothing said twice. */
+/** Merges and sorts ranges, without overlaps. */
 export function mergePorts(ranges: Ports): Ports {
   const merged: PortRange[] = [];
   for (const range of ranges.toSorted(inOrder)) {
@@ -92,7 +92,7 @@ function covers(outer: PortRange, inner: PortRange): boolean {
   );
 }
 
-/** `every port`, `53/UDP`, `http/TCP`, `8000-8999/TCP`, `UDP`. */
+/** Formats ports: `every port`, `53/UDP`, `http/TCP`, `8000-8999/TCP`, `UDP`. */
 export function formatPorts(ports: Ports): string {
   const isEvery = EVERY_PORT.every((all) => ports.some((one) => covers(one, all)));
   return isEvery ? 'every port' : ports.map(rangeText).join(', ');

@@ -1,38 +1,38 @@
 import { NotJson, plainKey, resolvePlain } from './scalar.ts';
 
-/** What is behind a key or a dash, or the absence of it: of all else the reader of whole YAML knows. */
+/** Matches a line: a key, a dash or neither, and the rest. The full YAML reader handles all other lines. */
 const LINE = /( *)(- +)?(?:([A-Za-z_][\w./-]{0,200}):(?: +|(?=\n|$)))?([^\n]*)(?:\n|$)/y;
 
-/** A text on one line without quotes: it ends at no comment, and has no key in it. */
+/** Matches an unquoted text on one line without a comment and without a key. */
 const PLAIN = /^(?:[\w/.+~$(<=]|-(?=[^ ]))(?:[^ :]|:(?=[^ ])| +(?=[^ #]))*$/;
 const QUOTED = /^(?:"[^"\\]*"|'[^']*')$/;
 
-/** Deeper than that is for the reader of whole YAML to count. */
+/** The maximum depth; the full YAML reader counts deeper levels. */
 const DEEP = 32;
 
-/** Nothing here knows what it is. */
+/** The error for YAML that this reader does not know. */
 class Unknown extends Error {}
-/** One for all: to make an error takes as long as to read a file. */
+/** A single instance: creating an error takes as long as reading a file. */
 const unknown = new Unknown();
 
-/** A line that says something. */
+/** A line with content. */
 interface Line {
   /** The column of its dash or key. */
   readonly indent: number;
   /** The column behind its dash; undefined without one. */
   readonly item: number | undefined;
   readonly key: string | undefined;
-  /** The scalar at its end; empty: there is none. */
+  /** The scalar at its end; empty if there is none. */
   readonly rest: string;
 }
 
 /**
- * Reads the YAML that most files are: mappings and lists in block style, with scalars that stand on one
- * line, plain or in quotes without escapes. It takes a third of the time.
+ * Reads the YAML of most files: mappings and lists in block style, with scalars on one line, plain or quoted without
+ * escapes. It takes a third of the time of the full YAML reader.
  *
- * @param source of one document, without any of the characters that YAML forbids
- * @returns undefined for all other YAML, and for whatever is wrong with it: the reader of whole YAML
- * says what it is. What is returned is what that one returns
+ * @param source one document, without any of the characters that YAML forbids
+ * @returns the same value as the full YAML reader; undefined for all other YAML and for any problem, which the full
+ * reader reports
  */
 export function readBlockStyle(source: string): { readonly value: unknown } | undefined {
   if (/[\t\r]/.test(source)) return undefined;
@@ -46,7 +46,7 @@ export function readBlockStyle(source: string): { readonly value: unknown } | un
   }
 }
 
-/** Undefined where one of them is of another form. */
+/** Splits a text into lines; undefined if one of them has another form. */
 function linesOf(source: string): Line[] | undefined {
   const lines: Line[] = [];
   LINE.lastIndex = source.startsWith('---\n') ? 4 : 0;
@@ -77,7 +77,7 @@ class BlockReader {
     return value;
   }
 
-  /** The mapping or list that begins with the next line. */
+  /** Reads the mapping or list that begins with the next line. */
   #collection(depth: number): unknown {
     const { indent, item } = this.#lines[this.#next]!;
     if (depth > DEEP) throw unknown;
@@ -98,7 +98,7 @@ class BlockReader {
     return list;
   }
 
-  /** The first of its lines may have the dash of a list item before its key. */
+  /** Reads a mapping. Its first line may have the dash of a list item before the key. */
   #mapping(indent: number, depth: number): Record<string, unknown> {
     const mapping: Record<string, unknown> = {};
     const first = this.#next;
@@ -117,7 +117,7 @@ class BlockReader {
     return mapping;
   }
 
-  /** What is under a key with nothing behind it: what is further in, or a list that begins in its column. */
+  /** Reads what is under a key with an empty rest: deeper lines, or a list that begins in the key's column. */
   #below(indent: number, depth: number): unknown {
     const line = this.#lines[this.#next];
     if (line === undefined) return null;

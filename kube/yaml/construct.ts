@@ -8,15 +8,15 @@ import { eventOffset } from './locate.ts';
 import { looseScalar, NotJson, plainKey, resolvePlain, resolveTagged } from './scalar.ts';
 import type { ScalarTag } from './scalar.ts';
 
-/** Collections inside collections, aliases included. */
+/** The maximum depth of nested collections, aliases included. */
 export const MAX_DEPTH = 64;
-/** Nodes that the aliases of one file may add to it. */
+/** The maximum number of nodes that the aliases of one file may add to it. */
 export const MAX_ALIASED_NODES = 100_000;
 
-/** Refusals of one document that are told: to find where something stands takes as long as the text. */
+/** The maximum number of reported problems of one document: locating one takes time proportional to the text. */
 const MAX_REPORTED = 100;
 
-/** What a file has spent; one for all of its documents. */
+/** What a file has used of its limits; shared by all of its documents. */
 export interface Budget {
   aliasedNodes: number;
 }
@@ -25,17 +25,17 @@ type Report = (offset: number, message: string) => void;
 
 interface Anchor {
   readonly value: unknown;
-  /** False until the node is read to its end: an alias to it would contain itself. */
+  /** False until the node is complete: before that an alias to it would contain itself. */
   closed: boolean;
 }
 
-/** What is refused: all that two readers may differ in, or what no reader takes. */
+/** What is refused: everything that two readers may read differently, or only what no reader accepts. */
 export interface ConstructOptions {
   /** @default MAX_DEPTH */
   readonly depth?: number;
   /**
-   * As go-yaml reads into an untyped value: of repeated keys the last, merge keys, tags of any name,
-   * integers that are rounded, numbers as keys. @default false
+   * Whether to read as go-yaml does into an untyped value: the last of repeated keys counts, merge keys are merged,
+   * tags may have any name, integers are rounded, and numbers may be keys. @default false
    */
   readonly isLoose?: boolean;
 }
@@ -48,13 +48,12 @@ const SCALAR_TAGS: Readonly<Record<string, ScalarTag>> = {
 };
 
 const QUESTION = '?'.charCodeAt(0);
-/** The key `<<`, where mappings are merged. */
+/** The key `<<`, under which mappings are merged. */
 const MERGE = Symbol('<<');
 
 /**
- * Builds the JSON value of one document from its events. Every value is a tree: what an alias
- * names is copied. Whatever is refused is reported, with the offset in `source`, and null in its
- * place; the caller then drops the value.
+ * Builds the JSON value of one document from its events. Every value is a tree: what an alias names is copied. Each
+ * refused node is reported with its offset in `source`, and replaced by null; the caller then drops the value.
  */
 export class Construction {
   readonly #source: string;
@@ -67,7 +66,7 @@ export class Construction {
   #refusals = 0;
   #stopped = false;
   #anchors: Map<string, Anchor> | undefined;
-  /** The keys on the way to the node that is read. */
+  /** The keys on the way to the current node. */
   readonly #keys: string[] = [];
 
   constructor(
@@ -88,7 +87,7 @@ export class Construction {
     };
   }
 
-  /** The value of the root of the document whose event comes first in `events`. */
+  /** Builds the root value of the document whose event is next in `events`. */
   document(): unknown {
     this.#next = 1;
     return this.#node(0);
@@ -161,7 +160,7 @@ export class Construction {
     } else mapping[key] = value;
   }
 
-  /** What is merged in takes the place of what stood before it; of several, the first wins. */
+  /** Merges a mapping. Merged keys take the position of existing ones; if there are several, the first wins. */
   #merge(mapping: Record<string, unknown>, value: unknown, event: Event): void {
     const sources = Array.isArray(value) ? value.toReversed() : [value];
     for (const source of sources) {
@@ -172,7 +171,7 @@ export class Construction {
     }
   }
 
-  /** The key, or undefined when it was refused. */
+  /** Returns the key, or undefined if it was refused. */
   #key(event: Event, depth: number): string | typeof MERGE | undefined {
     if (event.type !== EVENT_ID.SCALAR) {
       this.#report(this.#offset(event), `must be a string as a key, got ${nameOf(event)}`);
@@ -270,7 +269,7 @@ export class Construction {
     return Object.fromEntries(entries.map(([key, item]) => [key, this.#copy(item, depth + 1)]));
   }
 
-  /** Refuses the alias that was read last, and in silence every later one of the document. */
+  /** Refuses the last alias with a message, and every later one of the document without. */
   #stop(message: string): null {
     this.#stopped = true;
     this.#report(this.#offset(this.#events[this.#next - 1]!), message);

@@ -1,17 +1,15 @@
 /**
- * What stands before a quote that opens a value: indentation, marks of list items, and a key, plain
- * or in quotes.
+ * Matches what is before the opening quote of a value: indentation, dashes of list items, and a key, plain or quoted.
  */
 const OPENING =
   /^(?<outer> *(?:- +)*)(?:(?:[^\s'"#&*!|>%@`{}[\]-][^'"{}[\]]*?|'[^']*'|"[^"\\]*"):[ \t]+)?(?=['"])/;
-/** The header of a block scalar at the end of a line. */
+/** Matches the header of a block scalar at the end of a line. */
 const BLOCK = /^(?<outer> *(?:- +)*)(?:.*[:\s-][ \t]+|)[|>][-+0-9]*[ \t]*(?:#.*)?$/;
 
 /**
- * The text with the later lines of quoted values indented deeper than what holds them, where they
- * are not: YAML wants it so, while kubectl also takes the shallower ones that its own older
- * versions wrote, as in many published definitions. The blanks at the beginning of such a line mean
- * nothing. Lines keep their numbers. Flow collections are left as they are.
+ * Indents the continuation lines of quoted values deeper than their parent where they are not. YAML requires it, but
+ * kubectl also accepts the shallower lines that its own older versions wrote, as in many published definitions. The
+ * leading blanks of such a line have no meaning. Line numbers do not change. Flow collections are left as they are.
  */
 export function indentContinuations(text: string): string {
   const lines = text.split('\n');
@@ -33,7 +31,7 @@ export function indentContinuations(text: string): string {
     while (end < 0 && i + 1 < lines.length) {
       i += 1;
       const next = lines[i]!;
-      // A document ends in the middle of it: this is no text that we understand.
+      // A document ends inside the value: this is not a text that this function understands.
       if (/^(?:---|\.\.\.)(?:\s|$)/.test(next)) return text;
       if (next.trim() !== '' && indentationOf(next) <= depth) {
         lines[i] = ' '.repeat(depth + 1) + next.trimStart();
@@ -48,7 +46,7 @@ function indentationOf(line: string): number {
   return /^ */.exec(line)![0].length;
 }
 
-/** Where a quoted text ends on a line, or -1. */
+/** Returns the end of a quoted text on a line, or -1. */
 function endOf(line: string, from: number, quote: string): number {
   for (let at = from; at < line.length; at += 1) {
     const char = line[at];

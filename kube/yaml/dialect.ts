@@ -1,12 +1,12 @@
-/** Where YAML 1.2, as js-yaml reads it, and go.yaml.in/yaml/v2 part. */
+/** The differences between YAML 1.2, as js-yaml reads it, and go.yaml.in/yaml/v2. */
 
 /** An escape in a double-quoted scalar: of a code point, before an empty line, or another. */
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|((?:\r?\n|\r(?!\n))[ \t]*[\r\n])|[^])/g;
 
 /**
- * The escapes between two double quotes that YAML 1.2 allows and go.yaml.in/yaml/v2 refuses or
- * reads differently: those of surrogates, thereby the pairs that JSON writes, those beyond
- * U+10FFFF, and that of a line break before an empty line. `offset` is from the start of `raw`.
+ * Lists the escapes between two double quotes that YAML 1.2 allows and go.yaml.in/yaml/v2 refuses or reads differently.
+ * These are escapes of surrogates (and so the pairs that JSON writes), those beyond U+10FFFF, and that of a line break
+ * before an empty line. `offset` is from the start of `raw`.
  */
 export function escapeProblems(raw: string): { offset: number; message: string }[] {
   const problems: { offset: number; message: string }[] = [];
@@ -28,8 +28,8 @@ export function escapeProblems(raw: string): { offset: number; message: string }
 const BLANKS = ' \t\r\n';
 
 /**
- * Whether a plain key that ends at an offset is a different text to go-yaml in a flow collection:
- * that of `?a`, and those of `{a:}` and `[a :]`, where it takes the colon for a part of the text.
+ * Whether a plain key that ends at an offset is a different text to go-yaml in a flow collection: `?a`, and `{a:}` and
+ * `[a :]`, where it reads the colon as part of the text.
  */
 export function isAmbiguousKey(source: string, end: number, text: string): boolean {
   if (text.startsWith('?')) return true;

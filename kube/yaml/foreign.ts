@@ -1,24 +1,24 @@
 import { show } from '../problem.ts';
 
-/** What a text is that is no YAML, and where that shows. */
+/** What a text that is not YAML is, and the place that shows it. */
 export interface NonYaml {
   readonly offset: number;
   /** `must be ..., got ...`. */
   readonly message: string;
 }
 
-/** Git's, at the beginning of a line. */
+/** Matches a conflict marker of Git, at the beginning of a line. */
 const CONFLICT = /^(?:(?:<{7}|>{7}|\|{7})(?: .*)?|={7})$/m;
 
-/** Between lines, each of which keeps its end. */
+/** Splits between lines; each line keeps its end. */
 const LINES = /(?<=[\n\r\u2028\u2029])/;
 
-/** An action of a template begins, on a line without quotes or a comment before it. */
+/** Matches the begin of a template action, on a line without quotes or a comment before it. */
 const ACTION = /^[^'"#]*?(\{\{-?[ \t]*[.$("A-Za-z/])/;
 
 /**
- * Why a text that is not YAML is none, if it is one that people take for YAML: what a merge left
- * behind, or a template that nobody rendered. It tells more than all that is wrong with its syntax.
+ * Detects texts that people take for YAML: an unresolved merge conflict, or an unrendered template. This message is
+ * more helpful than all of the syntax errors.
  */
 export function detectNonYaml(text: string): NonYaml | undefined {
   const conflict = CONFLICT.exec(text);
@@ -38,7 +38,7 @@ export function detectNonYaml(text: string): NonYaml | undefined {
   return undefined;
 }
 
-/** The first action of a line; one that does not end leaves no other that does. */
+/** Finds the first action of a line; if it does not end, no later one does. */
 function actionIn(line: string): { readonly index: number; readonly text: string } | undefined {
   const begun = ACTION.exec(line);
   const end = begun ? line.indexOf('}}', begun[0].length) : -1;

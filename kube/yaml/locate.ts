@@ -3,13 +3,13 @@ import type { Event, ScalarEvent } from 'js-yaml';
 import type { Path } from '../problem.ts';
 import { plainKey } from './scalar.ts';
 
-/** A place in a text; both from 1, the column in UTF-16 units, as editors count. */
+/** A position in a text; both numbers from 1, the column in UTF-16 units, as editors count. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** Where the lines of a text begin, found once somebody asks: a text can have many places that are asked for. */
+/** The line starts of a text, computed on first use. A text may have many positions to convert. */
 export class Lines {
   readonly #text: string;
   #starts: number[] | undefined;
@@ -18,7 +18,7 @@ export class Lines {
     this.#text = text;
   }
 
-  /** Turns an offset into a position; a line ends with LF, CRLF or CR. */
+  /** Converts an offset to a position; a line ends with LF, CRLF or CR. */
   positionOf(offset: number): Position {
     this.#starts ??= startsOf(this.#text);
     let [low, high] = [0, this.#starts.length];
@@ -40,12 +40,12 @@ function startsOf(text: string): number[] {
   return starts;
 }
 
-/** The header of a block scalar, at the end of its line. */
+/** Matches the header of a block scalar, at the end of its line. */
 const BLOCK_HEADER = /[|>][-+0-9]*[ \t]*(?:[ \t]#.*)?\r?$/;
 
 /**
- * Where the node of `events[index]` starts in `source`: its first character, or for a value that
- * is left out (`a:`) the node before it.
+ * Returns the start of the node of `events[index]` in `source`: its first character, or for an omitted value (`a:`) the
+ * node before it.
  */
 export function eventOffset(source: string, events: readonly Event[], index: number): number {
   const event = events[index];
@@ -83,19 +83,19 @@ function scalarOffset(source: string, event: ScalarEvent): number {
   }
 }
 
-/** Where a value and its key (for a list item, the item) are in a document. */
+/** The place of a value and its key (for a list item, the item) in a document. */
 export interface Location {
   readonly keyOffset: number;
   readonly offset: number;
-  /** How much of the path exists; the offsets are those of the last part that does. */
+  /** How much of the path exists; the offsets are those of the last existing part. */
   readonly depth: number;
-  /** The text of the last part, where that is a scalar without quotes and without a tag. */
+  /** The text of the last part, if it is a scalar without quotes and without a tag. */
   readonly text: string | undefined;
 }
 
 /**
- * Follows a path through the events of one document as far as it exists. Does not look through
- * aliases: the path then ends at the alias.
+ * Follows a path through the events of one document as far as it exists. It does not follow aliases: the path then ends
+ * at the alias.
  */
 export function locate(source: string, events: readonly Event[], path: Path): Location {
   let at = 1;
@@ -121,7 +121,7 @@ function plainText(source: string, event: Event | undefined): string | undefined
   return isPlain ? getScalarValue(source, event) : undefined;
 }
 
-/** The indices of the events of a child's key and value. */
+/** Returns the indices of the events of a child's key and value. */
 function child(
   source: string,
   events: readonly Event[],
@@ -149,7 +149,7 @@ function keyOf(source: string, event: Event): string | undefined {
   return typeof key === 'string' ? key : undefined;
 }
 
-/** The index of the event behind the node at `index`. */
+/** Returns the index of the event after the node at `index`. */
 function after(events: readonly Event[], index: number): number {
   let open = 0;
   for (let i = index; i < events.length; i += 1) {

@@ -2,15 +2,15 @@ import type { Finding } from '../finding.ts';
 import { formatBrief, show, type Path } from '../problem.ts';
 import { resolvePlain } from './scalar.ts';
 
-/** What a document knows of the text of its scalars. */
+/** The text of the scalars of a document. */
 export interface ScalarTexts {
   misreadTextAt(path: Path): string | undefined;
 }
 
 /**
- * Adds to a finding about a scalar without quotes what is written, where YAML reads it as something
- * else: `got true` is `got true, as YAML reads yes without quotes`. A message that does not show the
- * value, such as one about a Secret, stays as it is.
+ * Adds the written text to a finding about an unquoted scalar that YAML reads as something else: `got true` becomes
+ * `got true, as YAML reads yes without quotes`. A message that does not show the value, such as one about a Secret,
+ * stays as it is.
  */
 export function explainMisread(finding: Finding, document: ScalarTexts | undefined): Finding {
   const text = finding.atKey ? undefined : document?.misreadTextAt(finding.path);

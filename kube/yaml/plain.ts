@@ -3,20 +3,20 @@ import type { Event, ScalarEvent } from 'js-yaml';
 import { show } from '../problem.ts';
 import { isString } from './write-string.ts';
 
-/** What a text holds that some reader does not read as kubectl does. */
+/** A part of a text that some reader does not read as kubectl does. */
 export interface AmbiguousYaml {
   readonly offset: number;
   readonly message: string;
 }
 
-/** The words of JSON that are no strings; all readers of YAML agree on them. */
+/** Matches the words of JSON that are not strings; all YAML readers agree on them. */
 const JSON_WORD = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/;
 
 /**
- * The first thing in YAML of Kubernetes objects that is more than emitters write, and so is read in
- * several ways: a stream that begins as JSON does (kubectl and Argo CD then read one), comments
- * (tools take orders from them), tags, plain scalars that are numbers, booleans or dates to some, a
- * block that begins with a tab (kubectl refuses it). The text is one that `readDocuments` takes.
+ * Finds the first thing in YAML of Kubernetes objects that emitters do not write, and that is read in several ways.
+ * These are a stream that begins like JSON (kubectl and Argo CD then read one document), comments (tools obey some),
+ * tags, plain scalars that some readers take for numbers, booleans or dates, and a block that begins with a tab
+ * (kubectl refuses it). The text is one that `readDocuments` accepts.
  */
 export function findAmbiguousYaml(text: string): AmbiguousYaml | undefined {
   const start = text.search(/\S/);
@@ -33,7 +33,7 @@ export function findAmbiguousYaml(text: string): AmbiguousYaml | undefined {
   return commentIn(text, events) ?? scalarIn(text, events);
 }
 
-/** Everything but comments is inside scalars. */
+/** Finds a comment: everything else is inside scalars. */
 function commentIn(text: string, events: readonly Event[]): AmbiguousYaml | undefined {
   if (!text.includes('#')) return undefined;
   let end = 0;

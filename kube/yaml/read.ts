@@ -15,7 +15,7 @@ export { Lines, type Position } from './locate.ts';
 export { explainMisread } from './misread.ts';
 export { mayContainWord } from './spelling.ts';
 
-/** One thing in a YAML text that is refused. */
+/** One problem in a YAML text. */
 export interface YamlProblem extends Position {
   /** `must be ..., got ...`. */
   readonly message: string;
@@ -23,56 +23,55 @@ export interface YamlProblem extends Position {
 
 /** A document that was read without a problem. */
 export interface YamlDocument {
-  /** Plain data of JSON: a tree that nothing else holds. Never null. */
+  /** Plain JSON data: a tree that nothing else refers to. Never null. */
   readonly value: unknown;
-  /** From 0, among the documents of the text that are not empty, refused ones included. */
+  /** The index, from 0, among the non-empty documents of the text, refused ones included. */
   readonly index: number;
-  /** Where the value at a path is, or else its nearest ancestor that exists. */
+  /** Returns the position of the value at a path, or else of its nearest existing ancestor. */
   positionAt(path: Path): Position;
   /**
-   * Where the key of the value at a path is (for a list item, the item), or else that of its
-   * nearest ancestor that exists.
+   * Returns the position of the key of the value at a path (for a list item, the item), or else of that of its nearest
+   * existing ancestor.
    */
   keyPositionAt(path: Path): Position;
   /**
-   * The text of a scalar without quotes that reads as something else, such as `yes` of true, or `0644`
-   * of 420. Undefined where the value is as it is written, or nothing is there.
+   * Returns the text of an unquoted scalar that reads as something else, such as `yes` as true, or `0644` as 420.
+   * Undefined if the value is as written, or absent.
    */
   misreadTextAt(path: Path): string | undefined;
 }
 
 export interface ReadResult {
   readonly documents: readonly YamlDocument[];
-  /** In the order of the text. A document that has one is not among `documents`. */
+  /** The problems in the order of the text. A document with a problem is not in `documents`. */
   readonly problems: readonly YamlProblem[];
 }
 
 /**
- * Reads YAML as kubectl does: the text is split at lines `---` (YAMLReader of k8s.io/apimachinery,
- * which gives the last line its line break too), then every document is read with the scalars of
- * scalar.ts. Empty and null documents are skipped. Never throws for what a text says. The text is
- * decoded UTF-8; a byte order mark at its start is ignored.
+ * Reads YAML as kubectl does. The text is split at lines `---` (YAMLReader of k8s.io/apimachinery, which adds the line
+ * break of the last line). Then every document is read with the scalars of scalar.ts. Empty and null documents are
+ * skipped. It never throws for the content of a text. The text is decoded UTF-8; a byte order mark at its start is
+ * ignored.
  *
- * Taken, because kubectl takes it: lines of a quoted value that stand as far left as its key.
+ * Accepted, because kubectl accepts it: lines of a quoted value that are not indented deeper than its key.
  *
- * Refused, because kubectl refuses it or because two readers would differ: syntax errors,
- * repeated keys, keys that are no strings or read as another one (`y` as `true`, `0644` as `420`), merge keys
- * `<<`, tags other than `!!str !!int !!float !!bool !!null !!map !!seq`, infinities, integers
- * beyond 2^53, control characters, raw U+0085, U+2028, U+2029 and byte order marks, escapes of
- * surrogates, directives, text on a line `---`, nesting deeper than 64, an alias inside its own
- * anchor, aliases that add more than 100,000 values, a plain `?a`, and `{a:}` without a space.
- * A syntax error hides other problems of its document only; merge conflicts and templates that
- * nobody rendered are one problem of the whole text.
+ * Refused, because kubectl refuses it or because two readers would differ: syntax errors, repeated keys, keys that are
+ * no strings or read as another one (`y` as `true`, `0644` as `420`), merge keys `<<`, tags other than `!!str !!int
+ * !!float !!bool !!null !!map !!seq`, infinities, integers beyond 2^53, control characters, raw U+0085, U+2028, U+2029
+ * and byte order marks, escapes of surrogates, directives, text on a line `---`, nesting deeper than 64, an alias
+ * inside its own anchor, aliases that add more than 100,000 values, a plain `?a`, and `{a:}` without a space. A syntax
+ * error hides other problems of its document only. Merge conflicts and unrendered templates are one problem of the
+ * whole text.
  *
- * Positions are computed when asked for; the text stays in memory as long as its documents.
+ * Positions are computed on demand; the text stays in memory as long as its documents.
  */
 export function readDocuments(text: string): ReadResult {
   return readAll(text, {});
 }
 
 /**
- * The documents of a text as `readDocuments` gives them, each read as `decodeDocument` reads one: for
- * what others wrote and is only looked at.
+ * Reads the documents of a text like `readDocuments`, but each as `decodeDocument` does: for texts of others that are
+ * only inspected.
  */
 export function readLoosely(text: string): ReadResult {
   return readAll(text, LOOSELY);
@@ -112,17 +111,16 @@ function readAll(text: string, taking: ConstructOptions): ReadResult {
   return { documents, problems };
 }
 
-/** What a decoder of Go makes of a text, or why it makes nothing of it. */
+/** The value that a decoder of Go reads from a text, or the reason why it reads none. */
 export type Decoding =
   | { readonly value: unknown; readonly problem?: undefined }
   | { readonly value?: undefined; readonly problem: YamlProblem };
 
 /**
- * Reads the first document as programs of Kubernetes that are not strict do (`Unmarshal` of
- * sigs.k8s.io/yaml): of repeated keys the last counts, merge keys are merged, tags that nobody knows
- * are passed over, and integers are rounded. Null for an empty text. For what others wrote and such a
- * program reads, where what counts is what that program makes of it; what people are to write is read
- * by `readDocuments`.
+ * Reads the first document as lenient programs of Kubernetes do (`Unmarshal` of sigs.k8s.io/yaml): the last of repeated
+ * keys counts, merge keys are merged, unknown tags are ignored, and integers are rounded. It returns null for an empty
+ * text. Use it for texts of others that such a program reads, where its result counts. Use `readDocuments` for texts
+ * that users write.
  */
 export function decodeDocument(text: string): Decoding {
   const problems: YamlProblem[] = [];
@@ -139,13 +137,13 @@ export function decodeDocument(text: string): Decoding {
   return indented === undefined ? decoding : decode(indented);
 }
 
-/** Deeper than any schema is, and not too deep for the stack. */
+/** The maximum depth: deeper than any schema, and not too deep for the stack. */
 const LOOSE_DEPTH = 500;
 const LOOSELY: ConstructOptions = { depth: LOOSE_DEPTH, isLoose: true };
 
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** Start and end of every document: what is between lines that start with `---`. */
+/** Returns the start and end of every document: the text between lines that start with `---`. */
 function chunksOf(text: string): [number, number][] {
   let start = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
   const chunks: [number, number][] = [];
@@ -157,18 +155,18 @@ function chunksOf(text: string): [number, number][] {
   return chunks;
 }
 
-/** A line `---` with something on it; the first line of every chunk but perhaps the first. */
+/** Matches a line `---` with more text: the first line of every chunk, except perhaps of the first chunk. */
 const CROWDED_SEPARATOR = /^---(?![ \t]*(?:[ \t]#[^\n]*)?\r?(?:\n|$))[^\n]*/;
 
-/** What go-yaml refuses anywhere, and the characters that it takes for line breaks. */
+/** Characters that go-yaml refuses anywhere, and those that it treats as line breaks. */
 // oxlint-disable-next-line no-control-regex
 const FORBIDDEN = /[\0-\x08\v\f\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/;
-/** What go-yaml takes for a line break is text to js-yaml, which changes no more than that text. */
+/** Characters that go-yaml refuses. Its other line breaks are text to js-yaml, which changes only that text. */
 // oxlint-disable-next-line no-control-regex
 const FORBIDDEN_LOOSELY = /[\0-\x08\v\f\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff]/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** A document, and where it begins in the text that positions refer to. */
+/** A document, and its start in the text that positions refer to. */
 interface Chunk {
   readonly text: string;
   readonly lines: Lines;
@@ -178,7 +176,7 @@ interface Chunk {
 
 const OUTDENTED = 'must be YAML: deficient indentation';
 
-/** The chunk with quoted values indented as YAML wants them, if that is all that was wrong. */
+/** Returns the chunk with quoted values indented as YAML requires, if that was the only problem. */
 function indentedChunk({ text, start, source }: Chunk): Chunk | undefined {
   const indented = indentContinuations(source);
   if (indented === source || !parse(indented, () => {})) return undefined;
@@ -240,7 +238,7 @@ function parse(
   }
 }
 
-/** kubectl reads one document between two lines `---` and drops what follows it silently. */
+/** Checks that each chunk has one document: kubectl reads one between two lines `---` and silently drops the rest. */
 function checkDocuments(
   source: string,
   events: readonly Event[],

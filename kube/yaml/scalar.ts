@@ -1,10 +1,10 @@
 /**
- * Plain (unquoted) YAML scalars as kubectl, Argo CD and the API server read them: the rules of
- * `resolve` in go.yaml.in/yaml/v2, which sigs.k8s.io/yaml v1.6 turns into JSON. YAML 1.1 booleans,
- * octal `0644`, hexadecimal, binary, underscores; no base 60, and timestamps are strings.
+ * Resolves plain (unquoted) YAML scalars as kubectl, Argo CD and the API server do. These are the rules of `resolve` in
+ * go.yaml.in/yaml/v2, which sigs.k8s.io/yaml v1.6 converts to JSON: YAML 1.1 booleans, octal `0644`, hexadecimal,
+ * binary, underscores; no base 60, and timestamps are strings.
  */
 
-/** Why a scalar has no value here; reads on after the place: `must be ...`. */
+/** The reason why a scalar has no value here; it follows the place in a message: `must be ...`. */
 export class NotJson {
   readonly must: string;
 
@@ -31,23 +31,22 @@ const words = new Map<string, boolean | null | NotJson>([
   ...['-.inf', '-.Inf', '-.INF'].map((word) => [word, INFINITE] as const),
 ]);
 
-/** The longest of the words. */
+/** The length of the longest word. */
 const LONGEST = 5;
 const WORD = 1;
 const DOT = 2;
 const NUMBER = 3;
 
-/** What a first character allows; 0, for every other character, is a string without a look. */
+/** What a first character allows; 0, for all other characters, means a string without further checks. */
 const hints = new Uint8Array(128);
 for (const c of 'yYnNtTfFoO~') hints[c.charCodeAt(0)] = WORD;
 for (const c of '+-0123456789') hints[c.charCodeAt(0)] = NUMBER;
 hints['.'.charCodeAt(0)] = DOT;
 
 /**
- * The JSON value of a plain scalar; a string is returned as it is. `NotJson` for infinities, NaN
- * and for 64-bit integers beyond 2^53, which a JSON reader would change silently: no field of
- * Kubernetes needs them, so they are refused instead of rounded. An integer of more than 64 bits
- * is a floating-point number, as it is for kubectl.
+ * Returns the JSON value of a plain scalar; a string is returned as it is. It returns `NotJson` for infinities, NaN and
+ * for 64-bit integers beyond 2^53, which a JSON reader would change silently. No field of Kubernetes needs them, so they
+ * are refused instead of rounded. An integer of more than 64 bits is a floating-point number, as it is for kubectl.
  */
 export function resolvePlain(text: string): string | number | boolean | null | NotJson {
   if (text === '') return null;
@@ -70,16 +69,15 @@ export function resolvePlain(text: string): string | number | boolean | null | N
   }
 }
 
-/** The same, with integers beyond 2^53 as the number next to them. */
+/** Resolves a plain scalar like `resolvePlain`, with integers beyond 2^53 rounded. */
 export function looseScalar(text: string): string | number | boolean | null | NotJson {
   const value = resolvePlain(text);
   return value === INEXACT ? Number(text.replaceAll('_', '')) : value;
 }
 
 /**
- * The key that a plain scalar gives a mapping. Integers and booleans become strings as in
- * sigs.k8s.io/yaml (`0x10:` is `16`, `yes:` is `true`). `NotJson` for null and for floats, which
- * kubectl refuses or shortens to 32 bits.
+ * Returns the key of a mapping for a plain scalar. Integers and booleans become strings as in sigs.k8s.io/yaml (`0x10:`
+ * is `16`, `yes:` is `true`). `NotJson` for null and for floats, which kubectl refuses or shortens to 32 bits.
  */
 export function plainKey(text: string): string | NotJson {
   const value = resolvePlain(text);
@@ -89,7 +87,7 @@ export function plainKey(text: string): string | NotJson {
   return String(value);
 }
 
-/** The tags that a scalar may carry, `!!str` apart. */
+/** The tags that a scalar may have, except `!!str`. */
 export type ScalarTag = 'int' | 'float' | 'bool' | 'null';
 
 const wanted: Readonly<Record<ScalarTag, NotJson>> = {
@@ -99,7 +97,7 @@ const wanted: Readonly<Record<ScalarTag, NotJson>> = {
   null: new NotJson('must be null'),
 };
 
-/** The value of a scalar under an explicit tag such as `!!int`, quoted or not. */
+/** Returns the value of a scalar under an explicit tag such as `!!int`, quoted or not. */
 export function resolveTagged(tag: ScalarTag, text: string): number | boolean | null | NotJson {
   const value = resolvePlain(text);
   if (value instanceof NotJson) return value;
@@ -116,7 +114,7 @@ function word(text: string): boolean | null | NotJson | undefined {
   return text.length > LONGEST ? undefined : words.get(text);
 }
 
-/** Go's strconv.ParseFloat on what begins with a dot: an underscore only between two digits. */
+/** Matches what Go's strconv.ParseFloat accepts with a leading dot: an underscore only between two digits. */
 const DOTTED = /^\.[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+(?:_[0-9]+)*)?$/;
 
 function dotted(text: string): number | undefined {
@@ -129,16 +127,16 @@ function float(plain: string): number | undefined {
   return FLOAT.test(plain) ? finite(Number(plain)) : undefined;
 }
 
-/** What overflows a float stays a string, as in Go. */
+/** Returns a finite number; a text that overflows a float stays a string, as in Go. */
 function finite(value: number): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Go's strconv.ParseInt with base 0; a last form, `0b-1`, is a quirk of go-yaml itself. */
+/** Matches what Go's strconv.ParseInt accepts with base 0. The last form, `0b-1`, is a quirk of go-yaml itself. */
 const INTEGER =
   /^(?:([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|(0|[1-9][0-9]*))|0b([-+])([01]+))$/;
 
-/** Below this many decimal digits every integer is exact. */
+/** The number of decimal digits below which every integer is exact. */
 const EXACT_DIGITS = 16;
 const INT64 = 2n ** 63n;
 
@@ -154,13 +152,13 @@ function integer(plain: string): number | NotJson | undefined {
   return size > Number.MAX_SAFE_INTEGER ? INEXACT : signed(Number(size), negative);
 }
 
-/** Only an integer without any sign may use the 64th bit. */
+/** Returns the maximum: only an integer without any sign may use the 64th bit. */
 function maximum(negative: boolean, hasSign: boolean): bigint {
   if (negative) return INT64;
   return hasSign ? INT64 - 1n : 2n * INT64 - 1n;
 }
 
-/** An integer has no negative zero. */
+/** Applies the sign; an integer has no negative zero. */
 function signed(size: number, negative: boolean): number {
   return negative && size !== 0 ? -size : size;
 }

@@ -1,9 +1,9 @@
-/** In double quotes, a letter by its number, or a line that goes on in the next. */
+/** Matches an escape in double quotes that hides a letter: by its number, or by a line break. */
 const LETTER_ESCAPE = /\\(?:[xuU]|\r?\n|\r)/;
 
 /**
- * Whether a text of YAML, or JSON, may hold the word, of letters and digits, as a scalar or in one.
- * False: it holds it nowhere, however it is spelled.
+ * Whether a text of YAML, or JSON, may contain the word, of letters and digits, in a scalar. False means that the word
+ * is nowhere, in any spelling.
  *
  * Source: https://yaml.org/spec/1.2.2/#57-escaped-characters
  */

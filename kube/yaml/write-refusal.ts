@@ -1,9 +1,9 @@
 import { formatPath, show } from '../problem.ts';
 
-/** Collections inside collections; the deepest schema of Kubernetes has about 50. */
+/** The maximum depth of nested collections; the deepest schema of Kubernetes has about 50. */
 export const MAX_DEPTH = 500;
 
-/** Whether a value is a mapping: an object of no class, from whatever realm. */
+/** Whether a value is a mapping: an object without a class, from any realm. */
 export function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null || prototype === Object.prototype) return true;
@@ -11,8 +11,8 @@ export function isPlainObject(value: object): boolean {
 }
 
 /**
- * Why a value is no plain data of JSON and where, `objects[2].spec.replicas must be a finite
- * number, got NaN`, or undefined when it is.
+ * Explains why a value is not plain JSON data and where, `objects[2].spec.replicas must be a finite number, got NaN`;
+ * undefined if it is.
  */
 export function validatePlainData(value: unknown): string | undefined {
   return validateValue(value, ['objects'], new Set());

@@ -1,29 +1,28 @@
 import { formatInlineString, formatStringValue } from './write-string.ts';
 import { MAX_DEPTH, isPlainObject, validatePlainData } from './write-refusal.ts';
 
-/** How objects are written. */
+/** The options of writing objects. */
 export interface EmitOptions {
   /**
-   * Writes keys in the order of code units, and no field that is null, as cdk8s renders objects:
-   * apiVersion, kind and metadata first. Only `apiGroup` may be null: an API server stores that of a
-   * reference within a group, and to whoever applies the reference as a whole it is a part of it.
+   * Writes keys in the order of code units and leaves out null fields, as cdk8s renders objects: apiVersion, kind and
+   * metadata first. Only `apiGroup` may be null: an API server stores it in a reference within a group, and for an
+   * apply of the whole reference it is a part of it.
    * @default false
    */
   readonly canonical?: boolean;
 }
 
 /**
- * YAML documents of Kubernetes objects, separated by `---`. Read by kubectl (sigs.k8s.io/yaml) or
- * by `readDocuments`, each gives the JSON that `JSON.stringify` gives of the object, except that
- * `readDocuments` refuses integers beyond 2^53.
+ * Writes YAML documents of Kubernetes objects, separated by `---`. kubectl (sigs.k8s.io/yaml) and `readDocuments` read
+ * each of them as the JSON that `JSON.stringify` gives of the object, except that `readDocuments` refuses integers
+ * beyond 2^53.
  *
- * Block style as kubectl writes it: two spaces, lists not indented below their key, keys in the
- * order that JavaScript lists them. Strings are plain where that is safe, literal blocks where
- * they have several lines, and in double quotes otherwise. Undefined fields are left out.
+ * It uses block style as kubectl does: two spaces, lists not indented below their key, keys in JavaScript's order.
+ * Strings are plain where that is safe, literal blocks if they have several lines, and double-quoted otherwise.
+ * Undefined fields are left out.
  *
- * Throws `TypeError` with the path for what is no plain data: NaN and infinities, bigints,
- * functions, objects of a class (a `Date`), undefined in a list, half of a surrogate pair, a
- * value inside itself, more than 500 levels.
+ * @throws {TypeError} with the path for anything but plain data: NaN and infinities, bigints, functions, objects of a
+ * class (a `Date`), undefined in a list, half of a surrogate pair, a value inside itself, more than 500 levels
  *
  * @example
  * ```ts
@@ -52,7 +51,7 @@ export function emitYaml(objects: readonly object[], options: EmitOptions = {}):
 }
 
 /**
- * Characters. V8 keeps a concatenation as a tree of its parts until a character of it is read; a
+ * The size of a part in characters. V8 keeps a concatenation as a tree of its parts until a character of it is read. A
  * large output made of one tree, or of as many as it has objects, takes twice as long.
  */
 const PART = 65_536;
@@ -67,11 +66,13 @@ const FIRST = ['apiVersion', 'kind', 'metadata'];
 
 class NotPlainData extends Error {}
 
-/** Kept texts of keys; more are forgotten all at once, so that memory stays bounded. */
+/** The maximum number of cached keys. When there are more, the cache is cleared, so that memory stays bounded. */
 const CACHE_SIZE = 8192;
-/** The same few keys are in all files. */
+/** Caches the texts of keys, because the same few keys occur in all files. */
 const keyTexts = new Map<string, string>();
-/** Longer keys are rare, and a YAML key may have 1,024 characters before its colon. */
+/**
+ * The maximum length of a cached key. Longer keys are rare, and a YAML key may have 1,024 characters before its colon.
+ */
 const LONG_KEY = 1000;
 
 class Emitter {
@@ -82,7 +83,7 @@ class Emitter {
     this.#canonical = canonical;
   }
 
-  /** What was written since the last call, in one piece. */
+  /** Returns what was written since the last call, in one piece. */
   flush(): string {
     const text = this.text;
     text.charCodeAt(0);
@@ -96,7 +97,7 @@ class Emitter {
     else this.#mapping(object as Record<string, unknown>, '', '', 0);
   }
 
-  /** `lead` is what comes before the first key: the indentation, or nothing behind a `- `. */
+  /** Writes a mapping. `lead` is the text before the first key: the indentation, or nothing after a `- `. */
   #mapping(mapping: Record<string, unknown>, indent: string, lead: string, depth: number): void {
     if (depth > MAX_DEPTH) throw new NotPlainData();
     let before = lead;
@@ -112,7 +113,7 @@ class Emitter {
     }
   }
 
-  /** A collection behind its key. */
+  /** Writes a collection after its key. */
   #field(value: object, indent: string, depth: number): void {
     if (Array.isArray(value)) {
       if (value.length === 0) this.text += ' []\n';
@@ -152,7 +153,7 @@ class Emitter {
     }
   }
 
-  /** A collection behind its dash. */
+  /** Writes a collection after its dash. */
   #item(value: object, inner: string, depth: number): void {
     if (Array.isArray(value)) {
       if (value.length === 0) this.text += '[]\n';
@@ -167,7 +168,7 @@ class Emitter {
       case 'string':
         return formatStringValue(value, indent);
       case 'number':
-        // The shortest digits that give the number back, as in JSON; negative zero is 0.
+        // The shortest digits that give the same number, as in JSON; negative zero is 0.
         if (Number.isFinite(value)) return String(value);
         throw new NotPlainData();
       case 'boolean':
@@ -178,7 +179,7 @@ class Emitter {
     }
   }
 
-  /** The text of a key with its colon, or without when it is too long for one line. */
+  /** Returns the text of a key with its colon, or without if the key is too long for one line. */
   #key(key: string): string {
     const known = keyTexts.get(key);
     if (known !== undefined) return known;

@@ -82,7 +82,7 @@ test(
           path: 'spec.resources[0].manifest.kind',
           rule: 'resource-schema',
           message: expect.stringMatching(
-            /^must be a kind whose definition can be used, to be held to its schema, got 'Feed': apiVersion must be 'apiextensions\.k8s\.io\/v1', got /,
+            /^must be a kind whose definition can be used, to be validated against its schema, got 'Feed': apiVersion must be 'apiextensions\.k8s\.io\/v1', got /,
           ),
         },
       ]);

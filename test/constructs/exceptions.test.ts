@@ -268,7 +268,7 @@ test.each<[string, readonly ExceptionFields[], string | undefined]>([
   [
     'the same for one tenant',
     [{ ceilings: { quota: { pods: 1 } } }, { ceilings: { quota: { pods: 2 } } }],
-    'spec.exceptions[1].ceilings.quota.pods must be said once for tenant acme, got 2 beside spec.exceptions[0]',
+    'spec.exceptions[1].ceilings.quota.pods must be set once for tenant acme, got 2 beside spec.exceptions[0]',
   ],
   [
     'the same for one namespace',
@@ -276,7 +276,7 @@ test.each<[string, readonly ExceptionFields[], string | undefined]>([
       { namespaces: ['a', 'b'], ceilings: { podSecurity: 'baseline' } },
       { namespaces: ['b'], ceilings: { podSecurity: 'privileged' } },
     ],
-    "spec.exceptions[1].ceilings.podSecurity must be said once for namespace b, got 'privileged' beside spec.exceptions[0]",
+    "spec.exceptions[1].ceilings.podSecurity must be set once for namespace b, got 'privileged' beside spec.exceptions[0]",
   ],
   [
     'something of two keys',

@@ -34,7 +34,7 @@ test('fields that generators write for the API server are dropped with a warning
   const manifest = map({ creationTimestamp: null }, { status: {}, data: { a: 'b' } });
   expect(collectFindings(given(manifest))).toEqual([
     `${at}.metadata.creationTimestamp must be left out, and is dropped: only the API server sets it`,
-    `${at}.status must be left out, and is dropped: it says nothing, and only the cluster sets it`,
+    `${at}.status must be left out, and is dropped: it is empty, and only the cluster sets it`,
   ]);
   expect(rendered(manifest)).toEqual(map({ labels: {} }, { data: { a: 'b' } }));
   expect(collectFindings(given(map({}, { status: null })))).toHaveLength(1);
@@ -198,9 +198,9 @@ test('text of a manifest that looks like a placeholder stays, with a warning', (
     { data: { a: '{namespace}', b: '{{namespace}} ${tenant} {other} {"a":1}', '{cluster}': 'c' } },
   );
   expect(collectFindings(given(manifest))).toEqual([
-    `${at}.metadata.annotations.note must stand in a preset of the class to be filled in, got {tenant}, which stays as it is`,
-    `${at}.data.a must stand in a preset of the class to be filled in, got {namespace}, which stays as it is`,
-    `${at}.data["{cluster}"] must stand in a preset of the class to be filled in, got {cluster}, which stays as it is`,
+    `${at}.metadata.annotations.note must be in a preset of the class to be filled in, got {tenant}, which stays as it is`,
+    `${at}.data.a must be in a preset of the class to be filled in, got {namespace}, which stays as it is`,
+    `${at}.data["{cluster}"] must be in a preset of the class to be filled in, got {cluster}, which stays as it is`,
   ]);
   expect(rendered(manifest)).toMatchObject({
     metadata: { annotations: { note: 'of {tenant}' } },

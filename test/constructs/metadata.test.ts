@@ -59,8 +59,8 @@ const reserved: [key: string, reason: string][] = [
   ['helm.sh/resource-policy', 'is reserved for Argo CD'],
   ['tenantry.dev/tenant', 'is reserved for Tenantry'],
   ['tenantry.dev/adopt-by', 'is reserved for Tenantry'],
-  ['app.kubernetes.io/managed-by', 'says who owns the object, which is Tenantry'],
-  ['app.kubernetes.io/instance', 'says who owns the object, which is Tenantry'],
+  ['app.kubernetes.io/managed-by', 'records the owner of the object, which is Tenantry'],
+  ['app.kubernetes.io/instance', 'records the owner of the object, which is Tenantry'],
 ];
 
 test.each(reserved)('%s cannot be set on a namespace', (key, reason) => {
@@ -187,7 +187,7 @@ test('keys of Argo CD and of Tenantry cannot be set on the Tenant either', () =>
     labels: { 'app.kubernetes.io/instance': 'other', 'a b': 'x' },
   };
   expect(collectFindings(given)).toEqual([
-    'metadata.labels["app.kubernetes.io/instance"] must not be set: the key \'app.kubernetes.io/instance\' says who owns the object, which is Tenantry',
+    'metadata.labels["app.kubernetes.io/instance"] must not be set: the key \'app.kubernetes.io/instance\' records the owner of the object, which is Tenantry',
     "metadata.labels[\"a b\"] must be a key such as 'example.com/name', got 'a b'",
     'metadata.annotations["argocd.argoproj.io/sync-options"] must not be set: the key \'argocd.argoproj.io/sync-options\' is reserved for Argo CD',
   ]);
@@ -317,8 +317,8 @@ test.each([
   ['helm.sh/resource-policy', 'is reserved for Argo CD'],
   ['tenantry.dev/tenant', 'is reserved for Tenantry'],
   ['policy.tenantry.dev/pods', 'is reserved for Tenantry'],
-  ['app.kubernetes.io/instance', 'says who owns the object, which is Tenantry'],
-  ['app.kubernetes.io/managed-by', 'says who owns the object, which is Tenantry'],
+  ['app.kubernetes.io/instance', 'records the owner of the object, which is Tenantry'],
+  ['app.kubernetes.io/managed-by', 'records the owner of the object, which is Tenantry'],
 ])('%s cannot be set on an object, whatever the class opens', (key, reason) => {
   const message = `spec.serviceAccounts must not be set: the key '${key}' ${reason}`;
   expect(onObject(key)).toEqual([message]);

@@ -384,7 +384,7 @@ test('an unknown placeholder is reported with the known names', () => {
 
 test('a parameter that no manifest uses causes a warning', () => {
   expect(ofClass(map({ a: '{a}' }, { a: text, b: text }))).toEqual([
-    'warning parameters.properties.b must stand in a manifest, as {b}: whatever a tenant says for it changes nothing',
+    'warning parameters.properties.b must be used in a manifest, as {b}: otherwise its value has no effect',
   ]);
 });
 
@@ -396,7 +396,7 @@ test('within a longer text and in keys, only scalars that always have a value ar
   const mixed = { 'x-kubernetes-int-or-string': true, default: 1 };
   expect(ofClass(map({ a: 'x-{a}' }, { a: mixed }))).toEqual([]);
   expect(ofClass(map({ a: 'x-{a}' }, { a: text }))).toEqual([
-    'manifests[0].data.a must hold parameters that always have a value within a longer text, got {a}: require it, give it a default, or let it stand alone',
+    'manifests[0].data.a must hold parameters that always have a value within a longer text, got {a}: require it, give it a default, or use it as the whole text',
   ]);
   expect(ofClass(map({ 'a-{a}': 1 }, { a: text }))).toHaveLength(1);
   expect(ofClass(map({ '{a}': 1 }, { a: text }))).toEqual([]);
@@ -479,7 +479,7 @@ test('rules of parameters that cannot be evaluated are refused', () => {
     expect.stringMatching(/^parameters\.x-kubernetes-validations\[0\]\.rule /),
   ]);
   expect(ruled('self == oldSelf')).toEqual([
-    'parameters.x-kubernetes-validations[0].rule must not use oldSelf: values are asked by themselves, with none before them',
+    'parameters.x-kubernetes-validations[0].rule must not use oldSelf: a value is validated alone, without an old value',
   ]);
 });
 

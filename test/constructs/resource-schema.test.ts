@@ -165,12 +165,12 @@ test('an apiVersion that only older clusters serve is accepted with a warning, w
     ...(kubernetesVersion !== undefined && { kubernetesVersion }),
   });
   expect(validateManifest(scaler, { clusters: [cluster('old', '1.25')] })).toEqual([
-    "warning apiVersion must be autoscaling/v2 or autoscaling/v1 to be held to a schema, got 'autoscaling/v2beta2', which Kubernetes 1.36 no longer serves",
+    "warning apiVersion must be autoscaling/v2 or autoscaling/v1 to be validated against a schema, got 'autoscaling/v2beta2', which Kubernetes 1.36 no longer serves",
   ]);
   const both = { clusters: [cluster('old', '1.25'), cluster('other')] };
   const everywhere = { ...given(scaler, both).tenant, clusters: ['old', 'other'] };
   expect(collectFindings({ ...given(scaler, both), tenant: everywhere })).toEqual([
-    expect.stringMatching(/^warning .* to be held to a schema/),
+    expect.stringMatching(/^warning .* to be validated against a schema/),
     expect.stringMatching(/^spec\..*, which Kubernetes 1\.36 no longer serves$/),
   ]);
 });

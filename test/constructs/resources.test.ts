@@ -243,7 +243,7 @@ test('a kind that is never stored is refused, whatever the class allows', () => 
   const everything = { allow: { resources: [{ group: '', kind: 'Binding' }] } };
   for (const klass of [{}, everything]) {
     expect(refused(object('v1', 'Binding'), klass)).toEqual([
-      `${at('.kind')} must be a kind whose objects are stored, got 'Binding', which can be asked for, never applied`,
+      `${at('.kind')} must be a kind whose objects are stored, got 'Binding', which can be requested but not applied`,
     ]);
   }
 });
@@ -270,7 +270,7 @@ test.each([
 ])('%s %s is refused: its objects are never stored', (apiVersion, kind, group) => {
   const klass = { allow: { resources: [{ group: '*', kind: '*' }] } };
   expect(refused(object(apiVersion, kind), klass)).toEqual([
-    `${at('.kind')} must be a kind whose objects are stored, got '${kind}${group}', which can be asked for, never applied`,
+    `${at('.kind')} must be a kind whose objects are stored, got '${kind}${group}', which can be requested but not applied`,
   ]);
 });
 
@@ -292,7 +292,7 @@ test('an API version must be served by the cluster of the namespace', () => {
   };
   const resources = [{ manifest: object('batch/v1beta1', 'CronJob') as never }];
   expect(collectFindings({ platform, tenant: { clusters: ['old'], resources } })).toEqual([
-    expect.stringMatching(/^warning .* must be batch\/v1 to be held to a schema, /),
+    expect.stringMatching(/^warning .* must be batch\/v1 to be validated against a schema, /),
   ]);
   expect(collectFindings({ platform, tenant: { clusters: ['new'], resources } })).toHaveLength(1);
   expect(collectFindings({ platform, tenant: { clusters: ['none'], resources } })).toEqual([

@@ -368,9 +368,7 @@ test('an error of a class is reported at the class, and not at the tenants that 
   new TenantClass(app, 'tin', { presets: null as never });
   const shop = new Tenant(app, 'shop', { className: 'tin' });
   expect(errorsOf(app)).toEqual(['spec.presets must be a mapping, got null']);
-  expect(() => shop.namespace('shop')).toThrow(
-    "must be a TenantClass without a mistake, got 'tin'",
-  );
+  expect(() => shop.namespace('shop')).toThrow("must be a TenantClass without errors, got 'tin'");
 });
 
 test('an error of a class that nobody validates is reported at the tenants that choose it', () => {

@@ -12,7 +12,7 @@ import {
 } from '../../kube/address.ts';
 import { runs } from './yaml/runs.ts';
 
-test('the bits of an address of IPv4 are its four numbers', () => {
+test('the bits of an IPv4 address are its four numbers', () => {
   const octet = fc.nat(255);
   fc.assert(
     fc.property(octet, octet, octet, octet, (a, b, c, d) => {
@@ -28,7 +28,7 @@ const hex = (list: readonly number[]) => list.map((group) => group.toString(16))
 const bitsOf = (list: readonly number[]) =>
   list.reduce((bits, group) => (bits << 16n) | BigInt(group), 0n);
 
-test('the bits of an address of IPv6 are its eight groups', () => {
+test('the bits of an IPv6 address are its eight groups', () => {
   fc.assert(
     fc.property(groups, (list) => {
       expect(parseIPv6(hex(list))).toBe(bitsOf(list));
@@ -38,7 +38,7 @@ test('the bits of an address of IPv6 are its eight groups', () => {
   );
 });
 
-test('two colons stand for as many groups of nothing as are missing, and for one at least', () => {
+test('two colons replace the missing groups of zeros, at least one', () => {
   fc.assert(
     fc.property(groups, fc.nat(7), fc.nat(8), (list, from, count) => {
       const to = Math.min(from + 1 + count, 8);
@@ -50,13 +50,13 @@ test('two colons stand for as many groups of nothing as are missing, and for one
   );
 });
 
-test('the last two groups may be written as an address of IPv4', () => {
+test('the last two groups may be written as an IPv4 address', () => {
   expect(parseIPv6('::1.2.3.4')).toBe(0x01020304n);
   expect(parseIPv6('64:ff9b::192.0.2.33')).toBe(parseIPv6('64:ff9b::c000:221'));
   expect(parseIPv6('1:2:3:4:5:6:7.8.9.10')).toBe(parseIPv6('1:2:3:4:5:6:708:90a'));
 });
 
-test('what Node takes for an address is one, and nothing else is', () => {
+test('a text is an address exactly if Node accepts it', () => {
   const text = fc.oneof(
     fc.stringMatching(/^[0-9a-fA-F:.]{0,20}$/),
     fc.stringMatching(/^([0-9]{1,3}\.){2,4}[0-9]{1,3}$/),
@@ -88,18 +88,18 @@ test.each([
   '::\n',
   '::01.2.3.4',
   '00001::',
-])('%j is no address of IPv6', (text) => {
+])('%j is not an IPv6 address', (text) => {
   expect(parseIPv6(text)).toBeUndefined();
 });
 
 test.each(['1.2.3', '1.2.3.4.5', '256.1.1.1', '1.2.3.04', ' 1.2.3.4', '1.2.3.4\n', '1.2..4', 'a'])(
-  '%j is no address of IPv4',
+  '%j is not an IPv4 address',
   (text) => {
     expect(parseIPv4(text)).toBeUndefined();
   },
 );
 
-test('Kubernetes keeps taking leading zeros where it always did', () => {
+test('Kubernetes still accepts leading zeros where it always did', () => {
   expect(parseIPv4('01.002.3.4', 'sloppy')).toBe(parseIPv4('1.2.3.4'));
   expect(parseIPv6('00001::', 'sloppy')).toBe(parseIPv6('1::'));
   expect(parseIPv6('::01.2.3.4', 'sloppy')).toBe(parseIPv6('::1.2.3.4'));
@@ -108,8 +108,8 @@ test('Kubernetes keeps taking leading zeros where it always did', () => {
   expect(parseIPv6('::g1', 'sloppy')).toBeUndefined();
 });
 
-// Go tells the family by whether IPv4 is in it, however it is dressed: net.ParseIP(...).To4().
-test('the first of a dot and a colon says how the format ipv4 is read, a colon alone that it is ipv6', () => {
+// Go decides the family by whether the address contains IPv4, in any form: net.ParseIP(...).To4().
+test('the format ipv4 is decided by the first dot or colon, and a colon alone means ipv6', () => {
   for (const text of ['1.2.3.4', '01.002.3.4', '::1.2.3.4', '::ffff:1.2.3.4']) {
     expect(isIPv4(text)).toBe(true);
   }
@@ -150,7 +150,7 @@ test('a block of the format cidr is an address and a number of bits, both with l
   }
 });
 
-test('a hardware address has 6, 8 or 20 bytes, and one way to keep them apart', () => {
+test('a hardware address has 6, 8 or 20 bytes, and one kind of separator', () => {
   const bytes = (count: number) => Array.from({ length: count }, (_, i) => `a${i % 10}`);
   for (const count of [6, 8, 20]) {
     expect(isMac(bytes(count).join(':'))).toBe(true);
@@ -183,7 +183,7 @@ test('a hardware address has 6, 8 or 20 bytes, and one way to keep them apart', 
   }
 });
 
-test('an address of mail has one @ between atoms, and what is more is left to the API server', () => {
+test('a mail address has one @ between atoms, and everything else is left to the API server', () => {
   for (const text of ['a@b', 'a.b+c@d.e', 'é@ü', "!#$%&'*+/=?^_`{|}~-@a"]) {
     expect(isEmail(text)).toBe(true);
   }
@@ -218,7 +218,7 @@ test('an address of mail has one @ between atoms, and what is more is left to th
   }
 });
 
-test('an address of four numbers is one, whatever stands around its dots', () => {
+test('an address of four numbers is valid whatever surrounds its dots', () => {
   const number = '0*(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
   const model = new RegExp(`^(?:${number}\\.){3}${number}$`);
   const part = fc.constantFrom(

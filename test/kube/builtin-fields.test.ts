@@ -17,14 +17,14 @@ test('a kind has the fields that its apiVersion has', () => {
   );
 });
 
-test('a type without fields has none, and what is no type is not known', () => {
+test('a type without fields has none, and an unknown type is undefined', () => {
   expect(builtinFields('BasicSchedulingPolicy')!.size).toBe(0);
   for (const type of ['string', 'v2/ConfigMap', 'ConfigMap', '/v1/ConfigMap', 'constructor', '']) {
     expect(builtinFields(type)).toBeUndefined();
   }
 });
 
-test('a kind is served under versions, the stable and newest first', () => {
+test('the versions of a kind are sorted: stable first, then the newest', () => {
   expect(builtinVersions('autoscaling', 'HorizontalPodAutoscaler')).toEqual([
     'autoscaling/v2',
     'autoscaling/v1',
@@ -44,7 +44,7 @@ test('a kind is served under versions, the stable and newest first', () => {
   expect(builtinVersions('events.k8s.io', 'Event')).toEqual(['events.k8s.io/v1']);
 });
 
-test('a kind of others is told from those of Kubernetes without a look at each of them', () => {
+test('a kind of another group is recognized without searching all kinds of Kubernetes', () => {
   const ask = () => {
     for (let i = 0; i < 50_000; i += 1) builtinVersions('example.com', `Kind${i}`);
   };
@@ -52,7 +52,7 @@ test('a kind of others is told from those of Kubernetes without a look at each o
   expect(busy(ask)).toBeLessThan(500);
 });
 
-test('every kind that lies in namespaces is there, and every type of a field', () => {
+test('the table contains every namespaced kind, and every type of a field', () => {
   const missing = [...builtinNamespaced.keys()].filter((id) => {
     const [group, kind] = id.split('/') as [string, string];
     return builtinVersions(group, kind).length === 0;

@@ -26,7 +26,7 @@ test.each([
   expect(builtinScope(group, kind)).toBe(scope);
 });
 
-test('the plurals of a group are known, of a group of others nothing is', () => {
+test("the plurals of Kubernetes' groups are known, those of other groups are not", () => {
   expect(builtinResources('')).toContain('pods');
   expect(builtinResources('apps')).toEqual(
     new Set(['controllerrevisions', 'daemonsets', 'deployments', 'replicasets', 'statefulsets']),
@@ -36,7 +36,7 @@ test('the plurals of a group are known, of a group of others nothing is', () => 
   expect(builtinResources('example.com')).toBeUndefined();
 });
 
-test('rules of access have the plural of a kind, wherever it lies, and of no other kind', () => {
+test('access rules contain the plural of a kind, namespaced or not, and other kinds have none', () => {
   const places = [
     ['', 'Namespace'],
     ['coordination.k8s.io', 'Lease'],
@@ -50,13 +50,13 @@ test('rules of access have the plural of a kind, wherever it lies, and of no oth
   expect(() => builtinResource('', 'Lease')).toThrow("/Lease must be a kind of Kubernetes' own");
 });
 
-test('an API version is gone from the minor in which it was removed', () => {
+test('an API version is removed from the minor version on that removed it', () => {
   expect(findReplacementApi('policy/v1beta1', 'PodDisruptionBudget', '1.24')).toBeUndefined();
   expect(findReplacementApi('policy/v1beta1', 'PodDisruptionBudget', '1.25')).toBe('policy/v1');
   expect(findReplacementApi('extensions/v1beta1', 'Ingress', '1.100')).toBe('networking.k8s.io/v1');
   expect(findReplacementApi('apps/v1', 'Deployment', '1.36')).toBeUndefined();
 });
 
-test('the group is what stands before the slash', () => {
+test('the group is the text before the slash', () => {
   expect(['v1', 'apps/v1', 'a.b/v1/x', '/v1'].map(groupOf)).toEqual(['', 'apps', 'a.b', '']);
 });

@@ -4,7 +4,7 @@ import { builtinListKeys } from '../../kube/builtin-lists.ts';
 import { fieldTable } from '../../kube/openapi/field-table.ts';
 import { listKeys } from '../../kube/openapi/list-keys.ts';
 
-test('a list that is merged has keys, some with what counts where an item leaves them out', () => {
+test('a merged list has keys, some with defaults for items that leave them out', () => {
   expect(builtinListKeys('Container', 'env')).toEqual([{ name: 'name', default: '' }]);
   expect(builtinListKeys('ServiceSpec', 'ports')).toEqual([
     { name: 'port', default: 0 },
@@ -13,7 +13,7 @@ test('a list that is merged has keys, some with what counts where an item leaves
   expect(builtinListKeys('v1/ServiceAccount', 'secrets')).toEqual([{ name: 'name' }]);
 });
 
-test('a set has none, and what is replaced whole is not such a list', () => {
+test('a set has no keys, and a list that is replaced whole is unknown', () => {
   expect(builtinListKeys('ObjectMeta', 'finalizers')).toEqual([]);
   const others = [
     ['Container', 'command'],
@@ -25,7 +25,7 @@ test('a set has none, and what is replaced whole is not such a list', () => {
   for (const [type, field] of others) expect(builtinListKeys(type, field)).toBeUndefined();
 });
 
-test('in no map there are such lists: maps hold scalars, or lists of them', () => {
+test('no map contains such lists: maps contain scalars, or lists of them', () => {
   const inMaps = fieldTable.matchAll(/\{\}(?:\[\])?([^ \n]+)/g);
   const held = new Set([...inMaps].map(([, type]) => type));
   expect(held.size).toBeGreaterThan(2);

@@ -11,7 +11,7 @@ const backend = (resource: object) => ({ defaultBackend: { resource } });
 
 test.each<[string, string, unknown, unknown]>([
   [
-    'claims of a StatefulSet say what they are',
+    'claims of a StatefulSet get their apiVersion and kind',
     'apps/v1 StatefulSet',
     { volumeClaimTemplates: [{ metadata: { name: 'a' } }] },
     {
@@ -21,37 +21,37 @@ test.each<[string, string, unknown, unknown]>([
     },
   ],
   [
-    'those that say it stay',
+    'claims that already have them stay',
     'apps/v1 StatefulSet',
     { volumeClaimTemplates: [{ apiVersion: 'v1', kind: 'PersistentVolumeClaim' }] },
     undefined,
   ],
   [
-    'a source of a claim names no group',
+    'the source of a claim gets a null group',
     'v1 PersistentVolumeClaim',
     { dataSource: claimed },
     { dataSource: { apiGroup: null, ...claimed } },
   ],
   [
-    'one of an ephemeral claim neither, however deep it lies',
+    'so does that of an ephemeral claim, at any depth',
     'apps/v1 Deployment',
     ephemeral(claimed),
     ephemeral({ apiGroup: null, ...claimed }),
   ],
   [
-    'nor does a backend of an Ingress',
+    'so does a backend of an Ingress',
     'networking.k8s.io/v1 Ingress',
     backend(claimed),
     backend({ apiGroup: null, ...claimed }),
   ],
   [
-    'a group that is named stays',
+    'a group that is set stays',
     'v1 PersistentVolumeClaim',
     { dataSource: { apiGroup: 'snapshot.storage.k8s.io', ...claimed } },
     undefined,
   ],
   [
-    'and a reference that is no atomic one is not touched',
+    'a reference that is not atomic does not change',
     'v1 PersistentVolumeClaim',
     { dataSourceRef: claimed },
     undefined,
@@ -69,31 +69,31 @@ test.each<[string, string, unknown, unknown]>([
     { ports: [{ port: 80 }] },
   ],
   [
-    'nulls there, too',
+    'so are nulls',
     'v1 Service',
     { clusterIP: null, ipFamilyPolicy: null, ports: [{ port: 80, nodePort: null }] },
     { ports: [{ port: 80 }] },
   ],
   [
-    'one that says that it names none stays',
+    'a reference with an explicit null group stays',
     'v1 PersistentVolumeClaim',
     { dataSource: { apiGroup: null, ...claimed } },
     undefined,
   ],
   [
-    'a port of a Service without a protocol has none that is empty',
+    'a port of a Service has no empty protocol',
     'v1 Service',
     { ports: [{ port: 53, protocol: '' }] },
     { ports: [{ port: 53 }] },
   ],
   [
-    'those that are said stay',
+    'addresses and ports that are set stay',
     'v1 Service',
     { clusterIP: 'None', ports: [{ port: 80, nodePort: 30_080 }] },
     undefined,
   ],
   [
-    'a null says nothing, in items of lists and templates neither',
+    'a null field is left out, also in items of lists and in templates',
     'apps/v1 Deployment',
     {
       replicas: null,
@@ -109,15 +109,15 @@ test.each<[string, string, unknown, unknown]>([
       },
     },
   ],
-  ['but in a map it is a value', 'v1 Service', { selector: { app: null } }, undefined],
+  ['a null in a map is a value and stays', 'v1 Service', { selector: { app: null } }, undefined],
   [
-    'a port without a protocol has none that is empty',
+    'a port has no empty protocol',
     'v1 Pod',
     { containers: [{ ports: [{ containerPort: 53, protocol: '' }] }] },
     { containers: [{ ports: [{ containerPort: 53 }] }] },
   ],
   [
-    'of a claim and a pod what is empty until it is chosen is left out, and what is chosen stays',
+    'of a claim and a pod, empty fields with a later choice are left out, and chosen values stay',
     'apps/v1 StatefulSet',
     {
       template: { spec: { serviceAccountName: 'b', serviceAccount: '', nodeName: '' } },
@@ -129,7 +129,7 @@ test.each<[string, string, unknown, unknown]>([
     },
   ],
   [
-    'a part of a resource is counted by one, and a header has a value',
+    'a resource field gets the divisor 1, and a header gets a value',
     'v1 Pod',
     {
       containers: [
@@ -161,7 +161,7 @@ test.each<[string, string, unknown, unknown]>([
     },
   ],
   [
-    'a divisor that is said stays, and so does a header',
+    'a divisor that is set stays, and so does a header',
     'v1 Pod',
     {
       containers: [
@@ -174,7 +174,7 @@ test.each<[string, string, unknown, unknown]>([
     undefined,
   ],
   ...['v1', 'v1beta2'].map((version): [string, string, unknown, unknown] => [
-    `one device is asked for where nothing is said of how many, in ${version}`,
+    `the default is one device if no count is set, in ${version}`,
     `resource.k8s.io/${version} ResourceClaim`,
     devices([
       { name: 'a', exactly: { deviceClassName: 'a' } },
@@ -191,7 +191,7 @@ test.each<[string, string, unknown, unknown]>([
     ]),
   ]),
   [
-    'in v1beta1, too, which says it of the request itself or of each that may be',
+    'so it is in v1beta1, where the request itself or each of its alternatives has the count',
     'resource.k8s.io/v1beta1 ResourceClaim',
     devices([{ name: 'a' }, { name: 'b', firstAvailable: [{ name: 'c' }] }]),
     devices([
@@ -199,8 +199,13 @@ test.each<[string, string, unknown, unknown]>([
       { name: 'b', firstAvailable: [{ name: 'c', allocationMode: 'ExactCount', count: 1 }] },
     ]),
   ],
-  ['what fits no schema stays', 'v1 Service', { ports: ['x', null], selector: 1 }, undefined],
-  ['and so does any other kind', 'example.com/v1 Service', { clusterIP: '' }, undefined],
+  [
+    'a value that matches no schema stays',
+    'v1 Service',
+    { ports: ['x', null], selector: 1 },
+    undefined,
+  ],
+  ['so does any other kind', 'example.com/v1 Service', { clusterIP: '' }, undefined],
 ])('%s', (_, name, spec, expected) => {
   const [apiVersion, kind] = name.split(' ') as [string, string];
   const object = { apiVersion, kind, metadata: { name: 'a' }, spec };

@@ -35,7 +35,7 @@ test.each([
   '* * * *',
   '* * * * * *',
   '*  * * * *',
-])('%s is none', (schedule) => {
+])('%s is not a schedule', (schedule) => {
   expect(validateSchedule(schedule)).toMatch(/^must have /);
 });
 

@@ -10,7 +10,7 @@ import {
 
 const path = ['spec', 'ports', 0];
 
-test('what is found is told apart by how sure and how bad it is', () => {
+test('findings are sorted into errors, warnings and not-checked', () => {
   const findings = new Findings();
   const found = [errorAt, warningAt, notCheckedAt].map((at) => at(path, 'must be a', 'rule'));
   for (const finding of found) findings.add(finding);
@@ -25,7 +25,7 @@ test('what is found is told apart by how sure and how bad it is', () => {
   expect([findings.errors[1], findings.warnings[1], findings.notChecked[1]]).toEqual(found);
 });
 
-test('a finding is told with its place, and with its path as text', () => {
+test('a problem has the place of its finding, and the path as text', () => {
   const finding = { ...errorAt(path, "must be a port, got 'x'", 'port'), atKey: true };
   expect(toProblem(finding, { file: 'a.yaml', line: 3, column: 5 })).toEqual({
     file: 'a.yaml',

@@ -8,7 +8,7 @@ test('JSON is read as JSON.parse reads it', () => {
   fc.assert(same, runs(100));
 });
 
-test('brackets in strings are no nesting', () => {
+test('brackets in strings are not nesting', () => {
   const text = JSON.stringify({ a: '['.repeat(2 * MAX_JSON_DEPTH), '{"\\': ['"{'] });
   expect(parseJson(text)).toEqual(JSON.parse(text));
 });
@@ -16,24 +16,27 @@ test('brackets in strings are no nesting', () => {
 test.each([
   ['[', ']'],
   ['{"a":', '}'],
-])('%s may be nested to a bound, and what is deeper is refused at its place', (open, close) => {
-  const nested = (depth: number): string =>
-    open.repeat(depth) + (open === '[' ? '' : '1') + close.repeat(depth);
-  expect(parseJson(nested(MAX_JSON_DEPTH))).toBeDefined();
-  for (const depth of [MAX_JSON_DEPTH + 1, 50_000]) {
-    expect(() => parseJson(nested(depth))).toThrow(JsonTooDeep);
-    expect(() => parseJson(nested(depth))).toThrow('must be nested at most 500 deep, got more');
-    expect(() => parseJson(nested(depth))).toThrow(
-      expect.objectContaining({ offset: open.length * MAX_JSON_DEPTH }),
-    );
-  }
-});
+])(
+  '%s may be nested up to a bound, and deeper values are refused at their place',
+  (open, close) => {
+    const nested = (depth: number): string =>
+      open.repeat(depth) + (open === '[' ? '' : '1') + close.repeat(depth);
+    expect(parseJson(nested(MAX_JSON_DEPTH))).toBeDefined();
+    for (const depth of [MAX_JSON_DEPTH + 1, 50_000]) {
+      expect(() => parseJson(nested(depth))).toThrow(JsonTooDeep);
+      expect(() => parseJson(nested(depth))).toThrow('must be nested at most 500 deep, got more');
+      expect(() => parseJson(nested(depth))).toThrow(
+        expect.objectContaining({ offset: open.length * MAX_JSON_DEPTH }),
+      );
+    }
+  },
+);
 
-test('lists beside each other are no deeper than one', () => {
+test('adjacent lists are no deeper than one', () => {
   expect(parseJson(`[${'[],'.repeat(10_000)}[]]`)).toHaveLength(10_001);
 });
 
-test('collections that are nested too deep are replaced, and nothing else is', () => {
+test('only collections that are nested too deep are replaced', () => {
   const nested = (depth: number, inner: string): string =>
     '['.repeat(depth) + inner + ']'.repeat(depth);
   const kept = nested(MAX_JSON_DEPTH, '1,2');

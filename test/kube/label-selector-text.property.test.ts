@@ -25,7 +25,7 @@ const condition = fc.oneof<fc.Arbitrary<[string, Requirement]>[]>(
     ]),
 );
 
-test('a selector in one line is read as the conditions that it was written of', () => {
+test('a selector in one line is read as the requirements that it was written from', () => {
   const property = fc.property(
     fc.array(condition, { minLength: 1, maxLength: 4 }),
     (conditions) => {
@@ -44,7 +44,7 @@ test('an empty selector selects everything', () => {
   ]);
 });
 
-test('what is no condition is refused, and shown', () => {
+test('an invalid requirement is refused, and shown', () => {
   for (const text of ['a=b,', ',', 'a=b c', 'a in b', 'a>1', 'a=b!', '!a=b', 'a,,b']) {
     expect(() => parseLabelSelector(text)).toThrow(/^a label selector must be conditions such as/);
   }

@@ -4,8 +4,8 @@ import { findNearest } from '../../kube/problem.ts';
 import { runs } from './yaml/runs.ts';
 
 /**
- * How many letters must be changed, put in, taken out or change places with the next one, no letter in
- * two of these ways (optimal string alignment).
+ * Returns how many letters must be changed, inserted, deleted or swapped with the next one, no letter in two of these
+ * ways (optimal string alignment).
  */
 function distance(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length;
@@ -17,7 +17,7 @@ function distance(a: string, b: string): number {
   return 1 + Math.min(...fewest, swapped);
 }
 
-test('what is meant is the first of the names that the least letters differ from', () => {
+test('the suggestion is the first of the names with the fewest differing letters', () => {
   const seen = { meant: 0, none: 0 };
   const amount = runs(1000);
   const word = fc

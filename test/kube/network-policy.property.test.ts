@@ -100,7 +100,7 @@ const podLabels: Record<string, string>[] = [
   { app: 'y', tier: 'x' },
   { tier: 'y' },
 ];
-/** No block holds the address of a pod: blocks are for what is outside of the cluster. */
+/** No block contains the address of a pod: blocks are for addresses outside of the cluster. */
 const ends: End[] = [
   ...Object.entries(labelsOf).flatMap(([namespace, labels], i) =>
     podLabels.map((own, j) => ({
@@ -151,7 +151,7 @@ const connections = ends.flatMap((from, i) =>
   ),
 );
 
-withJudge('the table has every connection that cyclonus lets happen, and no other', () => {
+withJudge('the table contains exactly the connections that cyclonus allows', () => {
   const worlds = fc.sample(policies, runs(40));
   const verdicts = judge!(worlds.map((given) => ({ policies: policyObjects(given), ends, ports })));
   let allowed = 0;
@@ -176,7 +176,7 @@ withJudge('the table has every connection that cyclonus lets happen, and no othe
   expect(share).toBeLessThan(0.95);
 });
 
-test('a line about a namespace stands on its side too, unless that is open to anyone', () => {
+test('a line about a namespace is also on its side, unless that side is open to anyone', () => {
   fc.assert(
     fc.property(policies, (given) => {
       const network = networkOf(given);

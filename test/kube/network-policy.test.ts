@@ -21,7 +21,7 @@ const named = (...values: string[]) => ({
   },
 });
 
-/** The lines of shop, next to a namespace `till` without policies. */
+/** Returns the lines of shop, next to a namespace `till` without policies. */
 function lines(direction: Direction, ...objects: KubeObject[]): string[] {
   const network = new PodNetwork([
     namespace('shop', { team: 'shop' }),
@@ -50,12 +50,12 @@ const egress = (spec: object): KubeObject =>
   policy('shop', { podSelector: {}, policyTypes: ['Egress'], ...spec });
 
 describe('without a policy', () => {
-  test('pods talk to anyone', () => {
+  test('pods connect to anyone', () => {
     expect(lines('Ingress')).toEqual(['anyone: every port']);
     expect(lines('Egress')).toEqual(['anyone: every port']);
   });
 
-  test('a namespace that is not there cannot be asked about', () => {
+  test('connections of an unknown namespace are an error', () => {
     expect(() => new PodNetwork([]).connections('shop', 'Egress')).toThrow(
       "must be a namespace of the cluster, got 'shop'",
     );
@@ -70,7 +70,7 @@ describe('a policy', () => {
     expect(lines('Ingress', egress({}))).toEqual(['anyone: every port']);
   });
 
-  test('without types is for what comes in, and for what goes out if it has rules for that', () => {
+  test('without types is for ingress, and for egress if it has such rules', () => {
     const silent = policy('shop', { podSelector: {} });
     expect([lines('Ingress', silent), lines('Egress', silent)]).toEqual([
       [],
@@ -83,7 +83,7 @@ describe('a policy', () => {
     ]);
   });
 
-  test('with a rule for nobody in particular lets anyone in', () => {
+  test('with a rule without peers allows anyone in', () => {
     expect(lines('Ingress', ingress({ ingress: [{}] }))).toEqual(['anyone: every port']);
     expect(lines('Ingress', ingress({ ingress: [{ from: [] }] }))).toEqual(['anyone: every port']);
     const all = ingress({ ingress: [{ from: [{ namespaceSelector: {} }] }] });
@@ -99,7 +99,7 @@ describe('a policy', () => {
     expect(lines('Ingress', some, more)).toEqual([]);
   });
 
-  test('of another namespace, of a namespace that is not known, or of another kind says nothing', () => {
+  test('of another namespace, of an unknown namespace, or of another kind is ignored', () => {
     expect(lines('Ingress', policy('till', { podSelector: {} }))).toEqual(['anyone: every port']);
     const other = { ...ingress({}), apiVersion: 'projectcalico.org/v3' };
     expect(lines('Ingress', other)).toEqual(['anyone: every port']);
@@ -107,7 +107,7 @@ describe('a policy', () => {
 });
 
 describe('the other side', () => {
-  test('has to let it happen too', () => {
+  test('has to allow the connection too', () => {
     const open = ingress({ ingress: [{ from: [named('till')], ports: [{ port: 80 }] }] });
     expect(lines('Ingress', open)).toEqual(['namespace till: 80/TCP']);
     const closed = policy('till', { podSelector: {}, policyTypes: ['Egress'] });
@@ -163,7 +163,7 @@ describe('ports', () => {
   const on = (...ports: object[]) =>
     lines('Ingress', ingress({ ingress: [{ from: [named('till')], ports }] }));
 
-  test('are TCP unless they say otherwise, and ranges include their last', () => {
+  test('are TCP by default, and ranges include their last', () => {
     expect(on({ port: 80 }, { port: 53, protocol: 'UDP' })).toEqual([
       'namespace till: 80/TCP, 53/UDP',
     ]);
@@ -174,7 +174,7 @@ describe('ports', () => {
     ]);
   });
 
-  test('that touch, overlap or hold each other are said once', () => {
+  test('that touch, overlap or contain each other are merged', () => {
     expect(on({ port: 80 }, { port: 81 }, { port: 80, endPort: 90 }, { port: 85 })).toEqual([
       'namespace till: 80-90/TCP',
     ]);

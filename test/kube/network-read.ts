@@ -8,7 +8,7 @@ import {
 } from '../../kube/network-policy.ts';
 import type { End, EndPort } from '../go/connections.ts';
 
-/** What the table of a network says of one connection, read as people are told to read it. */
+/** Reads from the table of a network whether a connection is listed, in the way that the documentation describes. */
 export function isListed(network: PodNetwork, from: End, to: End, port: EndPort): boolean {
   const came = sides(network, to, 'Ingress', from, port);
   const went = sides(network, from, 'Egress', to, port);
@@ -18,7 +18,7 @@ export function isListed(network: PodNetwork, from: End, to: End, port: EndPort)
   return isByName || (came.length > 0 && went.length > 0);
 }
 
-/** The lines of one side that are about the connection; undefined where that side is not known. */
+/** Returns the lines of one side that are about the connection; undefined if that side is unknown. */
 export function sides(
   network: PodNetwork,
   own: End,

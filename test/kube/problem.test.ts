@@ -14,7 +14,7 @@ import { anyCodePoint } from './code-points.ts';
 
 const problem = { path: 'spec.quota', message: "must be a mapping, got 'x'", rule: 'schema' };
 
-test('a problem says where it is, what must be, and what was got', () => {
+test('a problem contains its place, what must be, and what it got', () => {
   expect(formatProblem({ ...problem, file: 'tenants/acme.yaml', line: 12, column: 9 })).toBe(
     "tenants/acme.yaml:12:9 spec.quota must be a mapping, got 'x'",
   );
@@ -27,7 +27,7 @@ test('a problem says where it is, what must be, and what was got', () => {
   expect(formatProblem({ ...problem, path: '' })).toBe("must be a mapping, got 'x'");
 });
 
-test('an InvalidInput holds every problem, one a line', () => {
+test('an InvalidInput contains every problem, one a line', () => {
   const error = new InvalidInput([problem, { ...problem, path: 'metadata' }]);
   expect(error).toBeInstanceOf(Error);
   expect(error.problems).toHaveLength(2);
@@ -36,7 +36,7 @@ test('an InvalidInput holds every problem, one a line', () => {
   );
 });
 
-test('a path is written as one would in a program', () => {
+test('a path is written as in a program', () => {
   expect(formatPath(['spec', 'namespaces', 0, 'labels', 'a.b/c'])).toBe(
     'spec.namespaces[0].labels["a.b/c"]',
   );
@@ -64,7 +64,7 @@ test.each([
   expect(show(value)).toBe(text);
 });
 
-/** What a terminal would obey, or a person not see as it is. */
+/** Characters that a terminal would obey, or that a person would not see as they are. */
 const OBEYED = /[^\P{C}\p{Cn}\p{Co}]|[\u2028\u2029]/u;
 
 const anyText = fc.oneof(
@@ -92,7 +92,7 @@ const anyText = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-test('whatever is shown stays on one line, is short, and holds nothing that a terminal obeys', () => {
+test('a shown value stays on one line, is short, and contains nothing that a terminal obeys', () => {
   fc.assert(
     fc.property(fc.oneof(anyText, fc.anything()), (value) => {
       expect(show(value)).not.toMatch(OBEYED);
@@ -102,7 +102,7 @@ test('whatever is shown stays on one line, is short, and holds nothing that a te
   );
 });
 
-test('nor does a whole problem, whatever its file and path are called', () => {
+test('neither does a whole problem, whatever its file and path', () => {
   const paths = fc.array(fc.oneof(anyText, fc.nat()), { maxLength: 5 });
   fc.assert(
     fc.property(anyText, paths, anyText, (file, path, message) => {
@@ -113,7 +113,7 @@ test('nor does a whole problem, whatever its file and path are called', () => {
   );
 });
 
-test('what is shown of a short text without such characters is the text', () => {
+test('a short text without such characters is shown unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
       fc.pre(
@@ -128,7 +128,7 @@ test('what is shown of a short text without such characters is the text', () => 
   );
 });
 
-test('a list of names is told up to the tenth', () => {
+test('a list of names is cut after the tenth', () => {
   const names = Array.from({ length: 12 }, (_, i) => `n${i}`);
   expect(formatList(names.slice(0, 2))).toBe('n0, n1');
   expect(formatList(names.slice(0, 10))).not.toContain('more');
@@ -145,11 +145,11 @@ test.each([
   ['calssName', 'className'],
   ['xyz', undefined],
   ['', undefined],
-])('who writes %s means %s', (name, meant) => {
+])('the nearest name to %s is %s', (name, meant) => {
   expect(findNearest(name, ['namespaces', 'className', 'deployments'])).toBe(meant);
 });
 
-test('of two names equally near the first is meant, and the name itself before any', () => {
+test('of two equally near names the first is suggested, and the name itself before any', () => {
   expect(findNearest('pods', ['pod', 'podz', 'pods'])).toBe('pods');
   expect(findNearest('podx', ['pods', 'podz'])).toBe('pods');
   expect(findNearest('nmae', ['names', 'name'])).toBe('name');

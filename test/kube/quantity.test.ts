@@ -43,7 +43,7 @@ const written = fc
     text: `${parts.sign}${parts.whole}${parts.fraction === undefined ? '' : `.${parts.fraction}`}${parts.suffix}`,
   }));
 
-test('a quantity is worth exactly what it says, in billionths, rounded away from zero', () => {
+test('a quantity is read exactly, in billionths, rounded away from zero', () => {
   fc.assert(
     fc.property(written, ({ sign, whole, fraction = '', suffix, text }) => {
       const exponent = suffix.startsWith('e') ? Number(suffix.slice(1)) : 0;
@@ -77,12 +77,12 @@ test.each([
   'Infinity',
   'NaN',
   '١',
-])('%j is no quantity, and the pattern of the API server says the same', (text) => {
+])('%j is not a quantity, and the pattern of the API server agrees', (text) => {
   expect(parseQuantity(text)).toBeUndefined();
   expect(text).not.toMatch(new RegExp(QUANTITY_PATTERN));
 });
 
-test('a parser and a pattern that agree: whatever one takes the other takes', () => {
+test('the parser and the pattern accept the same texts', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[-+.0-9eEkKmMiGnuPT]{0,8}$/), (text) => {
       expect(parseQuantity(text) !== undefined).toBe(new RegExp(QUANTITY_PATTERN).test(text));
@@ -119,12 +119,12 @@ test.each([
   expect(shareUnits(key, total).at(-1)).toEqual(unit);
 });
 
-test('less than a thousandth is divided in nothing, and the search for a unit ends', () => {
+test('an amount below a thousandth has no finer units, and the search for a unit ends', () => {
   const units = shareUnits('requests.memory', '10.5m');
   expect(units.at(-1)).toEqual({ suffix: '', nano: 10n ** 9n });
 });
 
-test('the most that the API server holds is one less than 8Ei', () => {
+test('the maximum that the API server stores is one less than 8Ei', () => {
   expect(MAX_AMOUNT).toBe(parseQuantity('8Ei')! - parseQuantity(1)!);
 });
 
@@ -150,7 +150,7 @@ test.each([
   expect(formatQuantity(parseQuantity(share)!, shareUnits(key, total))).toBe(text);
 });
 
-test('a share reads as what it is, in no finer unit than is needed', () => {
+test('a share reads as its amount, in no finer unit than necessary', () => {
   const amount = fc.bigInt({ min: 0n, max: 10n ** 6n });
   const unit = fc.constantFrom('', 'k', 'M', 'G', 'Mi', 'Gi', 'Ti');
   const key = fc.constantFrom('cpu', 'limits.memory', 'pods');

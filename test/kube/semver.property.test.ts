@@ -34,7 +34,7 @@ test.each([
   expect(parseVersion(text)).toBeUndefined();
 });
 
-test('versions are in the order of semver.org, whatever they are built of', () => {
+test('versions are in the order of semver.org, whatever their parts', () => {
   const order = [
     '1.0.0-alpha',
     '1.0.0-alpha.1',

@@ -14,7 +14,7 @@ test.each([
   ['a/b:c', { scheme: '', host: '' }],
   ['*', { scheme: '', host: '' }],
   ['https://ä.example/ä', { host: 'ä.example' }],
-])('%s is taken apart as in Go', (text, parts) => {
+])('%s is parsed as in Go', (text, parts) => {
   expect(parseUrl(text)).toMatchObject(parts);
 });
 
@@ -40,7 +40,7 @@ test.each([
   expect(parseUrl(text)).toBeUndefined();
 });
 
-test('what came in a request is an absolute URL or path, whose number sign is no fragment', () => {
+test('the target of a request is an absolute URL or path, in which a number sign starts no fragment', () => {
   expect(
     ['https://a', 'x://y', '/a', 'a:b', 'http://a/#%g'].map((text) => !!parseRequestUri(text)),
   ).toEqual([true, true, true, true, false]);

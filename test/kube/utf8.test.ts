@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { decodeUtf8 } from '../../kube/utf8.ts';
 import { runs } from './yaml/runs.ts';
 
-test('every text in UTF-8 is read as it is', () => {
+test('every text in UTF-8 is read unchanged', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '\n', 'é', '€', '😀', '\ufeff', ' ') });
   fc.assert(
     fc.property(text, (written) => {
@@ -20,7 +20,7 @@ test.each([
   ['with a mark, the high byte first', Buffer.from('\ufeffkind: Tenant\n', 'utf16le').swap16()],
   ['without a mark', Buffer.from('kind: Tenant\n', 'utf16le')],
   ['without a mark, the high byte first', Buffer.from('kind: Tenant\n', 'utf16le').swap16()],
-])('UTF-16 is recognised %s', (_how, bytes) => {
+])('UTF-16 is recognized %s', (_how, bytes) => {
   expect(decodeUtf8(bytes)).toEqual({ fault: `must be text in UTF-8, got UTF-16: ${INSTEAD}` });
 });
 
@@ -35,7 +35,7 @@ test.each<[string, Buffer, string, number, number]>([
     1,
     2,
   ],
-])('the first byte that is not UTF-8 is told: %s', (_what, bytes, got, line, column) => {
+])('the first byte that is not UTF-8 is reported: %s', (_what, bytes, got, line, column) => {
   expect(decodeUtf8(bytes)).toEqual({
     fault: `must be text in UTF-8, got the byte ${got}: ${INSTEAD}`,
     line,
@@ -43,7 +43,7 @@ test.each<[string, Buffer, string, number, number]>([
   });
 });
 
-test('a character of no width in a text that is UTF-8 is no sign of UTF-16', () => {
+test('a zero-width character in a UTF-8 text does not make it UTF-16', () => {
   expect(decodeUtf8(Buffer.from('\0\0\0\0')).text).toBe('\0\0\0\0');
   expect(decodeUtf8(Buffer.from('ab\0d')).text).toBe('ab\0d');
 });

@@ -38,7 +38,7 @@ function admitted(value: unknown, options: AdmitOptions = { root }) {
   };
 }
 
-test('what is stored is pruned, without nulls and with its defaults', () => {
+test('a stored object is pruned, without nulls and with its defaults', () => {
   const value = thing(
     { name: null, size: null, color: 'red' },
     { name: 'a', labels: {}, extra: 1 },
@@ -61,7 +61,7 @@ test.each<[string, unknown]>([
   ['metadata', thing({}, {})],
   ['metadata', thing({}, { name: 'A' })],
   ['type', thing({ size: 'x' })],
-])('what is wrong with a whole object has a rule: %s', (rule, value) => {
+])('a problem with a whole object has a rule: %s', (rule, value) => {
   const { errors } = admitValue(schema, value, { root });
   expect(errors).toMatchObject([{ rule, severity: 'error' }]);
 });
@@ -75,14 +75,14 @@ test.each<[string, unknown, string[]]>([
       "metadata.name must be a DNS subdomain: lower-case letters, digits, '-' and '.', at most 253 characters, got nothing",
     ],
   ],
-  ['a name to be generated', thing({}, { generateName: 'a-' }), []],
+  ['a generateName', thing({}, { generateName: 'a-' }), []],
   [
-    'metadata that cannot be read',
+    'unreadable metadata',
     thing({ size: 'x' }, { name: 1, labels: { a: true } }),
     ['metadata.name must be a string, got 1', 'metadata.labels.a must be a string, got true'],
   ],
   [
-    'a key that is none',
+    'an invalid key',
     thing({}, { name: 'a', labels: { 'a b': 'c' } }),
     [
       "metadata.labels[\"a b\"] must be a key such as 'example.com/name': letters, digits, '-', '_' and '.', got 'a b'",
@@ -94,12 +94,12 @@ test.each<[string, unknown, string[]]>([
     ['[] must be a mapping, got an empty list'].map((text) => text.replace('[] ', ' ')),
   ],
   [
-    'an object within without its kind',
+    'an embedded object without a kind',
     thing({ template: { apiVersion: 'v1' } }),
     ['spec.template.kind must be a kind such as Deployment, got nothing'],
   ],
   [
-    'an object within with a strange name',
+    'an embedded object with an invalid name',
     thing({ template: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a/b' } } }),
     [
       "spec.template.metadata.name must be a name without '/' and '%' that is neither '.' nor '..', got 'a/b'",
@@ -109,12 +109,12 @@ test.each<[string, unknown, string[]]>([
   expect(admitted(value).messages).toEqual(expected);
 });
 
-test('a value that is no whole object is admitted by its schema alone', () => {
+test('a value that is not a whole object is admitted by its schema alone', () => {
   const { value, messages } = admitted({ spec: {} }, {});
   expect({ value, told: messages }).toEqual({ value: { spec: { size: 1 } }, told: [] });
 });
 
-test('the metadata of an object within is written as Kubernetes writes it', () => {
+test('the metadata of an embedded object is written as Kubernetes writes it', () => {
   const metadata = {
     name: 'a',
     creationTimestamp: '2020-01-01T01:00:00.5+01:00',

@@ -44,7 +44,7 @@ const scalars: readonly JSONSchemaProps[] = [
   { type: 'boolean' },
 ];
 
-/** Schemas, a few levels deep. */
+/** Generates schemas, a few levels deep. */
 const schemas = fc.letrec<{ schema: JSONSchemaProps; object: JSONSchemaProps }>((tie) => ({
   schema: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
@@ -87,7 +87,7 @@ const schemas = fc.letrec<{ schema: JSONSchemaProps; object: JSONSchemaProps }>(
     }),
 }));
 
-test('whatever the schema, every value of its arbitrary is valid', () => {
+test('every value of the arbitrary of any schema is valid', () => {
   fc.assert(
     fc.property(schemas.schema, fc.integer(), (schema, seed) => {
       for (const value of fc.sample(arbitraryValue(schema), { seed, numRuns: 8 })) {
@@ -98,7 +98,7 @@ test('whatever the schema, every value of its arbitrary is valid', () => {
   );
 });
 
-test('whatever the schema, its samples are valid', () => {
+test('the samples of any schema are valid', () => {
   fc.assert(
     fc.property(schemas.schema, (schema) => {
       for (const full of [false, true]) {
@@ -143,13 +143,13 @@ test.each<[string, JSONSchemaProps, (value: Json) => boolean]>([
   ['no optional field', object('', { a: string('') }), (value) => !('a' in record(value))],
   ['an optional field', object('', { a: string('') }), (value) => 'a' in record(value)],
   [
-    'a field that is not known',
+    'an unknown field',
     object('', { a: string('') }, { preserveUnknownFields: true }),
     (value) => Object.keys(record(value)).some((name) => name !== 'a'),
   ],
   ['a number', intOrString(''), (value) => typeof value === 'number'],
   ['a text', intOrString(''), (value) => typeof value === 'string'],
-])('among the values there is %s', (_, schema, is) => {
+])('the values include %s', (_, schema, is) => {
   expect(found(schema, is)).toBe(true);
 });
 
@@ -167,7 +167,7 @@ test('values shrink to the smallest that still fails', () => {
   expect(details.counterexample).toEqual([{ size: 2, names: [] }]);
 });
 
-test('conditions that chance does not meet are met by samples', () => {
+test('samples meet conditions that chance does not', () => {
   const schema = object(
     '',
     { a: required(string('')), n: required(integer('')) },
@@ -179,7 +179,7 @@ test('conditions that chance does not meet are met by samples', () => {
   expect(fc.sample(arbitraryValue(schema), { seed: 1, numRuns: 3 })).toEqual([one, one, one]);
 });
 
-test('a schema without any valid value is told, not searched for ever', () => {
+test('a schema without valid values is reported, without an endless search', () => {
   const schema = object('', { a: required(string('', { enum: ['b'], pattern: '^c$' } as never)) });
   expect(() => fc.sample(arbitraryValue(schema), { seed: 1, numRuns: 1 })).toThrow(
     'a must have an example',

@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
-/** Without a bound: as many characters as a request can hold. */
+/** The bound of an unbounded text: the number of characters that fit into a request. */
 export const text = (maxLength?: number, more: JSONSchemaProps = {}): JSONSchemaProps => ({
   type: 'string',
   ...(maxLength !== undefined && { maxLength }),

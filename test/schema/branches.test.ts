@@ -6,13 +6,13 @@ import { scalarsFor } from '../../schema/sample/values.ts';
 test.each<[string, JSONSchemaProps, JSONSchemaProps, JSONSchemaProps]>([
   ['the members of both enums', { enum: ['a', 'b'] }, { enum: ['b', 'c'] }, { enum: ['b'] }],
   [
-    'the fields of both, one in both asked for both',
+    'the fields of both, with shared fields merged',
     { properties: { a: { type: 'string' }, b: { minLength: 2 } } },
     { properties: { b: { maxLength: 3 }, c: {} } },
     { properties: { a: { type: 'string' }, b: { minLength: 2, maxLength: 3 }, c: {} } },
   ],
   [
-    'what either requires, once',
+    'the required fields of either, once',
     { required: ['a', 'b'] },
     { required: ['b', 'c'] },
     { required: ['a', 'b', 'c'] },
@@ -24,7 +24,7 @@ test.each<[string, JSONSchemaProps, JSONSchemaProps, JSONSchemaProps]>([
     { items: { type: 'string', minLength: 1 } },
   ],
   [
-    'values of a map for both, and those that are described rather than any',
+    'map values of both, and described values instead of any',
     { additionalProperties: { type: 'string' } },
     { additionalProperties: true },
     { additionalProperties: { type: 'string' } },
@@ -48,12 +48,17 @@ test.each<[string, JSONSchemaProps, JSONSchemaProps, JSONSchemaProps]>([
     { 'x-kubernetes-validations': [{ rule: 'b' }] },
     { 'x-kubernetes-validations': [{ rule: 'a' }, { rule: 'b' }] },
   ],
-  ['what one alone says', { format: 'date' }, { pattern: 'a' }, { format: 'date', pattern: 'a' }],
-])('a schema that asks for what two ask for has %s', (_, a, b, wanted) => {
+  [
+    'the keywords of one alone',
+    { format: 'date' },
+    { pattern: 'a' },
+    { format: 'date', pattern: 'a' },
+  ],
+])('the merge of two schemas has %s', (_, a, b, wanted) => {
   expect(mergeSchemas(a, b)).toEqual(wanted);
 });
 
-test('each choice is a branch, and all of allOf is in each of them', () => {
+test('each choice is a branch, and each branch contains all of allOf', () => {
   const schema = {
     type: 'object',
     allOf: [{ required: ['a'] }],
@@ -76,7 +81,7 @@ test('a schema without choices is its own branch, and so is int-or-string', () =
   expect(listBranches(intOrString)).toEqual([intOrString]);
 });
 
-test('numbers are those next to the bounds, and multiples where these are asked for', () => {
+test('the candidate numbers are next to the bounds, and multiples if required', () => {
   const first = (schema: JSONSchemaProps) => [...scalarsFor(schema).take(5)];
   expect(first({ type: 'integer', minimum: 3.5, maximum: 9 })).toEqual([4, 5, 9, 8, 6.25]);
   expect(first({ type: 'number', minimum: 3, maximum: 4 })).toEqual([3, 3.5, 3.001, 4, 3.5]);

@@ -20,7 +20,7 @@ const ofContainer = (container: Fields): string[] =>
     text.replace('spec.containers[0].', ''),
   );
 
-test('an item whose key another one has is refused, at the key, with the first that has it', () => {
+test('an item with the key of another one is refused at its key, with the first such item', () => {
   const env = [{ name: 'A', value: 'x' }, { name: 'B' }, { name: 'A', value: 'y' }, { name: 'A' }];
   expect(ofContainer({ env })).toEqual([
     "env[2].name must be unique in the list, got 'A' again (first at [0])",
@@ -52,14 +52,14 @@ test('an item without its first key is refused, even where the API server has a 
   ]);
 });
 
-test('an empty key is one, which the API server refuses of that object alone', () => {
+test('an empty key is a key, which the API server itself refuses', () => {
   expect(ofContainer({ env: [{ name: '' }, { name: 'A' }] })).toEqual([]);
   expect(ofContainer({ env: [{ name: '' }, { name: '' }] })).toEqual([
     "env[1].name must be unique in the list, got '' again (first at [0])",
   ]);
 });
 
-test('of several keys all must be the same; one that is left out or null counts by its default', () => {
+test('if a list has several keys all must be equal, and an absent or null one counts as its default', () => {
   const tcp = { containerPort: 80, protocol: 'TCP' };
   const refused = (again: string) => [
     `ports[1].containerPort must be unique in the list, got ${again} again (first at [0])`,
@@ -100,7 +100,7 @@ test('the fields of a manager are a mapping', () => {
   }
 });
 
-test('a set holds each of its items once', () => {
+test('a set contains each of its items once', () => {
   const onExitCodes = { operator: 'In', values: [1, 2, 1] };
   const rules = [{ action: 'Ignore', onExitCodes }];
   expect(validateFields('batch/v1/Job', { spec: { podFailurePolicy: { rules } } })).toEqual([
@@ -108,7 +108,7 @@ test('a set holds each of its items once', () => {
   ]);
 });
 
-test('a null in a list that is merged is refused, and an item with nothing to tell it by', () => {
+test('in a merged list a null and an item without its keys are refused', () => {
   expect(ofContainer({ env: [null, { name: 'A' }], command: [null] })).toEqual([
     'env[0] must be a mapping with name, got null',
   ]);
@@ -127,7 +127,7 @@ test('a null in a list that is merged is refused, and an item with nothing to te
   );
 });
 
-test('lists within lists, templates and maps are gone through', () => {
+test('lists within lists, templates and maps are validated', () => {
   const env = [{ name: 'A' }, { name: 'A' }];
   const template = {
     metadata: { finalizers: ['a/b', 'a/b'] },
@@ -143,7 +143,7 @@ test('lists within lists, templates and maps are gone through', () => {
   ]);
 });
 
-test('a list that is replaced whole may hold an item twice, and of other values nothing is said', () => {
+test('a list that is replaced whole may contain an item twice, and other values are not checked', () => {
   expect(ofContainer({ command: ['a', 'a'], envFrom: [{ prefix: 'A' }, { prefix: 'A' }] })).toEqual(
     [],
   );
@@ -157,7 +157,7 @@ test('a list that is replaced whole may hold an item twice, and of other values 
   }
 });
 
-test('a large object is gone through in no time', () => {
+test('a large object is validated quickly', () => {
   const many = <T>(length: number, make: (i: number) => T) =>
     Array.from({ length }, (_, i) => make(i));
   const containers = many(20, (i) => ({

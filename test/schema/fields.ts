@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
-/** Every field by its path, with its type; and a `!` where it must be there. */
+/** Lists every field by its path, with its type; required fields have a `!`. */
 export function fieldsOf(schema: JSONSchemaProps): Map<string, string> {
   const fields = new Map<string, string>();
   visit(schema, (path, one, mandatory) => {
@@ -9,7 +9,7 @@ export function fieldsOf(schema: JSONSchemaProps): Map<string, string> {
   return fields;
 }
 
-/** The closed lists of words by their paths. */
+/** Lists enums by their paths. */
 export function wordsOf(schema: JSONSchemaProps): Map<string, readonly unknown[]> {
   const words = new Map<string, readonly unknown[]>();
   visit(schema, (path, one) => {
@@ -18,7 +18,7 @@ export function wordsOf(schema: JSONSchemaProps): Map<string, readonly unknown[]
   return words;
 }
 
-/** The paths at which theirs and ours differ. */
+/** Lists the paths at which their fields and ours differ. */
 export const differing = (
   theirs: ReadonlyMap<string, unknown>,
   ours: ReadonlyMap<string, unknown>,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { enforcedFormat, formatCheck } from '../../schema/format.ts';
 
-test('the API server asks the formats that it knows of the types that they are for', () => {
+test('the API server checks a known format only for the types that it is for', () => {
   expect(enforcedFormat({ type: 'string', format: 'date-time' })).toBe('datetime');
   expect(enforcedFormat({ type: 'string', format: 'k8s-short-name' })).toBe('k8sshortname');
   expect(enforcedFormat({ format: 'ipv4' })).toBe('ipv4');
@@ -10,7 +10,7 @@ test('the API server asks the formats that it knows of the types that they are f
   expect(enforcedFormat({ type: 'number', format: 'float' })).toBe('float');
 });
 
-test('any other format is not asked', () => {
+test('any other format is ignored', () => {
   for (const schema of [
     { type: 'string', format: 'quantity' },
     { type: 'string', format: 'int32' },
@@ -114,7 +114,7 @@ test.each<[string, string[], string[]]>([
   ],
   ['k8sshortname', ['a-b', wide], ['A', 'a.b', `${wide}a`, '-a', '']],
   ['k8slongname', ['a-b.c', `${wide}a.b`], ['a..b', 'A', 'a.', 'a'.repeat(254)]],
-])('%s is as Go reads it', (name, right, wrong) => {
+])('%s is read as in Go', (name, right, wrong) => {
   const check = formatCheck(name)!;
   expect(right.filter((value) => check(value) !== true)).toEqual([]);
   expect(wrong.filter((value) => check(value) !== false)).toEqual([]);

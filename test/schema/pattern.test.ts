@@ -29,7 +29,7 @@ test.each([
   '\\8',
   '(?P=a)',
   '\\u0041',
-])('%s is no pattern for the API server', (pattern) => {
+])('%s is not a pattern for the API server', (pattern) => {
   const { error } = compilePattern(pattern);
   expect(error).toMatch(/./);
   expect(error).not.toMatch(/error parsing regexp/);

@@ -34,7 +34,7 @@ const container = object('A container.', {
   args: list('What it is told.', string('A word.')),
 });
 
-test('a sample has the fields that have to be there; a full one has all', () => {
+test('a sample has the required fields; a full one has all', () => {
   const schema = object('A thing.', {
     size: required(integer('How large.', { minimum: 3 })),
     labels: map('Labels.', string('A value.')),
@@ -61,16 +61,16 @@ test.each<[string, JSONSchemaProps, unknown]>([
   ['a duration', string('', { format: 'duration' }), '30s'],
   ['an address', string('', { format: 'ipv4' }), '192.0.2.1'],
   ['base64', string('', { format: 'byte' }), 'ZXhhbXBsZQ=='],
-  ['a format that is not known', string('', { format: 'color' }), 'example'],
-  ['a text of a length', string('', { minLength: 9 }), 'examplexx'],
+  ['an unknown format', string('', { format: 'color' }), 'example'],
+  ['a text of fixed length', string('', { minLength: 9 }), 'examplexx'],
   ['a short text', string('', { maxLength: 3 }), 'exa'],
-  ['a text of a pattern', string('', { pattern: '^(http|https)://.+$' }), 'http://a'],
+  ['a text with a pattern', string('', { pattern: '^(http|https)://.+$' }), 'http://a'],
   ['a multiple', integer('', { minimum: 3, multipleOf: 5 }), 5],
   ['a number between bounds', number('', { minimum: 0.25, maximum: 0.5 }), 0.25],
   ['a number above a bound', number('', { minimum: 0, maximum: 0.5, exclusiveMinimum: true }), 0.5],
   ['a number or a text', intOrString(''), 1],
   ['a number or a text with a pattern', intOrString('', { pattern: '^[0-9]+%$' }), '1%'],
-  ['what may be null', nullable(string('')), 'example'],
+  ['a nullable value', nullable(string('')), 'example'],
   ['anything', anything(''), {}],
   [
     'an object',
@@ -78,20 +78,20 @@ test.each<[string, JSONSchemaProps, unknown]>([
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'example' } },
   ],
   [
-    'a set of some length',
+    'a set with a minimum length',
     set('', string(''), { minItems: 3 }),
     ['example', 'example-2', 'example-3'],
   ],
   ['a set of numbers', set('', integer('', { minimum: 5 }), { minItems: 2 }), [5, 6]],
   [
-    'a list map of some length',
+    'a list map with a minimum length',
     listMap('', 'name', container, { minItems: 2 }),
     [
       { name: 'a', image: 'docker.io/library/redis:8' },
       { name: 'bbb', image: 'docker.io/library/redis:8' },
     ],
   ],
-  ['a map of some size', map('', integer(''), { minProperties: 2 }), { key: 1, 'key-2': 1 }],
+  ['a map with a minimum size', map('', integer(''), { minProperties: 2 }), { key: 1, 'key-2': 1 }],
   [
     'fields until there are enough',
     object('', { a: string(''), b: string('') }, { minProperties: 1 }),
@@ -103,17 +103,17 @@ test.each<[string, JSONSchemaProps, unknown]>([
   expect(validate(schema, sampleValue(schema, { full: true }))).toEqual([]);
 });
 
-test('fields take their values from the example of the object around them', () => {
+test('fields get their values from the example of the parent object', () => {
   const fields = { name: required(string('')), size: integer('') };
   const schema = object('', fields, { example: { name: 'cache', size: 4 } });
   expect(both(schema)).toEqual([{ name: 'cache' }, { name: 'cache', size: 4 }]);
 });
 
-test('an example that the schema refuses is passed over', () => {
+test('an example that the schema refuses is ignored', () => {
   expect(sampleValue(integer('', { maximum: 5, example: 9 }))).toBe(1);
 });
 
-test('a sample is made anew each time', () => {
+test('each call creates a new sample', () => {
   const schema = list('', string(''), { example: ['b'] });
   expect(sampleValue(schema)).not.toBe(sampleValue(schema));
 });
@@ -123,7 +123,7 @@ const optional = { a: string(''), b: string(''), c: string('') };
 
 test.each<[string, JSONSchemaProps, unknown, unknown]>([
   [
-    'one of several fields has to be there',
+    'one of several fields is required',
     object('', optional, { oneOf: [{ required: ['a'] }, { required: ['b'] }] }),
     { a: 'example' },
     { a: 'example', c: 'example' },
@@ -135,13 +135,13 @@ test.each<[string, JSONSchemaProps, unknown, unknown]>([
     { a: 'example', c: 'example' },
   ],
   [
-    'a branch says more of a field',
+    'a branch has more keywords for a field',
     object('', { a }, { anyOf: [{ properties: { a: { pattern: '^x' } } }] }),
     { a: 'x' },
     { a: 'x' },
   ],
   [
-    'all branches hold',
+    'all branches apply',
     object(
       '',
       { n: required(integer('')) },
@@ -153,7 +153,7 @@ test.each<[string, JSONSchemaProps, unknown, unknown]>([
     { n: 4 },
   ],
   [
-    'a rule wants one of several fields',
+    'a rule requires one of several fields',
     object('', optional, { exactlyOneOf: ['a', 'b'] }),
     { a: 'example' },
     { a: 'example', c: 'example' },
@@ -171,7 +171,7 @@ test.each<[string, JSONSchemaProps, unknown, unknown]>([
     { least: 0, most: 1 },
   ],
   [
-    'a rule names a text',
+    'a rule contains a text',
     object(
       '',
       { mode: required(string('')), path: string('') },
@@ -195,13 +195,13 @@ test.each<[string, JSONSchemaProps, unknown, unknown]>([
     { host: 'a.example.com' },
   ],
   [
-    'fields come together or not at all',
+    'fields are set together or not at all',
     object('', optional, { rules: [{ rule: 'has(self.a) == has(self.b)' }] }),
     {},
     { a: 'example', b: 'example', c: 'example' },
   ],
   [
-    'a rule looks into a list',
+    'a rule reads a list',
     object(
       '',
       { ports: required(list('', object('', { port: required(integer('')) }))) },
@@ -212,13 +212,13 @@ test.each<[string, JSONSchemaProps, unknown, unknown]>([
     { ports: [{ port: 443 }] },
     { ports: [{ port: 443 }] },
   ],
-])('values are tried until conditions hold: %s', (_, schema, small, full) => {
+])('values are tried until conditions are met: %s', (_, schema, small, full) => {
   expect(both(schema)).toEqual([small, full]);
 });
 
 test.each<[string, JSONSchemaProps, string]>([
   [
-    'patterns for which nothing is found, all of them',
+    'several patterns without a match',
     object('', {
       a: required(string('', { pattern: '^a\\bb$' })),
       b: required(string('', { pattern: '^b\\Bc\\b-\\b$' })),
@@ -227,7 +227,7 @@ test.each<[string, JSONSchemaProps, string]>([
       'b must have an example, got nothing that is known to match the pattern ^b\\Bc\\b-\\b$',
   ],
   [
-    'a rule that no value follows',
+    'a rule that no value satisfies',
     object('', { n: integer('') }, { rules: [{ rule: 'false' }] }),
     'must have an example, got no value that passes the rule false',
   ],
@@ -236,12 +236,12 @@ test.each<[string, JSONSchemaProps, string]>([
     object('', { s: required(set('', enumOf('', ['a']), { minItems: 2 })) }),
     's must have an example, got no 2 items that differ',
   ],
-])('where no valid value is found, it is told: %s', (_, schema, message) => {
+])('a schema without a valid value is reported: %s', (_, schema, message) => {
   expect(() => sampleValue(schema)).toThrow(new NoSample([]).constructor as never);
   expect(() => sampleValue(schema)).toThrow(message);
 });
 
-test('that no value is right is found out at once', () => {
+test('a schema without a valid value is found at once', () => {
   const never: JSONSchemaProps = { type: 'string', enum: [true, 1] };
   const schema = { type: 'object', properties: { a: never, b: never }, minProperties: 3 };
   const taken = busy(() => {
@@ -268,7 +268,7 @@ test.each([
   expect([...generateMatchingTexts(pattern)].some((text) => test(text))).toBe(true);
 });
 
-test('a pattern that repeats without end gives no endless text', () => {
+test('an unbounded pattern gives a short text', () => {
   const texts = [...generateMatchingTexts('^((([a-z]*)*)*)*$', 1_000_000)];
   expect(Math.max(...texts.map((text) => text.length))).toBeLessThan(1_000_000);
 });

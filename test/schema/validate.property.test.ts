@@ -14,7 +14,7 @@ const head = (kind: string) => ({
   metadata: { name: 'x' },
 });
 
-/** Any value of JSON, with the names of our own fields among the keys so that it gets somewhere. */
+/** Generates any JSON value, with the names of our own fields among the keys so that it matches parts of schemas. */
 function anything(schema: JSONSchemaProps): fc.Arbitrary<unknown> {
   const names = new Set<string>(['__proto__', 'constructor', 'name']);
   const visit = (node: JSONSchemaProps): void => {
@@ -38,7 +38,7 @@ function anything(schema: JSONSchemaProps): fc.Arbitrary<unknown> {
   })).value;
 }
 
-/** A value that follows the schema's shape, with something wrong in it here and there. */
+/** Generates a value with the shape of a schema, and with some errors in it. */
 function almost(node: JSONSchemaProps): fc.Arbitrary<unknown> {
   const noise = { weight: 1, arbitrary: fc.oneof(fc.string(), fc.integer(), fc.constant(null)) };
   const right = (): fc.Arbitrary<unknown> => {
@@ -59,7 +59,7 @@ function almost(node: JSONSchemaProps): fc.Arbitrary<unknown> {
 }
 
 test.each([tenant, tenantClass, platform])(
-  'whatever JSON is read as a $kind, there is an answer and the input is as it was',
+  'any JSON can be read as a $kind, and the input does not change',
   (kind) => {
     const spec = kind.file.properties!['spec']!;
     const values = fc.oneof(

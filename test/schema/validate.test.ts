@@ -28,9 +28,9 @@ const port = intOrString('A port.', { pattern: '^[a-z]+$', minimum: 1, maximum: 
 const named = object('A thing.', { name: required(string('Its name.')), size: integer('Big.') });
 
 test.each<[string, JSONSchemaProps, unknown, string[]]>([
-  ['a string is one', string(''), 'a', []],
-  ['a number is no string', string(''), 1, ['must be a string, got 1']],
-  ['null is no string', string(''), null, ['must be a string, got null']],
+  ['a string is a string', string(''), 'a', []],
+  ['a number is not a string', string(''), 1, ['must be a string, got 1']],
+  ['null is not a string', string(''), null, ['must be a string, got null']],
   [
     'a short string',
     string('', { minLength: 2 }),
@@ -51,14 +51,14 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ["must be an a, got 'b'"],
   ],
   [
-    'a line break at the end is no match',
+    'a line break at the end does not match',
     string('', { pattern: '^a$', must: 'an a' }),
     'a\n',
     ["must be an a, got 'a\\n'"],
   ],
   ['one of a list', enumOf('', ['a', 'b']), 'c', ["must be one of a, b, got 'c'"]],
   ['an integer', integer(''), 2147483647, []],
-  ['a fraction is no integer', integer(''), 1.5, ['must be a whole number, got 1.5']],
+  ['a fraction is not an integer', integer(''), 1.5, ['must be a whole number, got 1.5']],
   [
     'more than 32 bits',
     integer(''),
@@ -71,7 +71,7 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     4,
     ['must be a whole number of at least 1 and at most 3, got 4'],
   ],
-  ['infinity is no number', { type: 'number' }, Infinity, ['must be a number, got Infinity']],
+  ['infinity is not a number', { type: 'number' }, Infinity, ['must be a number, got Infinity']],
   ['a fraction is a number', { type: 'number' }, 0.5, []],
   ['a boolean', boolean(''), 'true', ["must be true or false, got 'true'"]],
   ['a number where a string would do', port, 3, []],
@@ -89,7 +89,7 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ['[1] must be a string, got 1', '[2] must be a string, got null'],
   ],
   [
-    'too many items, told once',
+    'too many items, reported once',
     list('', string(''), { maxItems: 1 }),
     [1, 2],
     ['must have at most 1 item, got 2'],
@@ -101,7 +101,7 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ['must have at least 1 item, got 0'],
   ],
   [
-    'another number of items than the only one',
+    'a wrong number of items if only one is allowed',
     list('', string(''), { minItems: 2, maxItems: 2 }),
     [],
     ['must have exactly 2 items, got 0'],
@@ -127,15 +127,15 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ["[1].name must be unique in the list, got 'a' again (first at [0])"],
   ],
   [
-    'a key that is missing is told once',
+    'a missing key is reported once',
     listMap('', 'name', named),
     [{}, {}],
     ['[0].name must be a string, got nothing', '[1].name must be a string, got nothing'],
   ],
   ['a mapping', named, [], ['must be a mapping, got an empty list']],
-  ['null is no mapping', named, null, ['must be a mapping, got null']],
-  ['a field that must be there', named, { size: 1 }, ['name must be a string, got nothing']],
-  ['a field that is there as null', named, { name: null }, ['name must be a string, got null']],
+  ['null is not a mapping', named, null, ['must be a mapping, got null']],
+  ['a required field', named, { size: 1 }, ['name must be a string, got nothing']],
+  ['a required field that is null', named, { name: null }, ['name must be a string, got null']],
   [
     'a mistyped field',
     named,
@@ -143,19 +143,19 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ["sise must be a known field, got 'sise'; did you mean 'size'?"],
   ],
   [
-    'a strange field',
+    'an unknown field',
     named,
     { name: 'a', colour: 1 },
     ["colour must be a known field, got 'colour'; known: name, size"],
   ],
   [
-    'what every object inherits is no field',
+    'an inherited name is not a field',
     named,
     { name: 'a', toString: 1 },
     ["toString must be a known field, got 'toString'; known: name, size"],
   ],
   [
-    '__proto__ is no field',
+    '__proto__ is not a field',
     named,
     JSON.parse('{"name":"a","__proto__":{}}'),
     ["__proto__ must be a known field, got '__proto__'; known: name, size"],
@@ -189,7 +189,7 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
   expect(collectErrors(schema, value)).toEqual(expected);
 });
 
-test('a rule is asked only where the value around it is well-formed', () => {
+test('a rule is evaluated only if the value around it is well-formed', () => {
   const ordered = object(
     'Two numbers.',
     { low: required(integer('')), high: required(integer('')) },
@@ -208,7 +208,7 @@ test('a rule is asked only where the value around it is well-formed', () => {
   ).toEqual(['[1] must have low at most high']);
 });
 
-test('all errors come at once, in the order of the document', () => {
+test('all errors are reported at once, in the order of the document', () => {
   const spec = { quota: { hard: { cpu: 'half', memory: [] } }, classname: 'x', className: 'X' };
   const head = { apiVersion: 'tenantry.dev/v1alpha1', kind: 'Tenant', metadata: { name: 'x' } };
   expect(collectErrors(tenant.file, { ...head, spec })).toEqual([
@@ -219,7 +219,7 @@ test('all errors come at once, in the order of the document', () => {
   ]);
 });
 
-test('a value that fits is given back as what its schema stands for, without defaults', () => {
+test('a valid value has the type of its schema, without defaults', () => {
   const schema = object('A pet.', {
     name: required(string('Its name.')),
     legs: integer('Its legs.', { default: 4 }),

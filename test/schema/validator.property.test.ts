@@ -11,9 +11,9 @@ import { compileSchema } from '../../schema/validator.ts';
 import { schemas, valuesNear } from '../cluster/instances-generated.ts';
 import { runs } from '../kube/yaml/runs.ts';
 
-test('the fast answer, the answer of code and the explanation never differ', () => {
+test('the fast answer, the generated code and the explanation never differ', () => {
   const seen = { valid: 0, invalid: 0 };
-  // Where every mutant is asked, a tenth has to do.
+  // When every mutant runs, a tenth is enough.
   const amount = runs(process.env['TENANTRY_FIRST_FAILURE'] === '1' ? 30 : 300);
   fc.assert(
     fc.property(
@@ -46,7 +46,7 @@ test('the fast answer, the answer of code and the explanation never differ', () 
   expect(Math.min(seen.valid, seen.invalid)).toBeGreaterThan(amount.numRuns / 2);
 });
 
-/** The same value, with the keys of its objects in another order. */
+/** Returns the same value with the keys of its objects in another order. */
 function turned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(turned);
   if (!isMapping(value)) return value;
@@ -54,7 +54,7 @@ function turned(value: unknown): unknown {
   return Object.fromEntries(entries.toReversed());
 }
 
-test('where code says what is suspected, the same is found as by looking everywhere', () => {
+test('a search of the places that code suspects has the same findings as a search everywhere', () => {
   const seen = { valid: 0, one: 0, more: 0, anywhere: 0 };
   const amount = runs(process.env['TENANTRY_FIRST_FAILURE'] === '1' ? 60 : 600);
   fc.assert(

@@ -29,7 +29,7 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ['must be a whole number of 64 bits, got 9223372036854775808'],
   ],
   ['a number beyond 2^53 as JavaScript writes it', integer(), 2 ** 60, []],
-  ['a number that JSON cannot hold', integer(), NaN, ['must be a whole number, got NaN']],
+  ['a number that JSON cannot represent', integer(), NaN, ['must be a whole number, got NaN']],
   [
     'a bound of 64 bits',
     integer({ maximum: 2 ** 60 }),
@@ -37,7 +37,7 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ['must be a whole number of at most 1152921504606847000, got 1152921504606846977'],
   ],
   [
-    'a bound that no int32 can hold refuses all',
+    'a bound that no int32 can reach refuses everything',
     integer({ format: 'int32', maximum: 2 ** 40 }),
     1,
     [
@@ -53,13 +53,13 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ],
   ],
   [
-    'a field that must be there and is not declared',
+    'a required field without a declaration',
     { type: 'object', properties: { a: { type: 'string' } }, required: ['b'] },
     {},
     ['b must be present, but the schema declares no such field, got nothing'],
   ],
   [
-    'a bound that is left out',
+    'an exclusive bound',
     integer({ minimum: 1, exclusiveMinimum: true }),
     1,
     ['must be a whole number of more than 1, got 1'],
@@ -77,20 +77,20 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ["must be one of a, 1, got 'b'"],
   ],
   [
-    'a pattern in its own words',
+    'a pattern with its own message',
     text({ pattern: '^a' }),
     'b',
     ["must be a string that matches ^a, got 'b'"],
   ],
   ['a format', text({ format: 'ipv4' }), 'b', ["must be a string of format ipv4, got 'b'"]],
   [
-    'a character is not two',
+    'one character is not two',
     text({ minLength: 2 }),
     '😀',
     ["must be a string of at least 2 characters, got '😀'"],
   ],
-  ['null where it may be', text({ nullable: true }), null, []],
-  ['null or else', text({ nullable: true }), 1, ['must be null or a string, got 1']],
+  ['a nullable null', text({ nullable: true }), null, []],
+  ['neither null nor the type', text({ nullable: true }), 1, ['must be null or a string, got 1']],
   [
     'one of several fields',
     object({ a: text(), b: text() }, { oneOf: [{ required: ['a'] }, { required: ['b'] }] }),
@@ -116,7 +116,7 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ["a must be a value of at least 2 characters, got 'x'"],
   ],
   [
-    'a field within what is kept',
+    'a misspelt field within an object that keeps unknown fields',
     { 'x-kubernetes-preserve-unknown-fields': true, ...object({ a: object({ b: text() }) }) },
     { x: 1, a: { c: 1 } },
     ["a.c must be a known field, got 'c'; did you mean 'b'?"],
@@ -128,13 +128,13 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ["x must be a known field, got 'x'; known: apiVersion, kind, metadata"],
   ],
   [
-    'entries of any kind have no fields',
+    'entries of any kind have no known fields',
     { type: 'object', additionalProperties: true },
     { a: 1, b: { c: 1 } },
     ["b.c must be a known field, got 'c'; none is known here"],
   ],
   [
-    'entries that may not be',
+    'forbidden entries',
     { type: 'object', additionalProperties: false },
     { a: 1 },
     ["a must be a known field, got 'a'; none is known here"],
@@ -164,13 +164,13 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ['[1] must be unique in the list, got a mapping again (first at [0])'],
   ],
   [
-    'entries of lists of any kind have no fields',
+    'entries of lists of any kind have no known fields',
     { type: 'object', additionalProperties: true },
     { a: [1, { c: 1 }], b: [[]], c: null, d: [{}] },
     ["a[1].c must be a known field, got 'c'; none is known here"],
   ],
   [
-    'items of which nothing is said have no fields',
+    'items without a schema have no known fields',
     { type: 'array' },
     [1, { a: 1 }],
     ["[1].a must be a known field, got 'a'; none is known here"],
@@ -192,13 +192,13 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     [],
   ],
   [
-    'items of a list that keeps whatever is in it',
+    'items of a list that keeps everything in it',
     { type: 'array', items: { type: 'array' }, 'x-kubernetes-preserve-unknown-fields': true },
     [[{ a: 'x' }]],
     [],
   ],
   [
-    'items of which allOf says nothing',
+    'items without keywords in allOf',
     { type: 'array', items: object({ a: text() }), allOf: [{ minItems: 1 }] },
     [{ a: 'x' }],
     [],
@@ -229,13 +229,13 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     [],
   ],
   [
-    'a field that is called as one of metadata is',
+    'a field with the name of a metadata field',
     object({ name: object({ a: text() }) }),
     { name: { b: 1 } },
     ["name.b must be a known field, got 'b'; did you mean 'a'?"],
   ],
   [
-    'fields within items that keep theirs',
+    'fields within items that keep their own',
     {
       type: 'array',
       items: object({ a: object({ b: text() }) }),
@@ -245,13 +245,13 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ["[0].a.d must be a known field, got 'd'; did you mean 'b'?"],
   ],
   [
-    'rules where a schema only restricts',
+    'rules in a schema that only restricts',
     text({ allOf: [text({ 'x-kubernetes-validations': [{ rule: 'false' }] })] }),
     'a',
     [],
   ],
   [
-    'a strange field beside twenty',
+    'an unknown field beside twenty',
     object(Object.fromEntries(Array.from('abcdefghijklmnopqrst', (name) => [name, text()]))),
     { strange: 1 },
     [
@@ -259,17 +259,17 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ],
   ],
   [
-    'a strange field beside more',
+    'an unknown field beside more',
     object(Object.fromEntries(Array.from('abcdefghijklmnopqrstu', (name) => [name, text()]))),
     { strange: 1 },
     [
       "strange must be a known field, got 'strange'; known: a, b, c, d, e, f, g, h, i, j and 11 more",
     ],
   ],
-  ['null where nothing is said', {}, null, []],
+  ['null without a schema', {}, null, []],
   ['no type', { type: '' }, 'a', []],
   [
-    'null is asked of neither allOf, anyOf, oneOf nor not',
+    'null skips allOf, anyOf, oneOf and not',
     text({
       nullable: true,
       allOf: [{ enum: ['a'] }],
@@ -281,37 +281,37 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     [],
   ],
   [
-    'what each of several schemas takes',
+    'a value that each of several schemas accepts',
     text({ allOf: [{ minLength: 1 }, { maxLength: 2 }] }),
     'ab',
     [],
   ],
   [
-    'a schema that is refused twice',
+    'a value that a schema refuses twice',
     text({ allOf: [{ minLength: 3 }], anyOf: [{ minLength: 4 }] }),
     'a',
     ["must be a value of at least 3 characters, got 'a'"],
   ],
   [
-    'what is wrong within is told alone',
+    'an error within hides those around it',
     object({ a: integer() }, { anyOf: [{ required: ['b'] }] }),
     { a: 'x' },
     ["a must be a whole number, got 'x'"],
   ],
   [
-    'a field that must be there among entries',
+    'a required field among entries',
     { type: 'object', additionalProperties: integer(), required: ['a'] },
     {},
     ['a must be a whole number, got nothing'],
   ],
   [
-    'a field that must be there among what is kept',
+    'a required field among kept fields',
     { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, required: ['a', 'b'] },
     { b: 1 },
     ['a must be a value, got nothing'],
   ],
   [
-    'a key and what is beside it',
+    'a key and a value beside it',
     {
       type: 'array',
       items: object({ a: text(), b: integer() }),
@@ -337,7 +337,7 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ['[1].a must be unique in the list, got nothing again (first at [0])'],
   ],
   [
-    'items that are no objects in a list by keys',
+    'items that are not objects in a list with keys',
     {
       type: 'array',
       items: { 'x-kubernetes-preserve-unknown-fields': true },
@@ -348,14 +348,14 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ['[2] must be unique in the list, got nothing again (first at [0])'],
   ],
   [
-    'items that are unique in some other way',
+    'items that are unique in another way',
     { type: 'array', items: integer(), uniqueItems: true },
     [1, 2, 1],
     ['[2] must be unique in the list, got 1 again (first at [0])'],
   ],
   ['unique items', { type: 'array', items: integer(), uniqueItems: true }, [1, 2], []],
   [
-    'a secret that is there twice',
+    'a secret that occurs twice',
     object({ tokens: { type: 'array', items: text(), 'x-kubernetes-list-type': 'set' } }),
     { tokens: ['abc', 'abc'] },
     ['tokens[1] must be unique in the list, got a value that is not shown again (first at [0])'],
@@ -411,13 +411,13 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ],
   ],
   [
-    'a large number where there may be few whole ones',
+    'a large number where few whole numbers are allowed',
     integer({ enum: [1] }),
     2n ** 64n,
     ['must be one of 1, got 18446744073709551616'],
   ],
   [
-    'a large number that is any',
+    'a large number where any number is allowed',
     { type: 'number', maximum: 1 },
     2n ** 64n,
     ['must be a number of at most 1, got 18446744073709551616'],
@@ -429,7 +429,7 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ['must have at least 2 items, got 1'],
   ],
   [
-    'one of several fields, where several of them go together',
+    'one of several fields, some of which belong together',
     object(
       { a: text(), b: text(), c: text() },
       { anyOf: [{ required: ['a', 'b'] }, { required: ['c'] }] },
@@ -456,13 +456,13 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ['must fit at least one of the 2 schemas of anyOf, got 3'],
   ],
   [
-    'one of two schemas that take everything',
+    'one of two schemas that accept everything',
     text({ oneOf: [{}, {}] }),
     'a',
     ["must fit exactly one of the 2 schemas of oneOf, got 'a'"],
   ],
   [
-    'anyOf, in words of its own',
+    'anyOf, with its own message',
     string('', { must: 'a or b', anyOf: [{ enum: ['a'] }, { enum: ['b'] }] }),
     'c',
     ["must be a or b, got 'c'"],
@@ -483,13 +483,13 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ["must be a, got 'b'"],
   ],
   [
-    'rules that hold',
+    'rules that are satisfied',
     text({ 'x-kubernetes-validations': [{ rule: "self == 'a'" }, { rule: "self != 'b'" }] }),
     'a',
     [],
   ],
   [
-    'a rule about the change, of a value without one before, beside one that is broken',
+    'a transition rule for a value without an old one, beside a violated rule',
     integer({
       'x-kubernetes-validations': [
         { rule: 'self >= oldSelf', message: 'must not shrink' },
@@ -504,7 +504,7 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
   expect(compileSchema(schema).accepts(value)).toBe(expected.length === 0);
 });
 
-test('what is in doubt is accepted, and said to be so', () => {
+test('a value that cannot be decided is accepted and reported as not checked', () => {
   const email = text({ format: 'email' });
   const value = 'Ann <ann@example.com>';
   const { errors, notChecked } = compileSchema(object({ a: email })).check({ a: value });
@@ -529,7 +529,7 @@ test('what is in doubt is accepted, and said to be so', () => {
   expect(compileSchema(surely).check('x')).toEqual({ errors: [], warnings: [], notChecked: [] });
 });
 
-test('each doubt is told once, for the first keyword that is in doubt', () => {
+test('each value that cannot be decided is reported once, for the first such keyword', () => {
   const beyond = { type: 'number', minimum: -1e20, maximum: 1e20 } as const;
   const { accepts, check } = compileSchema(beyond);
   expect([accepts(1), accepts(1.5)]).toEqual([true, true]);
@@ -543,7 +543,7 @@ test('each doubt is told once, for the first keyword that is in doubt', () => {
   });
 });
 
-test('a rule that is not evaluated says so, and what it is', () => {
+test('a rule that is not evaluated is reported with its text', () => {
   const rule = "self.endsWith('x') || timestamp('2020-01-01T00:00:00Z').getHours('Local') > 50";
   const schema = text({ 'x-kubernetes-validations': [{ rule }] });
   const { accepts, check } = compileSchema(schema);
@@ -567,7 +567,7 @@ test('a rule that is not evaluated says so, and what it is', () => {
   });
 });
 
-test('what is found is at the path of the value, and an unknown field at its key', () => {
+test('a finding has the path of the value, and for an unknown field that of its key', () => {
   const path = ['spec', 0];
   const { errors } = compileSchema(object({ a: text() })).check({ a: 1, b: 1 }, { path });
   expect(errors).toMatchObject([
@@ -578,7 +578,7 @@ test('what is found is at the path of the value, and an unknown field at its key
   expect(path).toEqual(['spec', 0]);
 });
 
-test('a rule of a whole object knows its name', () => {
+test('a rule of a whole object can read its name', () => {
   const rule = { rule: "self.metadata.name != 'a'", message: 'must have another name' };
   const schema = object({}, { 'x-kubernetes-validations': [rule] });
   const { accepts, check } = compileSchema(schema, { root: true });
@@ -587,7 +587,7 @@ test('a rule of a whole object knows its name', () => {
   expect(check(named('a')).errors).toMatchObject([{ message: 'must have another name' }]);
 });
 
-test('repeated items that the list type does not forbid are left alone while they do not change', () => {
+test('duplicates that the list type allows are not errors while they do not change', () => {
   const schema: JSONSchemaProps = { type: 'array', items: integer(), uniqueItems: true };
   expect(collectErrors(schema, [1, 1], [1, 1])).toEqual([]);
   expect(collectErrors(schema, [1, 1, 2], [1, 1])).toEqual([
@@ -602,7 +602,7 @@ test('repeated items that the list type does not forbid are left alone while the
   ]);
 });
 
-test('what was wrong before and did not change is left alone', () => {
+test('an error of the old value that did not change is not reported', () => {
   const schema = object({ a: text({ maxLength: 1 }), b: text({ maxLength: 1 }) });
   expect(collectErrors(schema, { a: 'long', b: 'x' }, { a: 'long', b: 'y' })).toEqual([]);
   expect(collectErrors(schema, { a: 'longer', b: 'x' }, { a: 'long', b: 'y' })).toEqual([
@@ -610,7 +610,7 @@ test('what was wrong before and did not change is left alone', () => {
   ]);
 });
 
-test('a rule about the change is asked where the value before is known, also in lists by a key', () => {
+test('a transition rule is evaluated if the old value is known, also in lists with keys', () => {
   const fixed = integer({
     'x-kubernetes-validations': [{ rule: 'self >= oldSelf', message: 'must not shrink' }],
   });
@@ -645,7 +645,7 @@ test('a rule about the change is asked where the value before is known, also in 
   ]);
 });
 
-test('a rule blames the field that it names', () => {
+test('a rule with a fieldPath reports that field', () => {
   const rules = [{ rule: 'self.a < self.b', message: 'must be less than b', fieldPath: '.a' }];
   const schema = object({ a: integer(), b: integer() }, { 'x-kubernetes-validations': rules });
   expect(collectErrors(schema, { a: 2, b: 1 })).toEqual(['a must be less than b']);
@@ -656,7 +656,7 @@ test('a rule blames the field that it names', () => {
   expect(errors.map(({ path }) => path)).toEqual([['outer', 'sizes', 'a.b']]);
 });
 
-test('an object of another context, such as structuredClone gives in jest, is one to rules too', () => {
+test('an object of another realm, such as from structuredClone in jest, is an object to rules too', () => {
   const rules = [{ rule: 'self.size > 1 && self.parts.all(p, p.of == "a")', message: 'no' }];
   const parts: JSONSchemaProps = { type: 'array', items: object({ of: text() }) };
   const schema = object({ size: integer(), parts }, { 'x-kubernetes-validations': rules });
@@ -680,7 +680,7 @@ test('names of fields cannot become code', () => {
   expect('broken' in globalThis).toBe(false);
 });
 
-test('a value that no JSON gives is looked at as it is', () => {
+test('a value that JSON cannot contain is validated as it is', () => {
   const schema = object({ toString: text(), a: text() });
   const validator = compileSchema(schema);
   for (let i = 0; i < 500; i += 1) {
@@ -692,7 +692,7 @@ test('a value that no JSON gives is looked at as it is', () => {
   }
 });
 
-test('of an item that is there twice a finding names the first by its number', () => {
+test('a finding about a duplicate item has the index of the first one', () => {
   const schema = { type: 'array', items: text(), 'x-kubernetes-list-type': 'set' } as const;
   const { errors } = compileSchema(schema).check(['b', 'a', 'c', 'a']);
   expect(errors).toMatchObject([{ path: [3], about: { firstItem: 1 } }]);

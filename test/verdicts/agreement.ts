@@ -5,16 +5,16 @@ import type { Row, Table } from './table.ts';
 
 const again = 'npm run test:record';
 
-/** For each table the tests that we say what the API server was recorded to say. */
+/** Defines the tests of each table: Tenantry's verdicts equal those that were recorded from the API server. */
 export function testAgreement(tables: readonly Table[]): void {
   for (const { topic, rows } of tables) {
     const recorded = RecordedVerdicts.read(topic);
 
-    test(`we say what the API server was recorded to say: ${topic}`, () => {
+    test(`the verdicts equal those recorded from the API server: ${topic}`, () => {
       expect(disagreements(rows, recorded)).toEqual([]);
     });
 
-    test(`the record holds the cases of the table and no others: ${topic}`, () => {
+    test(`the record contains exactly the cases of the table: ${topic}`, () => {
       const cases = new Set(rows.map(({ title }) => title));
       const gone = recorded.cases.filter((title) => !cases.has(title));
       expect({ gone, again }).toEqual({ gone: [], again });
@@ -23,7 +23,7 @@ export function testAgreement(tables: readonly Table[]): void {
   }
 }
 
-/** All of them, for people; where nobody reads them (TENANTRY_FIRST_FAILURE) the first. */
+/** Returns all disagreements, for people; or only the first if TENANTRY_FIRST_FAILURE is set and nobody reads them. */
 function disagreements(rows: readonly Row[], recorded: RecordedVerdicts): object[] {
   const all: object[] = [];
   for (const { title, disagreement } of rows) {

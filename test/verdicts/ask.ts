@@ -1,7 +1,7 @@
 /**
- * `npm run test:record`: asks an API server about every case, and writes what it says to the records.
- * Arguments are topics, or how they begin: `npm run test:record -- schema/cel`.
- * TENANTRY_KUBERNETES=1.35 asks that minor, and what the others said stays.
+ * `npm run test:record`: sends every case to an API server and records its verdicts. The arguments are topics or their
+ * prefixes: `npm run test:record -- schema/cel`. TENANTRY_KUBERNETES=1.35 uses that minor version and keeps the
+ * verdicts of the others.
  */
 import { ClusterAccess } from '../../testing/controlplane/access.ts';
 import { startFullCluster } from '../../testing/controlplane/shared-server.ts';

@@ -1,4 +1,4 @@
-/** An object, and what becomes of it; with the fields that the API server does not take, or none. */
+/** A change of an object, with the fields in which the API server does not accept it, if any. */
 export interface FixedCase {
   readonly what: string;
   readonly before: FixedObject;
@@ -183,13 +183,13 @@ export const fixedCases: readonly FixedCase[] = [
     refused: ['spec.volumeClaimTemplates'],
   },
   {
-    what: 'a divisor of a Job is said that was filled in',
+    what: 'a filled-in divisor of a Job is set explicitly',
     before: job({ template: withMemory() }),
     after: job({ template: withMemory({ divisor: '0' }) }),
     refused: [],
   },
   {
-    what: 'what is filled in of a StatefulSet is said',
+    what: 'a filled-in value of a StatefulSet is set explicitly',
     before: workload('StatefulSet'),
     after: workload('StatefulSet', { podManagementPolicy: 'OrderedReady', replicas: 2 }),
     refused: [],
@@ -246,7 +246,7 @@ export const fixedCases: readonly FixedCase[] = [
     refused: ['spec.accessModes', 'spec.selector', 'spec.storageClassName', 'spec.volumeMode'],
   },
   {
-    what: 'what is filled in of a claim is said',
+    what: 'a filled-in value of a claim is set explicitly',
     before: claim({ storageClassName: 'a' }),
     after: claim({ storageClassName: 'a', volumeMode: 'Filesystem' }),
     refused: [],

@@ -3,7 +3,7 @@ import { RecordedVerdicts } from './record.ts';
 
 const lines = (...all: string[]): string => all.map((line) => `${line}\n`).join('');
 
-test('a case has the verdict of the newest minor, and another where it differs', () => {
+test('a case has the verdict of the newest minor version, and another one if it differs', () => {
   const empty = RecordedVerdicts.parse('');
   const answers = (b: unknown) =>
     new Map<string, unknown>([
@@ -19,13 +19,13 @@ test('a case has the verdict of the newest minor, and another where it differs',
   expect(both.of('a', '1.35')).toBe('takes');
 });
 
-test('what another minor said stays when one is asked again', () => {
+test('recording one minor version again keeps the verdicts of the others', () => {
   const before = RecordedVerdicts.parse(lines('{"case":"a","1.36":"takes"}'));
   const after = before.with('1.36', new Map([['a', 'refuses']]));
   expect(after.toString()).toBe(lines('{"case":"a","1.36":"refuses","1.35":"takes"}'));
 });
 
-test('a case that nobody asks about is gone, and one that is new was not said by another', () => {
+test('a removed case leaves the record, and a new case has no verdict of another minor version', () => {
   const before = RecordedVerdicts.parse(lines('{"case":"a","1.36":"takes"}'));
   const after = before.with('1.35', new Map([['b', 'takes']]));
   expect(after.cases).toEqual(['b']);

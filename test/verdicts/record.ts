@@ -4,12 +4,12 @@ import { versions } from '../../testing/controlplane/versions.ts';
 
 const newest = versions[0].minor;
 
-/** Verdicts on one case, by the minor of Kubernetes. */
+/** Verdicts on one case, by minor version of Kubernetes. */
 type Verdicts = ReadonlyMap<string, unknown>;
 
 /**
- * What API servers said of the cases of a table: a line of JSON for each case, sorted, with the
- * verdict of the newest minor, and of another one where it differs.
+ * Verdicts that API servers gave on the cases of a table. The record has one sorted line of JSON for each case, with
+ * the verdict of the newest minor version, and of another one if it differs.
  */
 export class RecordedVerdicts {
   readonly #cases: ReadonlyMap<string, Verdicts>;
@@ -18,7 +18,7 @@ export class RecordedVerdicts {
     this.#cases = cases;
   }
 
-  /** Of a topic that was never recorded it is empty. */
+  /** Reads the record of a topic; empty if it was never recorded. */
   static read(topic: string): RecordedVerdicts {
     const file = fileOf(topic);
     return RecordedVerdicts.parse(existsSync(file) ? readFileSync(file, 'utf8') : '');
@@ -37,13 +37,13 @@ export class RecordedVerdicts {
     return [...this.#cases.keys()];
   }
 
-  /** Undefined where the case was not recorded. */
+  /** Returns the verdict on a case; undefined if it was not recorded. */
   of(title: string, minor: string): unknown {
     const verdicts = this.#cases.get(title);
     return verdicts?.get(minor) ?? verdicts?.get(newest);
   }
 
-  /** The record after a minor was asked: its cases are those of the answers, in the place of all. */
+  /** Returns the record after a minor version was recorded: the answers define its cases. */
   with(minor: string, answers: ReadonlyMap<string, unknown>): RecordedVerdicts {
     const cases = [...answers].map(([title, answer]) => {
       const others = versions

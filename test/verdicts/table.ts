@@ -1,28 +1,28 @@
 import type { Client } from '../../testing/controlplane/client.ts';
 
-/** Cases of one topic, each with the question of what an API server says of it. */
+/** The cases of one topic, each with a function that requests the API server's verdict. */
 export interface Table {
-  /** Where its record lies in this folder: 'schema/cel/rules' is schema/cel/rules.jsonl. */
+  /** The path of the record in this folder: 'schema/cel/rules' is schema/cel/rules.jsonl. */
   readonly topic: string;
   readonly rows: readonly Row[];
   /**
-   * Asks an API server about rows, in the order given. It stores what it must under names of its own.
+   * Requests the API server's verdicts on rows, in the given order. It stores what is necessary under names of its own.
    * @param indexes Default: all rows
    */
   ask(client: Client, indexes?: readonly number[]): Promise<readonly unknown[]>;
 }
 
 export interface Row {
-  /** What the case is; no other row of the table says the same. */
+  /** The title of the case, unique in the table. */
   readonly title: string;
-  /** What we say that is not what an API server said; undefined where we agree with it. */
+  /** Returns how our verdict differs from a verdict of an API server; undefined if both agree. */
   disagreement(verdict: unknown): unknown;
 }
 
-/** What most tables record: yes, or no and the places that the API server blames. */
+/** The verdict that most tables record: accepted, or refused with the paths that the API server reports. */
 export type Verdict = 'takes' | { readonly refuses: readonly string[] };
 
-/** A table in the terms of its cases and of what the API server says of them. */
+/** A table in terms of its cases and of the API server's verdicts on them. */
 export interface Question<Case, V> {
   readonly topic: string;
   readonly cases: readonly Case[];
@@ -37,7 +37,7 @@ export function table<Case, V>({ topic, cases, ...question }: Question<Case, V>)
     topic,
     rows: cases.map((one, i) => ({
       title: names[i]!,
-      // A record holds what `ask` once gave.
+      // A record contains what `ask` once returned.
       disagreement: (verdict) => question.disagreement(one, verdict as V),
     })),
     ask: (client, indexes) =>
@@ -45,7 +45,7 @@ export function table<Case, V>({ topic, cases, ...question }: Question<Case, V>)
   };
 }
 
-/** A value in a sentence; JSON has no -0. */
+/** Formats a value for a sentence; JSON has no -0. */
 export function shown(value: unknown): string {
   return Object.is(value, -0) ? '-0' : (JSON.stringify(value) ?? 'nothing');
 }
@@ -54,7 +54,7 @@ function shortened(text: string): string {
   return text.length <= 200 ? text : `${text.slice(0, 150)}... (${text.length} characters)`;
 }
 
-/** Of several with one name the second gets ' (2)', and so on. */
+/** Makes names unique: the second of several equal ones gets ' (2)', and so on. */
 function distinct(names: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {

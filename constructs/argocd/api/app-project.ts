@@ -53,11 +53,11 @@ const jwtTokens = (description: string) =>
 
 const role = named(
   'ProjectRole',
-  object('Who may do what with Applications of the project.', {
+  object('A role that allows actions on Applications of the project.', {
     name: required(string('Its name.')),
     description: string('What it is for.'),
     policies: list(
-      'What it may do.',
+      'The actions that it allows, as Casbin policies.',
       string('A rule.', { example: 'p, proj:shop:deployer, applications, sync, shop/*, allow' }),
     ),
     groups: strings('Groups of users that have it.'),
@@ -67,34 +67,34 @@ const role = named(
 
 const syncWindow = named(
   'SyncWindow',
-  object('When Applications may be synced, or may not.', {
-    kind: enumOf('Which of the two.', ['allow', 'deny']),
+  object('A time in which Applications may be synced, or may not.', {
+    kind: enumOf('Whether syncs are allowed or denied.', ['allow', 'deny']),
     description: string('What it is for.'),
-    schedule: string('When it begins, as cron writes it.', { example: '0 22 * * 1-5' }),
-    duration: string('How long it is.', { example: '2h' }),
-    timeZone: string('Where the clock is.', { example: 'Europe/Berlin', absent: 'UTC' }),
+    schedule: string('The start, as a cron expression.', { example: '0 22 * * 1-5' }),
+    duration: string('The duration.', { example: '2h' }),
+    timeZone: string('The time zone.', { example: 'Europe/Berlin', absent: 'UTC' }),
     applications: strings('Applications by their names, patterns.'),
     namespaces: strings('Namespaces of destinations, patterns.'),
     clusters: strings('Clusters by their addresses or names, patterns.'),
     andOperator: boolean('Whether Applications must match all of these, not one.'),
     manualSync: boolean('Whether a person may sync at any time.'),
-    syncOverrun: boolean('Whether a sync that has begun goes on.'),
+    syncOverrun: boolean('Whether a sync that has begun continues.'),
   }),
 );
 
 const sourceIntegrity = named(
   'SourceIntegrity',
-  object('What is asked of commits.', {
+  object('Requirements for commits.', {
     git: required(
       named(
         'SourceIntegrityGit',
-        object('Of those of Git.', {
+        object('Requirements for commits in Git.', {
           policies: required(
             list(
-              'What, of which repositories.',
+              'Requirements by repository.',
               named(
                 'SourceIntegrityGitPolicy',
-                object('What is asked of commits of some repositories.', {
+                object('Requirements for commits of some repositories.', {
                   repos: required(
                     list(
                       'Which repositories.',
@@ -107,15 +107,14 @@ const sourceIntegrity = named(
                   gpg: required(
                     named(
                       'SourceIntegrityGitPolicyGPG',
-                      object('They are signed by GnuPG.', {
+                      object('Signatures by GnuPG.', {
                         mode: required(
-                          enumOf('Which: none, that which is synced, all before it, too.', [
-                            'none',
-                            'head',
-                            'strict',
-                          ]),
+                          enumOf(
+                            'Which commits must be signed: none, the synced one, or all before it too.',
+                            ['none', 'head', 'strict'],
+                          ),
                         ),
-                        keys: required(strings('By one of these keys.')),
+                        keys: required(strings('The accepted keys.')),
                       }),
                     ),
                   ),
@@ -132,28 +131,31 @@ const sourceIntegrity = named(
 const bounds = {
   description: string('What it is for.', { maxLength: 255 }),
   sourceRepos: list(
-    'Repositories that objects may come from, patterns. One with `!` keeps out what it matches, and lets in all else.',
+    'Repositories that objects may come from, as patterns. A pattern with `!` denies what it matches and allows all else.',
     string('One.', { example: 'https://git.example.com/shop/*' }),
   ),
   sourceNamespaces: strings("Namespaces that its Applications may be in, besides Argo CD's own."),
   destinations: list(
     'Clusters and namespaces that objects may go to.',
     destination(
-      'A cluster and a namespace, patterns. One with `!` keeps out what it matches, and lets in all else.',
+      'A cluster and a namespace, as patterns. A pattern with `!` denies what it matches and allows all else.',
     ),
   ),
-  permitOnlyProjectScopedClusters: boolean('Whether only clusters of the project are.'),
+  permitOnlyProjectScopedClusters: boolean('Whether only clusters of the project are allowed.'),
   destinationServiceAccounts: list(
-    'As whom objects are written.',
+    'The service accounts that apply objects.',
     named(
       'ApplicationDestinationServiceAccount',
-      object('As whom objects go to a cluster and namespace. The first that matches counts.', {
-        server: required(string('Clusters, a pattern.')),
-        namespace: string('Namespaces, a pattern.'),
-        defaultServiceAccount: required(
-          string('The ServiceAccount, as `name` or `namespace:name`.'),
-        ),
-      }),
+      object(
+        'The service account that applies objects to a cluster and namespace. The first match counts.',
+        {
+          server: required(string('Clusters, a pattern.')),
+          namespace: string('Namespaces, a pattern.'),
+          defaultServiceAccount: required(
+            string('The ServiceAccount, as `name` or `namespace:name`.'),
+          ),
+        },
+      ),
     ),
   ),
   clusterResourceWhitelist: clusterKinds('Kinds outside of namespaces that may be synced.'),
@@ -166,14 +168,14 @@ const spec = named(
   'AppProjectSpec',
   object('What Applications of the project may do.', {
     ...bounds,
-    roles: list('Who may do what with its Applications.', role),
+    roles: list('Roles that allow actions on its Applications.', role),
     syncWindows: list('When its Applications may be synced.', syncWindow),
     orphanedResources: named(
       'OrphanedResourcesMonitorSettings',
-      object('Looks for objects in its namespaces that no Application has.', {
-        warn: boolean('Whether Applications warn of them.'),
+      object('Reports objects in its namespaces that belong to no Application.', {
+        warn: boolean('Whether Applications warn about them.'),
         ignore: list(
-          'Which are left out.',
+          'Objects that are ignored.',
           named(
             'OrphanedResourceKey',
             object('Objects.', {
@@ -187,7 +189,7 @@ const spec = named(
     ),
     sourceIntegrity,
     signatureKeys: list(
-      'Keys by which commits are signed. Deprecated: `sourceIntegrity` says it.',
+      'Keys by which commits are signed. Deprecated: use `sourceIntegrity`.',
       named('SignatureKey', object('A key.', { keyID: required(string('Its id, of GnuPG.')) })),
     ),
   }),
@@ -195,7 +197,7 @@ const spec = named(
 
 const status = named(
   'AppProjectStatus',
-  object('What Argo CD notes.', {
+  object('The status that Argo CD writes.', {
     jwtTokensByRole: map(
       'Tokens by the role that has them.',
       named('JWTTokens', object('Tokens of a role.', { items: jwtTokens('Tokens.') })),
@@ -204,7 +206,7 @@ const status = named(
 );
 
 /**
- * What Applications may do: from where, to where, which kinds, when, and who.
+ * What Applications may do: their sources, destinations, kinds, sync times and users.
  * Source: https://argo-cd.readthedocs.io/en/release-3.5/operator-manual/project-specification/
  */
 export const appProject = uncheckedDefinition({
@@ -216,7 +218,7 @@ export const appProject = uncheckedDefinition({
   versions: {
     v1alpha1: {
       schema: object('What Applications may do.', { spec: required(spec), status }),
-      // Argo CD writes the status with the object.
+      // Argo CD writes the status together with the object.
       subresources: { status: false },
     },
   },

@@ -18,14 +18,14 @@ import { template } from './template.ts';
 
 const syncPolicy = named(
   'ApplicationSetSyncPolicy',
-  object('What becomes of Applications.', {
+  object('How Applications are synced and deleted.', {
     applicationsSync: enumOf(
-      'What is done to those that are there: made, changed, deleted.',
+      'Which changes are made to Applications: create, update, delete.',
       ['create-only', 'create-update', 'create-delete', 'sync'],
       { absent: '`sync`' },
     ),
     preserveResourcesOnDeletion: boolean(
-      'Whether Applications get no finalizer, so that those that are deleted leave all their objects.',
+      'Whether Applications get no finalizer, so that deleted ones leave all their objects.',
       { absent: 'false' },
     ),
   }),
@@ -33,14 +33,14 @@ const syncPolicy = named(
 
 const strategy = named(
   'ApplicationSetStrategy',
-  object('In which order Applications are changed.', {
+  object('The order in which Applications are changed.', {
     type: enumOf('Whether there is one.', ['AllAtOnce', 'RollingSync'], { absent: '`AllAtOnce`' }),
-    deletionOrder: enumOf('In which order they are deleted.', ['AllAtOnce', 'Reverse'], {
+    deletionOrder: enumOf('The order in which they are deleted.', ['AllAtOnce', 'Reverse'], {
       absent: '`AllAtOnce`',
     }),
     rollingSync: named(
       'ApplicationSetRolloutStrategy',
-      object('Step by step; Applications are then not automated.', {
+      object('Changes Applications step by step; automated syncs are then off.', {
         steps: list(
           'Each waits until the Applications of that before it are healthy.',
           named(
@@ -50,7 +50,7 @@ const strategy = named(
                 'Labels that they have.',
                 named(
                   'ApplicationMatchExpression',
-                  object('What a label is.', {
+                  object('A requirement for a label.', {
                     key: string('The label.'),
                     operator: string('`In`, `NotIn`.'),
                     values: strings('The values.'),
@@ -70,7 +70,7 @@ const strategy = named(
 
 const spec = named(
   'ApplicationSetSpec',
-  object('Where sets of parameters come from, and which Application each makes.', {
+  object('Generators of parameter sets, and the template of the Applications.', {
     goTemplate: boolean('Whether placeholders are Go templates, `{{.path.basename}}`.', {
       absent: 'false: `{{path.basename}}`',
     }),
@@ -78,14 +78,14 @@ const spec = named(
       'Options of Go templates.',
       string('One.', { example: 'missingkey=error' }),
     ),
-    generators: required(list('Where sets of parameters come from.', generator)),
-    template: required(template('The Application that each makes.')),
-    templatePatch: string('What is changed in it, a patch as YAML with placeholders.'),
+    generators: required(list('The generators of parameter sets.', generator)),
+    template: required(template('The template of the Application for each parameter set.')),
+    templatePatch: string('A patch of the template, as YAML with placeholders.'),
     syncPolicy,
     strategy,
     preservedFields: named(
       'ApplicationPreservedFields',
-      object('What others may write on Applications.', {
+      object('Metadata of Applications that others may write.', {
         labels: strings('Labels.'),
         annotations: strings('Annotations.'),
       }),
@@ -96,52 +96,52 @@ const spec = named(
         'ApplicationSetResourceIgnoreDifferences',
         object('Which fields of which Applications.', {
           name: string('The Application.', { absent: 'all' }),
-          jsonPointers: strings('Fields, as RFC 6901 writes them.'),
-          jqPathExpressions: strings('Fields, as jq writes them.'),
+          jsonPointers: strings('Fields, as JSON pointers (RFC 6901).'),
+          jqPathExpressions: strings('Fields, as jq expressions.'),
         }),
       ),
     ),
-    applyNestedSelectors: boolean('Ignored: selectors of generators within others always hold.'),
+    applyNestedSelectors: boolean('Ignored: selectors of nested generators always apply.'),
   }),
 );
 
 const status = named(
   'ApplicationSetStatus',
-  object('What came of it.', {
+  object('The status.', {
     conditions: list(
-      'What is the case.',
+      'The conditions.',
       named(
         'ApplicationSetCondition',
-        object('What is the case, and since when.', {
+        object('A condition.', {
           type: required(
             string(
               '`ErrorOccurred`, `ParametersGenerated`, `ResourcesUpToDate`, `RolloutProgressing`.',
             ),
           ),
-          status: required(string('Whether it is the case: `True`, `False`, `Unknown`.')),
-          reason: required(string('Why, as one word for programs.')),
-          message: required(string('Why, for people.')),
+          status: required(string('The status of the condition: `True`, `False`, `Unknown`.')),
+          reason: required(string('The reason, as one word for programs.')),
+          message: required(string('The reason, for people.')),
           lastTransitionTime: dateTime('Since when the status is what it is.'),
         }),
       ),
     ),
     applicationStatus: list(
-      'How far Applications are, where they are changed step by step.',
+      'The progress of Applications that are changed step by step.',
       named(
         'ApplicationSetApplicationStatus',
-        object('How far an Application is.', {
+        object('The progress of an Application.', {
           application: required(string('Its name.')),
           status: required(string('`Waiting`, `Pending`, `Progressing`, `Healthy`.')),
           message: required(string('Why.')),
           step: required(string('Its step.')),
-          targetRevisions: required(strings('The revisions that it goes to.')),
+          targetRevisions: required(strings('The revisions that it is changed to.')),
           lastTransitionTime: dateTime('Since when.'),
         }),
       ),
     ),
     resources: resourceStatuses('Applications that it made.'),
     resourcesCount: integer('How many it made.', { format: 'int64' }),
-    health: health('How the whole is.'),
+    health: health('The health of the whole.'),
   }),
 );
 

@@ -1,4 +1,4 @@
-/** What an Application is: what, from where, to where, and how it is synced. */
+/** The spec of an Application: what it syncs, from where, to where, and how. */
 import { boolean, integer, list, object, required, string } from '../../../schema/language.ts';
 import { named } from './named.ts';
 import { strings, texts } from './parts.ts';
@@ -14,7 +14,7 @@ export const destination = (description: string) =>
       name: string('The name of the cluster, in place of its address.'),
       namespace: string('The namespace of objects that name none.'),
     }),
-    'Where objects go.',
+    'The destination of objects.',
   );
 
 export const ignoreDifferences = (description: string) =>
@@ -22,14 +22,14 @@ export const ignoreDifferences = (description: string) =>
     description,
     named(
       'ResourceIgnoreDifferences',
-      object('Which fields of which objects may differ.', {
+      object('Fields of objects that may differ.', {
         group: string('Their API group.', { absent: "the core group, which is called ''" }),
         kind: required(string('Their kind.')),
         namespace: string('Their namespace.', { absent: 'all' }),
         name: string('Their name.', { absent: 'all' }),
-        jsonPointers: strings('Fields, as RFC 6901 writes them.'),
-        jqPathExpressions: strings('Fields, as jq writes them.'),
-        managedFieldsManagers: strings('Who writes fields that may differ.'),
+        jsonPointers: strings('Fields, as JSON pointers (RFC 6901).'),
+        jqPathExpressions: strings('Fields, as jq expressions.'),
+        managedFieldsManagers: strings('Field managers whose fields may differ.'),
       }),
     ),
   );
@@ -39,9 +39,9 @@ export const info = (description: string) =>
     description,
     named(
       'Info',
-      object('Something for people.', {
-        name: required(string('What it is.')),
-        value: required(string('What it says.')),
+      object('Information for people.', {
+        name: required(string('The title.')),
+        value: required(string('The text.')),
       }),
     ),
   );
@@ -52,23 +52,26 @@ export const retry = (description: string, absent?: string) =>
     object(
       description,
       {
-        limit: integer('How often: 0 is never, a negative number is for ever.', {
+        limit: integer('The number of retries: 0 is none, a negative number is unlimited.', {
           format: 'int64',
           absent: '0',
         }),
         backoff: named(
           'Backoff',
-          object('How long it waits in between.', {
-            duration: string('At first.', { example: '5s', absent: '5s' }),
-            factor: integer('By how much more each time.', { format: 'int64', absent: '2' }),
-            maxDuration: string('At most.', { example: '3m', absent: '3m' }),
+          object('The delay between retries.', {
+            duration: string('The first delay.', { example: '5s', absent: '5s' }),
+            factor: integer('The factor by which the delay grows.', {
+              format: 'int64',
+              absent: '2',
+            }),
+            maxDuration: string('The maximum delay.', { example: '3m', absent: '3m' }),
           }),
         ),
-        refresh: boolean('Whether a new revision is taken rather than the old one tried again.'),
+        refresh: boolean('Whether a retry uses a new revision instead of the old one.'),
       },
       absent === undefined ? {} : { absent },
     ),
-    'How often a sync that failed is tried again.',
+    'How often a failed sync is retried.',
   );
 
 export const syncOption = named(
@@ -83,7 +86,7 @@ export const namespaceMetadata = (description: string) =>
       labels: texts('Labels.'),
       annotations: texts('Annotations.'),
     }),
-    'What is on a namespace that Argo CD makes.',
+    'Metadata of a namespace that Argo CD creates.',
   );
 
 const syncPolicy = named(
@@ -91,20 +94,20 @@ const syncPolicy = named(
   object('When and how objects are synced.', {
     automated: named(
       'SyncPolicyAutomated',
-      object('Syncs without a person. `{}` holds, with no prune.', {
-        enabled: boolean('Whether it does.', { absent: 'true' }),
-        prune: boolean('Whether what left Git is deleted.', { absent: 'false' }),
-        selfHeal: boolean('Whether what was changed in the cluster is changed back.', {
+      object('Automated syncs. `{}` enables them without prune.', {
+        enabled: boolean('Whether it is enabled.', { absent: 'true' }),
+        prune: boolean('Whether objects that left Git are deleted.', { absent: 'false' }),
+        selfHeal: boolean('Whether changes in the cluster are reverted.', {
           absent: 'false',
         }),
-        allowEmpty: boolean('Whether all may be deleted when Git holds nothing.', {
+        allowEmpty: boolean('Whether all objects may be deleted when Git contains none.', {
           absent: 'false',
         }),
       }),
     ),
     syncOptions: list('Options of each sync.', syncOption),
     retry: retry(
-      'How often a sync that failed is tried again.',
+      'How often a failed sync is retried.',
       '5 times, where it was automated; else never',
     ),
     managedNamespaceMetadata: namespaceMetadata(
@@ -119,16 +122,16 @@ export const applicationSpec = (description: string) =>
     object(description, {
       project: required(string('The AppProject that bounds it.', { example: 'platform' })),
       source: source('Where objects come from.'),
-      sources: sources('Where objects come from, several; they go before `source`.'),
-      sourceHydrator: sourceHydrator('Has Argo CD render a source to Git, in place of `source`.'),
-      destination: required(destination('Where objects go.')),
+      sources: sources('Several sources; they take precedence over `source`.'),
+      sourceHydrator: sourceHydrator('A source that Argo CD renders to Git, in place of `source`.'),
+      destination: required(destination('The destination of objects.')),
       syncPolicy,
       ignoreDifferences: ignoreDifferences('Fields that may differ from Git.'),
       revisionHistoryLimit: integer('How many syncs are remembered, for rollbacks.', {
         format: 'int64',
         absent: '10',
       }),
-      info: info('For people: addresses, who to ask.'),
+      info: info('For people: addresses, contacts.'),
     }),
     'What, from where, to where, and how it is synced.',
   );

@@ -23,7 +23,7 @@ export const health = (description: string) =>
       message: string('Why.'),
       lastTransitionTime: dateTime('Since when.'),
     }),
-    'How something is.',
+    'The health of an object.',
   );
 
 export const resourceStatuses = (description: string) =>
@@ -31,17 +31,17 @@ export const resourceStatuses = (description: string) =>
     description,
     named(
       'ResourceStatus',
-      object('An object, and how it is.', {
+      object('An object and its status.', {
         group: string('Its API group.'),
         version: string('The version of its API.'),
         kind: string('Its kind.'),
         namespace: string('Its namespace.'),
         name: string('Its name.'),
         status: string('`Synced`, `OutOfSync`, `Unknown`.'),
-        health: health('How it is.'),
+        health: health('Its health.'),
         hook: boolean('Whether it is a hook.'),
         syncWave: integer('The wave in which it is synced.', { format: 'int64' }),
-        requiresPruning: boolean('Whether it left Git.'),
+        requiresPruning: boolean('Whether it is no longer in Git.'),
         requiresDeletionConfirmation: boolean('Whether its deletion waits for a person.'),
       }),
     ),
@@ -56,10 +56,10 @@ const syncResult = named(
     sources: sources('The sources.'),
     managedNamespaceMetadata: namespaceMetadata('What was put on the namespace.'),
     resources: list(
-      'What became of each object.',
+      'The result for each object.',
       named(
         'ResourceResult',
-        object('What became of an object.', {
+        object('The result for an object.', {
           group: required(string('Its API group.')),
           version: required(string('The version of its API.')),
           kind: required(string('Its kind.')),
@@ -68,7 +68,7 @@ const syncResult = named(
           status: string('`Synced`, `SyncFailed`, `Pruned`, `PruneSkipped`.'),
           message: string('Why.'),
           hookType: string('Which hook it is.'),
-          hookPhase: string('How far the hook is, or the object.'),
+          hookPhase: string('The phase of the hook, or of the object.'),
           syncPhase: string('`PreSync`, `Sync`, `PostSync`.'),
           images: strings('Images that it has.'),
         }),
@@ -80,7 +80,7 @@ const syncResult = named(
 const operationState = named(
   'OperationState',
   object('The latest sync.', {
-    operation: required(operation('What was asked for.')),
+    operation: required(operation('The requested operation.')),
     phase: required(string('`Running`, `Terminating`, `Succeeded`, `Failed`, `Error`.')),
     message: string('Why.'),
     syncResult,
@@ -93,22 +93,22 @@ const operationState = named(
 const hydration = {
   drySHA: string('The commit that was rendered.'),
   hydratedSHA: string('The commit that it became.'),
-  sourceHydrator: sourceHydrator('What was asked for.'),
+  sourceHydrator: sourceHydrator('The requested operation.'),
 };
 
 const hydrator = named(
   'SourceHydratorStatus',
-  object('How rendering to Git went.', {
+  object('The status of rendering to Git.', {
     lastComparedDryRevision: string('The newest commit that was looked at.'),
     lastSuccessfulOperation: named(
       'SuccessfulHydrateOperation',
-      object('The latest that went well.', hydration),
+      object('The latest successful operation.', hydration),
     ),
     currentOperation: named(
       'HydrateOperation',
       object('The latest.', {
         ...hydration,
-        phase: required(enumOf('How far it is.', ['Hydrating', 'Failed', 'Hydrated'])),
+        phase: required(enumOf('The phase.', ['Hydrating', 'Failed', 'Hydrated'])),
         message: required(string('Why.')),
         startedAt: dateTime('When it began.'),
         finishedAt: dateTime('When it ended.'),
@@ -118,10 +118,10 @@ const hydrator = named(
 );
 
 const history = list(
-  'Syncs that went well, the oldest first.',
+  'Successful syncs, the oldest first.',
   named(
     'RevisionHistory',
-    object('A sync that went well.', {
+    object('A successful sync.', {
       id: required(integer('Its number.', { format: 'int64' })),
       revision: string('Which revision.'),
       revisions: strings('Which revision of each source.'),
@@ -136,7 +136,7 @@ const history = list(
 
 const sync = named(
   'SyncStatus',
-  object('Whether the cluster is as Git is.', {
+  object('Whether the cluster matches Git.', {
     status: required(string('`Synced`, `OutOfSync`, `Unknown`.')),
     revision: string('Compared with which revision.'),
     revisions: strings('Compared with which revision of each source.'),
@@ -154,18 +154,18 @@ const sync = named(
 
 export const applicationStatus = named(
   'ApplicationStatus',
-  object('What Argo CD found.', {
+  object('The status that Argo CD writes.', {
     sync,
-    health: health('How the whole is.'),
+    health: health('The health of the whole.'),
     operationState,
     resources: resourceStatuses('Each object.'),
     conditions: list(
-      'What is wrong, or worth knowing.',
+      'Errors, warnings and notes.',
       named(
         'ApplicationCondition',
-        object('Something that is wrong, or worth knowing.', {
+        object('An error, a warning or a note.', {
           type: required(string('What it is; errors end with `Error`, warnings with `Warning`.')),
-          message: required(string('What there is to say.')),
+          message: required(string('The message.')),
           lastTransitionTime: dateTime('Since when.'),
         }),
       ),
@@ -173,7 +173,7 @@ export const applicationStatus = named(
     history,
     summary: named(
       'ApplicationSummary',
-      object('What can be seen at a glance.', {
+      object('A summary.', {
         externalURLs: strings('Addresses at which it is served.'),
         images: strings('Images that it runs.'),
         isAppOfApps: boolean('Whether it holds Applications.'),

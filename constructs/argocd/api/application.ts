@@ -18,12 +18,10 @@ export const application = uncheckedDefinition({
     v1alpha1: {
       schema: object('Objects of a repository that Argo CD keeps in a cluster.', {
         spec: required(applicationSpec('What, from where, to where, and how it is synced.')),
-        operation: operation(
-          'A sync that somebody asks for; Argo CD takes it away when it begins.',
-        ),
+        operation: operation('A requested sync; Argo CD removes it when the sync begins.'),
         status: applicationStatus,
       }),
-      // Argo CD writes the status with the object.
+      // Argo CD writes the status together with the object.
       subresources: { status: false },
       additionalPrinterColumns: [
         { name: 'Sync Status', type: 'string', jsonPath: '.status.sync.status' },

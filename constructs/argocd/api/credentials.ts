@@ -14,7 +14,7 @@ export const secretRef = (description: string) =>
 
 export const tokenRef = secretRef('A token.');
 
-export const insecure = boolean('Whether any certificate is believed.');
+export const insecure = boolean('Whether certificates are not verified.');
 
 export const caRef = named(
   'ConfigMapKeyRef',
@@ -26,7 +26,7 @@ export const caRef = named(
 
 export const basicAuth = named(
   'BasicAuthBitbucketServer',
-  object('Comes in by name and password.', {
+  object('Authenticates by name and password.', {
     username: required(string('The user.')),
     passwordRef: required(secretRef('The password, or a token.')),
   }),
@@ -34,5 +34,5 @@ export const basicAuth = named(
 
 export const bearerToken = named(
   'BearerTokenBitbucket',
-  object('Comes in by a token.', { tokenRef: required(secretRef('The token.')) }),
+  object('Authenticates by a token.', { tokenRef: required(secretRef('The token.')) }),
 );

@@ -1,4 +1,4 @@
-/** Where an ApplicationSet gets its sets of parameters. */
+/** The generators from which an ApplicationSet gets its sets of parameters. */
 import {
   anything,
   boolean,
@@ -19,9 +19,9 @@ import type { NestedMatrixGenerator, NestedMergeGenerator } from './types.ts';
 
 const listGenerator = named(
   'ListGenerator',
-  object('What is listed here.', {
+  object('The parameter sets that are listed here.', {
     elements: list('Each a mapping of parameters.', anything('A mapping of parameters.')),
-    elementsYaml: string('The same as YAML in a text, of parameters of another generator.'),
+    elementsYaml: string('The list as YAML in a text, from parameters of another generator.'),
     template: common.template,
   }),
 );
@@ -47,7 +47,9 @@ const gitItems = (
       type,
       object('A path in the repository.', {
         path: required(string('The path, a pattern.', { example: 'dist/clusters/*/tenants/*' })),
-        exclude: boolean('Whether what matches is left out, whatever else it matches.'),
+        exclude: boolean(
+          'Whether matching paths are left out, also if another pattern matches them.',
+        ),
       }),
     ),
   );
@@ -59,7 +61,7 @@ const git = named(
     revision: required(string('The branch, tag or commit.')),
     directories: gitItems('Which folders.', 'GitDirectoryGeneratorItem'),
     files: gitItems('Which files: their content is parameters.', 'GitFileGeneratorItem'),
-    pathParamPrefix: string('Under which parameter the path is, before `path`.'),
+    pathParamPrefix: string('The prefix of the parameter `path`.'),
     requeueAfterSeconds: requeueAfterSeconds('180'),
     ...common,
   }),
@@ -68,7 +70,9 @@ const git = named(
 const clusterDecisionResource = named(
   'DuckTypeGenerator',
   object('One for each cluster that the status of an object names.', {
-    configMapRef: required(string('The ConfigMap that says where its kind names clusters.')),
+    configMapRef: required(
+      string('The ConfigMap with the field in which the kind names clusters.'),
+    ),
     name: string('The object.'),
     labelSelector: labelSelector('Labels of objects, in place of a name.'),
     requeueAfterSeconds: requeueAfterSeconds('180'),
@@ -78,16 +82,18 @@ const clusterDecisionResource = named(
 
 const plugin = named(
   'PluginGenerator',
-  object('What a service answers.', {
+  object('The sets of parameters that a service returns.', {
     configMapRef: required(
       named(
         'PluginConfigMapRef',
-        object('Where the service is.', { name: required(string('The ConfigMap.')) }),
+        object('The ConfigMap with the address of the service.', {
+          name: required(string('The ConfigMap.')),
+        }),
       ),
     ),
     input: named(
       'PluginInput',
-      object('What it is asked.', {
+      object('The input of the service.', {
         parameters: map('Its parameters.', anything('A value.')),
       }),
     ),
@@ -96,7 +102,7 @@ const plugin = named(
   }),
 );
 
-/** What stands by itself: one of them, and what of it is left. */
+/** The generators that contain no others, and a selector for their sets of parameters. */
 const leaves = {
   list: listGenerator,
   clusters,
@@ -105,13 +111,13 @@ const leaves = {
   pullRequest,
   clusterDecisionResource,
   plugin,
-  selector: labelSelector('Which sets of parameters are taken, by their values.'),
+  selector: labelSelector('Selects parameter sets by their values.'),
 };
 
-/** A generator in a generator in a generator: of this depth no definition says anything. */
+/** A generator at the third level, for which the definition has no schema. */
 export const terminalGenerator = named(
   'ApplicationSetTerminalGenerator',
-  object('A generator that takes no others.', leaves),
+  object('A generator without nested generators.', leaves),
 );
 
 const nestedGenerator = named(
@@ -120,30 +126,32 @@ const nestedGenerator = named(
     ...leaves,
     matrix: named(
       'NestedMatrixGenerator',
-      anything('Each set of one generator with each of another.') as Schema<NestedMatrixGenerator>,
+      anything(
+        'The product of two generators: each set of one with each set of the other.',
+      ) as Schema<NestedMatrixGenerator>,
     ),
     merge: named(
       'NestedMergeGenerator',
-      anything('Sets of several generators that agree, made one.') as Schema<NestedMergeGenerator>,
+      anything('Merges the matching sets of several generators.') as Schema<NestedMergeGenerator>,
     ),
   }),
 );
 
-/** How deep generators lie in each other is bounded: `matrix` and `merge` within those of an ApplicationSet. */
+/** A generator. The depth of nesting is bounded: `matrix` and `merge` may only be nested once in an ApplicationSet. */
 export const generator = named(
   'ApplicationSetGenerator',
-  object('Where sets of parameters come from: one of these.', {
+  object('A generator of parameter sets: one of these.', {
     ...leaves,
     matrix: named(
       'MatrixGenerator',
-      object('Each set of one generator with each of another.', {
+      object('The product of two generators: each set of one with each set of the other.', {
         generators: required(list('The two.', nestedGenerator)),
         template: common.template,
       }),
     ),
     merge: named(
       'MergeGenerator',
-      object('Sets of several generators that agree, made one.', {
+      object('Merges the matching sets of several generators.', {
         generators: required(
           list('Which: the first gives sets, those behind it change values.', nestedGenerator),
         ),

@@ -1,4 +1,4 @@
-/** A sync that somebody asked for. */
+/** A requested sync. */
 import { boolean, integer, list, object, required, string } from '../../../schema/language.ts';
 import { info, retry, syncOption } from './application-spec.ts';
 import { named } from './named.ts';
@@ -7,14 +7,14 @@ import { source, sources } from './source.ts';
 
 export const initiatedBy = named(
   'OperationInitiator',
-  object('Who asked for it.', {
+  object('The initiator of the sync.', {
     username: string('The user.'),
     automated: boolean('Whether it was Argo CD itself.'),
   }),
 );
 
 const force = {
-  force: boolean('Whether what cannot be changed is deleted and made anew.'),
+  force: boolean('Whether objects that cannot be changed are deleted and created again.'),
 };
 
 const sync = named(
@@ -26,7 +26,7 @@ const sync = named(
     sources: sources("In place of the Application's sources."),
     manifests: strings('Objects in place of those of Git.'),
     resources: list(
-      'Which objects alone.',
+      'The objects to sync, if not all.',
       named(
         'SyncOperationResource',
         object('An object.', {
@@ -37,8 +37,8 @@ const sync = named(
         }),
       ),
     ),
-    prune: boolean('Whether what left Git is deleted.'),
-    dryRun: boolean('Whether it is only tried.'),
+    prune: boolean('Whether objects that left Git are deleted.'),
+    dryRun: boolean('Whether it is a dry run.'),
     syncOptions: list('Options.', syncOption),
     syncStrategy: named(
       'SyncStrategy',
@@ -47,7 +47,7 @@ const sync = named(
         hook: named('SyncStrategyHook', object('They are applied, with hooks.', force)),
       }),
     ),
-    autoHealAttemptsCount: integer('How often it was tried to heal this revision.', {
+    autoHealAttemptsCount: integer('The number of attempts to heal this revision.', {
       format: 'int64',
     }),
   }),
@@ -59,8 +59,8 @@ export const operation = (description: string) =>
     object(description, {
       sync,
       initiatedBy,
-      retry: retry('How often it is tried again.'),
+      retry: retry('How often it is retried.'),
       info: info('For people.'),
     }),
-    'A sync that somebody asked for.',
+    'A requested sync.',
   );

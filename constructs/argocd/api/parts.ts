@@ -7,4 +7,4 @@ export const texts = (description: string) => map(description, string('A value.'
 
 /** Of generators. */
 export const requeueAfterSeconds = (absent: string) =>
-  integer('How often it is looked again, in seconds.', { format: 'int64', absent });
+  integer('The polling interval, in seconds.', { format: 'int64', absent });

@@ -85,7 +85,7 @@ const filters = list(
   'Which requests are found: those that match one of these.',
   named(
     'PullRequestGeneratorFilter',
-    object('All of this is so.', {
+    object('All of these conditions.', {
       branchMatch: string('Its branch matches this regular expression.'),
       targetBranchMatch: string('The branch that it goes to matches this regular expression.'),
       titleMatch: string('Its title matches this regular expression.'),
@@ -95,7 +95,7 @@ const filters = list(
 
 export const pullRequest = named(
   'PullRequestGenerator',
-  object('One for each request to merge that is open in a repository.', {
+  object('One for each open pull request of a repository.', {
     github,
     gitlab,
     gitea,

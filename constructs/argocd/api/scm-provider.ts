@@ -1,4 +1,4 @@
-/** Repositories of an organization. */
+/** Generators that list repositories of an organization. */
 import { boolean, list, object, required, string } from '../../../schema/language.ts';
 import { basicAuth, bearerToken, caRef, insecure, secretRef, tokenRef } from './credentials.ts';
 import { named } from './named.ts';
@@ -54,7 +54,7 @@ const bitbucket = named(
   'SCMProviderGeneratorBitbucket',
   object('Bitbucket Cloud.', {
     owner: required(string('The workspace.')),
-    user: required(string('The user that asks.')),
+    user: required(string('The user of the requests.')),
     appPasswordRef: required(secretRef("The user's password for apps.")),
     allBranches,
   }),
@@ -97,7 +97,7 @@ const awsCodeCommit = named(
         }),
       ),
     ),
-    role: string('The role that is taken.', { absent: "the controller's own" }),
+    role: string('The role to assume.', { absent: "the controller's own" }),
     region: string('The region.', { absent: "the controller's own" }),
     allBranches,
   }),
@@ -107,7 +107,7 @@ const filters = list(
   'Which repositories are found: those that match one of these.',
   named(
     'SCMProviderGeneratorFilter',
-    object('All of this is so.', {
+    object('All of these conditions.', {
       repositoryMatch: string('Its name matches this regular expression.'),
       branchMatch: string('The branch matches this regular expression.'),
       labelMatch: string('One of its labels matches this regular expression.'),

@@ -1,4 +1,4 @@
-/** What makes objects of the files of a source: Helm, Kustomize, a plain directory, a plugin. */
+/** The tools that render the files of a source: Helm, Kustomize, a plain directory, a plugin. */
 import {
   anyObject,
   boolean,
@@ -30,7 +30,7 @@ export const helm = (description: string) =>
       valueFiles: strings('Files of values, in the folder of the source or as `$ref/path`.'),
       ignoreMissingValueFiles: boolean('Whether files of values that are missing are left out.'),
       values: string('Values, as YAML in a text.'),
-      valuesObject: anyObject('Values; they go before `values`.'),
+      valuesObject: anyObject('Values; they take precedence over `values`.'),
       parameters: list(
         'Single values, as with `--set`.',
         named(
@@ -38,7 +38,7 @@ export const helm = (description: string) =>
           object('A single value.', {
             name: string('Its path.', { example: 'image.tag' }),
             value: string('The value.'),
-            forceString: boolean('Whether the value is a text whatever it looks like.'),
+            forceString: boolean('Whether the value is always a text.'),
           }),
         ),
       ),
@@ -53,7 +53,7 @@ export const helm = (description: string) =>
         ),
       ),
       version: string(
-        'Which Helm: `v3`. Argo CD takes the only one that it has, whatever this says.',
+        'The version of Helm: `v3`. Argo CD ignores it and uses the only version that it has.',
       ),
       namespace: string('The namespace that templates see.', {
         absent: "the destination's",
@@ -63,7 +63,9 @@ export const helm = (description: string) =>
       passCredentials: boolean('Whether credentials go to all hosts, not to the repository alone.'),
       skipCrds: boolean('Whether definitions in `crds/` of the chart are left out.'),
       skipTests: boolean('Whether tests of the chart are left out.'),
-      skipSchemaValidation: boolean('Whether values are not held to the schema of the chart.'),
+      skipSchemaValidation: boolean(
+        'Whether values are not validated against the schema of the chart.',
+      ),
     }),
     'How Helm renders a source.',
   );
@@ -86,8 +88,8 @@ export const kustomize = (description: string) =>
     'ApplicationSourceKustomize',
     object(description, {
       version: string('Which Kustomize, of those that Argo CD is configured to have.'),
-      namePrefix: string('What names begin with.'),
-      nameSuffix: string('What names end with.'),
+      namePrefix: string('The prefix of names.'),
+      nameSuffix: string('The suffix of names.'),
       namespace: string('The namespace of all objects.'),
       images: list('Images in place of others.', string('As `old=new:tag` or `image:tag`.')),
       replicas: list(
@@ -139,7 +141,7 @@ const jsonnetVariables = (description: string) =>
       object('A variable of Jsonnet.', {
         name: required(string('Its name.')),
         value: required(string('Its value.')),
-        code: boolean('Whether the value is code, no text.'),
+        code: boolean('Whether the value is code instead of text.'),
       }),
     ),
   );
@@ -179,7 +181,7 @@ export const plugin = (description: string) =>
         ),
       ),
       parameters: list(
-        'What it is told.',
+        'The parameters that it gets.',
         named(
           'ApplicationSourcePluginParameter',
           object('A parameter: a text, a map or a list.', {

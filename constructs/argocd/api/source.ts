@@ -23,14 +23,14 @@ export const source = (description: string) =>
         example: 'main',
         absent: '`HEAD`; the newest version',
       }),
-      tagPrefix: string('What tags begin with that a range in `targetRevision` chooses from.'),
+      tagPrefix: string('The prefix of the tags among which a range in `targetRevision` chooses.'),
       path: string('The folder in the repository.', { example: 'dist/clusters/eu-1/crds' }),
       chart: string('The chart, of a repository of Helm.'),
       ref: string('The name by which files of values of other sources find this one.'),
       name: string('How it is shown, where there are several.'),
       ...tools,
     }),
-    'A repository and what is taken from it.',
+    'A repository and the part of it that is synced.',
   );
 
 export const sources = (description: string) => list(description, source('One of them.'));
@@ -53,7 +53,7 @@ export const sourceHydrator = (description: string) =>
       syncSource: required(
         named(
           'SyncSource',
-          object('Where what was rendered is synced from.', {
+          object('The branch from which the rendered files are synced.', {
             repoURL: string('The repository.', { absent: 'that of `drySource`' }),
             targetBranch: required(string('The branch.')),
             path: required(
@@ -68,10 +68,10 @@ export const sourceHydrator = (description: string) =>
       ),
       hydrateTo: named(
         'HydrateTo',
-        object('Where what was rendered waits until somebody merges it.', {
+        object('The branch in which the rendered files wait for a merge.', {
           targetBranch: required(string('The branch.')),
         }),
       ),
     }),
-    'Has Argo CD render a source to a branch of Git, and syncs that.',
+    'A source that Argo CD renders to a branch of Git, which is then synced.',
   );

@@ -11,7 +11,7 @@ export const template = (description: string) =>
       metadata: required(
         named(
           'ApplicationSetTemplateMeta',
-          object('What it is called.', {
+          object('The metadata of the Application.', {
             name: string('Its name.', { example: '{{.path.basename}}' }),
             namespace: string('Its namespace.', { absent: "the ApplicationSet's" }),
             labels: texts('Its labels.'),
@@ -27,6 +27,6 @@ export const template = (description: string) =>
 
 /** What most generators take. */
 export const common = {
-  template: template('What differs from the template of the ApplicationSet, for this generator.'),
-  values: texts('Parameters besides, under `values`.'),
+  template: template('Overrides the template of the ApplicationSet for this generator.'),
+  values: texts('Further parameters, under `values`.'),
 };

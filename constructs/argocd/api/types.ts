@@ -6,17 +6,17 @@ export interface AppProjectSpec {
   /** What it is for. */
   readonly description?: string;
   /**
-   * Repositories that objects may come from, patterns. One with `!` keeps out what it matches, and
-   * lets in all else.
+   * Repositories that objects may come from, as patterns. A pattern with `!` denies what it matches
+   * and allows all else.
    */
   readonly sourceRepos?: readonly string[];
   /** Namespaces that its Applications may be in, besides Argo CD's own. */
   readonly sourceNamespaces?: readonly string[];
   /** Clusters and namespaces that objects may go to. */
   readonly destinations?: readonly ApplicationDestination[];
-  /** Whether only clusters of the project are. */
+  /** Whether only clusters of the project are allowed. */
   readonly permitOnlyProjectScopedClusters?: boolean;
-  /** As whom objects are written. */
+  /** The service accounts that apply objects. */
   readonly destinationServiceAccounts?: readonly ApplicationDestinationServiceAccount[];
   /** Kinds outside of namespaces that may be synced. */
   readonly clusterResourceWhitelist?: readonly ClusterResourceRestrictionItem[];
@@ -26,19 +26,19 @@ export interface AppProjectSpec {
   readonly namespaceResourceWhitelist?: readonly GroupKind[];
   /** Kinds in namespaces that may not. */
   readonly namespaceResourceBlacklist?: readonly GroupKind[];
-  /** Who may do what with its Applications. */
+  /** Roles that allow actions on its Applications. */
   readonly roles?: readonly ProjectRole[];
   /** When its Applications may be synced. */
   readonly syncWindows?: readonly SyncWindow[];
-  /** Looks for objects in its namespaces that no Application has. */
+  /** Reports objects in its namespaces that belong to no Application. */
   readonly orphanedResources?: OrphanedResourcesMonitorSettings;
-  /** What is asked of commits. */
+  /** Requirements for commits. */
   readonly sourceIntegrity?: SourceIntegrity;
-  /** Keys by which commits are signed. Deprecated: `sourceIntegrity` says it. */
+  /** Keys by which commits are signed. Deprecated: use `sourceIntegrity`. */
   readonly signatureKeys?: readonly SignatureKey[];
 }
 
-/** Where objects go. */
+/** The destination of objects. */
 export interface ApplicationDestination {
   /** The address of the cluster's API server. */
   readonly server?: string;
@@ -48,7 +48,7 @@ export interface ApplicationDestination {
   readonly namespace?: string;
 }
 
-/** As whom objects go to a cluster and namespace. The first that matches counts. */
+/** The service account that applies objects to a cluster and namespace. The first match counts. */
 export interface ApplicationDestinationServiceAccount {
   /** Clusters, a pattern. */
   readonly server: string;
@@ -79,13 +79,13 @@ export interface GroupKind {
   readonly kind: string;
 }
 
-/** Who may do what with Applications of the project. */
+/** A role that allows actions on Applications of the project. */
 export interface ProjectRole {
   /** Its name. */
   readonly name: string;
   /** What it is for. */
   readonly description?: string;
-  /** What it may do. */
+  /** The actions that it allows, as Casbin policies. */
   readonly policies?: readonly string[];
   /** Groups of users that have it. */
   readonly groups?: readonly string[];
@@ -106,18 +106,18 @@ export interface JWTToken {
   readonly exp?: number;
 }
 
-/** When Applications may be synced, or may not. */
+/** A time in which Applications may be synced, or may not. */
 export interface SyncWindow {
-  /** Which of the two. */
+  /** Whether syncs are allowed or denied. */
   readonly kind?: 'allow' | 'deny';
   /** What it is for. */
   readonly description?: string;
-  /** When it begins, as cron writes it. */
+  /** The start, as a cron expression. */
   readonly schedule?: string;
-  /** How long it is. */
+  /** The duration. */
   readonly duration?: string;
   /**
-   * Where the clock is.
+   * The time zone.
    * @default - UTC
    */
   readonly timeZone?: string;
@@ -131,15 +131,15 @@ export interface SyncWindow {
   readonly andOperator?: boolean;
   /** Whether a person may sync at any time. */
   readonly manualSync?: boolean;
-  /** Whether a sync that has begun goes on. */
+  /** Whether a sync that has begun continues. */
   readonly syncOverrun?: boolean;
 }
 
-/** Looks for objects in its namespaces that no Application has. */
+/** Reports objects in its namespaces that belong to no Application. */
 export interface OrphanedResourcesMonitorSettings {
-  /** Whether Applications warn of them. */
+  /** Whether Applications warn about them. */
   readonly warn?: boolean;
-  /** Which are left out. */
+  /** Objects that are ignored. */
   readonly ignore?: readonly OrphanedResourceKey[];
 }
 
@@ -153,23 +153,23 @@ export interface OrphanedResourceKey {
   readonly name?: string;
 }
 
-/** What is asked of commits. */
+/** Requirements for commits. */
 export interface SourceIntegrity {
-  /** Of those of Git. */
+  /** Requirements for commits in Git. */
   readonly git: SourceIntegrityGit;
 }
 
-/** Of those of Git. */
+/** Requirements for commits in Git. */
 export interface SourceIntegrityGit {
-  /** What, of which repositories. */
+  /** Requirements by repository. */
   readonly policies: readonly SourceIntegrityGitPolicy[];
 }
 
-/** What is asked of commits of some repositories. */
+/** Requirements for commits of some repositories. */
 export interface SourceIntegrityGitPolicy {
   /** Which repositories. */
   readonly repos: readonly SourceIntegrityGitPolicyRepo[];
-  /** They are signed by GnuPG. */
+  /** Signatures by GnuPG. */
   readonly gpg: SourceIntegrityGitPolicyGPG;
 }
 
@@ -179,11 +179,11 @@ export interface SourceIntegrityGitPolicyRepo {
   readonly url: string;
 }
 
-/** They are signed by GnuPG. */
+/** Signatures by GnuPG. */
 export interface SourceIntegrityGitPolicyGPG {
-  /** Which: none, that which is synced, all before it, too. */
+  /** Which commits must be signed: none, the synced one, or all before it too. */
   readonly mode: 'none' | 'head' | 'strict';
-  /** By one of these keys. */
+  /** The accepted keys. */
   readonly keys: readonly string[];
 }
 
@@ -193,7 +193,7 @@ export interface SignatureKey {
   readonly keyID: string;
 }
 
-/** What Argo CD notes. */
+/** The status that Argo CD writes. */
 export interface AppProjectStatus {
   /** Tokens by the role that has them. */
   readonly jwtTokensByRole?: Readonly<Record<string, JWTTokens>>;
@@ -211,11 +211,11 @@ export interface ApplicationSpec {
   readonly project: string;
   /** Where objects come from. */
   readonly source?: ApplicationSource;
-  /** Where objects come from, several; they go before `source`. */
+  /** Several sources; they take precedence over `source`. */
   readonly sources?: readonly ApplicationSource[];
-  /** Has Argo CD render a source to Git, in place of `source`. */
+  /** A source that Argo CD renders to Git, in place of `source`. */
   readonly sourceHydrator?: SourceHydrator;
-  /** Where objects go. */
+  /** The destination of objects. */
   readonly destination: ApplicationDestination;
   /** When and how objects are synced. */
   readonly syncPolicy?: SyncPolicy;
@@ -226,11 +226,11 @@ export interface ApplicationSpec {
    * @default - 10
    */
   readonly revisionHistoryLimit?: number;
-  /** For people: addresses, who to ask. */
+  /** For people: addresses, contacts. */
   readonly info?: readonly Info[];
 }
 
-/** A repository and what is taken from it. */
+/** A repository and the part of it that is synced. */
 export interface ApplicationSource {
   /** The repository, of Git, Helm or OCI. */
   readonly repoURL: string;
@@ -239,7 +239,7 @@ export interface ApplicationSource {
    * @default - `HEAD`; the newest version
    */
   readonly targetRevision?: string;
-  /** What tags begin with that a range in `targetRevision` chooses from. */
+  /** The prefix of the tags among which a range in `targetRevision` chooses. */
   readonly tagPrefix?: string;
   /** The folder in the repository. */
   readonly path?: string;
@@ -293,7 +293,7 @@ export interface JsonnetVar {
   readonly name: string;
   /** Its value. */
   readonly value: string;
-  /** Whether the value is code, no text. */
+  /** Whether the value is code instead of text. */
   readonly code?: boolean;
 }
 
@@ -310,13 +310,13 @@ export interface ApplicationSourceHelm {
   readonly ignoreMissingValueFiles?: boolean;
   /** Values, as YAML in a text. */
   readonly values?: string;
-  /** Values; they go before `values`. */
+  /** Values; they take precedence over `values`. */
   readonly valuesObject?: Readonly<Record<string, unknown>>;
   /** Single values, as with `--set`. */
   readonly parameters?: readonly HelmParameter[];
   /** Single values from files, as with `--set-file`. */
   readonly fileParameters?: readonly HelmFileParameter[];
-  /** Which Helm: `v3`. Argo CD takes the only one that it has, whatever this says. */
+  /** The version of Helm: `v3`. Argo CD ignores it and uses the only version that it has. */
   readonly version?: string;
   /**
    * The namespace that templates see.
@@ -339,7 +339,7 @@ export interface ApplicationSourceHelm {
   readonly skipCrds?: boolean;
   /** Whether tests of the chart are left out. */
   readonly skipTests?: boolean;
-  /** Whether values are not held to the schema of the chart. */
+  /** Whether values are not validated against the schema of the chart. */
   readonly skipSchemaValidation?: boolean;
 }
 
@@ -349,7 +349,7 @@ export interface HelmParameter {
   readonly name?: string;
   /** The value. */
   readonly value?: string;
-  /** Whether the value is a text whatever it looks like. */
+  /** Whether the value is always a text. */
   readonly forceString?: boolean;
 }
 
@@ -365,9 +365,9 @@ export interface HelmFileParameter {
 export interface ApplicationSourceKustomize {
   /** Which Kustomize, of those that Argo CD is configured to have. */
   readonly version?: string;
-  /** What names begin with. */
+  /** The prefix of names. */
   readonly namePrefix?: string;
-  /** What names end with. */
+  /** The suffix of names. */
   readonly nameSuffix?: string;
   /** The namespace of all objects. */
   readonly namespace?: string;
@@ -454,7 +454,7 @@ export interface ApplicationSourcePlugin {
   readonly name?: string;
   /** Variables of its environment. */
   readonly env?: readonly EnvEntry[];
-  /** What it is told. */
+  /** The parameters that it gets. */
   readonly parameters?: readonly ApplicationSourcePluginParameter[];
 }
 
@@ -478,13 +478,13 @@ export interface ApplicationSourcePluginParameter {
   readonly array?: readonly string[];
 }
 
-/** Has Argo CD render a source to a branch of Git, and syncs that. */
+/** A source that Argo CD renders to a branch of Git, which is then synced. */
 export interface SourceHydrator {
   /** What is rendered. */
   readonly drySource: DrySource;
-  /** Where what was rendered is synced from. */
+  /** The branch from which the rendered files are synced. */
   readonly syncSource: SyncSource;
-  /** Where what was rendered waits until somebody merges it. */
+  /** The branch in which the rendered files wait for a merge. */
   readonly hydrateTo?: HydrateTo;
 }
 
@@ -506,7 +506,7 @@ export interface DrySource {
   readonly plugin?: ApplicationSourcePlugin;
 }
 
-/** Where what was rendered is synced from. */
+/** The branch from which the rendered files are synced. */
 export interface SyncSource {
   /**
    * The repository.
@@ -519,7 +519,7 @@ export interface SyncSource {
   readonly path: string;
 }
 
-/** Where what was rendered waits until somebody merges it. */
+/** The branch in which the rendered files wait for a merge. */
 export interface HydrateTo {
   /** The branch. */
   readonly targetBranch: string;
@@ -527,12 +527,12 @@ export interface HydrateTo {
 
 /** When and how objects are synced. */
 export interface SyncPolicy {
-  /** Syncs without a person. `{}` holds, with no prune. */
+  /** Automated syncs. `{}` enables them without prune. */
   readonly automated?: SyncPolicyAutomated;
   /** Options of each sync. */
   readonly syncOptions?: readonly SyncOption[];
   /**
-   * How often a sync that failed is tried again.
+   * How often a failed sync is retried.
    * @default - 5 times, where it was automated; else never
    */
   readonly retry?: RetryStrategy;
@@ -540,25 +540,25 @@ export interface SyncPolicy {
   readonly managedNamespaceMetadata?: ManagedNamespaceMetadata;
 }
 
-/** Syncs without a person. `{}` holds, with no prune. */
+/** Automated syncs. `{}` enables them without prune. */
 export interface SyncPolicyAutomated {
   /**
-   * Whether it does.
+   * Whether it is enabled.
    * @default - true
    */
   readonly enabled?: boolean;
   /**
-   * Whether what left Git is deleted.
+   * Whether objects that left Git are deleted.
    * @default - false
    */
   readonly prune?: boolean;
   /**
-   * Whether what was changed in the cluster is changed back.
+   * Whether changes in the cluster are reverted.
    * @default - false
    */
   readonly selfHeal?: boolean;
   /**
-   * Whether all may be deleted when Git holds nothing.
+   * Whether all objects may be deleted when Git contains none.
    * @default - false
    */
   readonly allowEmpty?: boolean;
@@ -586,39 +586,39 @@ export type SyncOption =
   | 'Validate=false'
   | (string & {});
 
-/** How often a sync that failed is tried again. */
+/** How often a failed sync is retried. */
 export interface RetryStrategy {
   /**
-   * How often: 0 is never, a negative number is for ever.
+   * The number of retries: 0 is none, a negative number is unlimited.
    * @default - 0
    */
   readonly limit?: number;
-  /** How long it waits in between. */
+  /** The delay between retries. */
   readonly backoff?: Backoff;
-  /** Whether a new revision is taken rather than the old one tried again. */
+  /** Whether a retry uses a new revision instead of the old one. */
   readonly refresh?: boolean;
 }
 
-/** How long it waits in between. */
+/** The delay between retries. */
 export interface Backoff {
   /**
-   * At first.
+   * The first delay.
    * @default - 5s
    */
   readonly duration?: string;
   /**
-   * By how much more each time.
+   * The factor by which the delay grows.
    * @default - 2
    */
   readonly factor?: number;
   /**
-   * At most.
+   * The maximum delay.
    * @default - 3m
    */
   readonly maxDuration?: string;
 }
 
-/** What is on a namespace that Argo CD makes. */
+/** Metadata of a namespace that Argo CD creates. */
 export interface ManagedNamespaceMetadata {
   /** Labels. */
   readonly labels?: Readonly<Record<string, string>>;
@@ -626,7 +626,7 @@ export interface ManagedNamespaceMetadata {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** Which fields of which objects may differ. */
+/** Fields of objects that may differ. */
 export interface ResourceIgnoreDifferences {
   /**
    * Their API group.
@@ -645,29 +645,29 @@ export interface ResourceIgnoreDifferences {
    * @default - all
    */
   readonly name?: string;
-  /** Fields, as RFC 6901 writes them. */
+  /** Fields, as JSON pointers (RFC 6901). */
   readonly jsonPointers?: readonly string[];
-  /** Fields, as jq writes them. */
+  /** Fields, as jq expressions. */
   readonly jqPathExpressions?: readonly string[];
-  /** Who writes fields that may differ. */
+  /** Field managers whose fields may differ. */
   readonly managedFieldsManagers?: readonly string[];
 }
 
-/** Something for people. */
+/** Information for people. */
 export interface Info {
-  /** What it is. */
+  /** The title. */
   readonly name: string;
-  /** What it says. */
+  /** The text. */
   readonly value: string;
 }
 
-/** A sync that somebody asked for. */
+/** A requested sync. */
 export interface Operation {
   /** What is synced, and how. */
   readonly sync?: SyncOperation;
-  /** Who asked for it. */
+  /** The initiator of the sync. */
   readonly initiatedBy?: OperationInitiator;
-  /** How often it is tried again. */
+  /** How often it is retried. */
   readonly retry?: RetryStrategy;
   /** For people. */
   readonly info?: readonly Info[];
@@ -688,17 +688,17 @@ export interface SyncOperation {
   readonly sources?: readonly ApplicationSource[];
   /** Objects in place of those of Git. */
   readonly manifests?: readonly string[];
-  /** Which objects alone. */
+  /** The objects to sync, if not all. */
   readonly resources?: readonly SyncOperationResource[];
-  /** Whether what left Git is deleted. */
+  /** Whether objects that left Git are deleted. */
   readonly prune?: boolean;
-  /** Whether it is only tried. */
+  /** Whether it is a dry run. */
   readonly dryRun?: boolean;
   /** Options. */
   readonly syncOptions?: readonly SyncOption[];
   /** How objects are written. */
   readonly syncStrategy?: SyncStrategy;
-  /** How often it was tried to heal this revision. */
+  /** The number of attempts to heal this revision. */
   readonly autoHealAttemptsCount?: number;
 }
 
@@ -724,17 +724,17 @@ export interface SyncStrategy {
 
 /** They are applied, without hooks. */
 export interface SyncStrategyApply {
-  /** Whether what cannot be changed is deleted and made anew. */
+  /** Whether objects that cannot be changed are deleted and created again. */
   readonly force?: boolean;
 }
 
 /** They are applied, with hooks. */
 export interface SyncStrategyHook {
-  /** Whether what cannot be changed is deleted and made anew. */
+  /** Whether objects that cannot be changed are deleted and created again. */
   readonly force?: boolean;
 }
 
-/** Who asked for it. */
+/** The initiator of the sync. */
 export interface OperationInitiator {
   /** The user. */
   readonly username?: string;
@@ -742,21 +742,21 @@ export interface OperationInitiator {
   readonly automated?: boolean;
 }
 
-/** What Argo CD found. */
+/** The status that Argo CD writes. */
 export interface ApplicationStatus {
-  /** Whether the cluster is as Git is. */
+  /** Whether the cluster matches Git. */
   readonly sync?: SyncStatus;
-  /** How the whole is. */
+  /** The health of the whole. */
   readonly health?: HealthStatus;
   /** The latest sync. */
   readonly operationState?: OperationState;
   /** Each object. */
   readonly resources?: readonly ResourceStatus[];
-  /** What is wrong, or worth knowing. */
+  /** Errors, warnings and notes. */
   readonly conditions?: readonly ApplicationCondition[];
-  /** Syncs that went well, the oldest first. */
+  /** Successful syncs, the oldest first. */
   readonly history?: readonly RevisionHistory[];
-  /** What can be seen at a glance. */
+  /** A summary. */
   readonly summary?: ApplicationSummary;
   /** When it was last compared. */
   readonly reconciledAt?: string;
@@ -766,7 +766,7 @@ export interface ApplicationStatus {
   readonly sourceType?: string;
   /** The same of each source. */
   readonly sourceTypes?: readonly string[];
-  /** How rendering to Git went. */
+  /** The status of rendering to Git. */
   readonly sourceHydrator?: SourceHydratorStatus;
   /** The namespace of the Argo CD that has it. */
   readonly controllerNamespace?: string;
@@ -774,7 +774,7 @@ export interface ApplicationStatus {
   readonly resourceHealthSource?: string;
 }
 
-/** Whether the cluster is as Git is. */
+/** Whether the cluster matches Git. */
 export interface SyncStatus {
   /** `Synced`, `OutOfSync`, `Unknown`. */
   readonly status: string;
@@ -798,7 +798,7 @@ export interface ComparedTo {
   readonly ignoreDifferences?: readonly ResourceIgnoreDifferences[];
 }
 
-/** How something is. */
+/** The health of an object. */
 export interface HealthStatus {
   /** `Healthy`, `Progressing`, `Degraded`, `Suspended`, `Missing`, `Unknown`. */
   readonly status?: string;
@@ -810,7 +810,7 @@ export interface HealthStatus {
 
 /** The latest sync. */
 export interface OperationState {
-  /** What was asked for. */
+  /** The requested operation. */
   readonly operation: Operation;
   /** `Running`, `Terminating`, `Succeeded`, `Failed`, `Error`. */
   readonly phase: string;
@@ -838,11 +838,11 @@ export interface SyncOperationResult {
   readonly sources?: readonly ApplicationSource[];
   /** What was put on the namespace. */
   readonly managedNamespaceMetadata?: ManagedNamespaceMetadata;
-  /** What became of each object. */
+  /** The result for each object. */
   readonly resources?: readonly ResourceResult[];
 }
 
-/** What became of an object. */
+/** The result for an object. */
 export interface ResourceResult {
   /** Its API group. */
   readonly group: string;
@@ -860,7 +860,7 @@ export interface ResourceResult {
   readonly message?: string;
   /** Which hook it is. */
   readonly hookType?: string;
-  /** How far the hook is, or the object. */
+  /** The phase of the hook, or of the object. */
   readonly hookPhase?: string;
   /** `PreSync`, `Sync`, `PostSync`. */
   readonly syncPhase?: string;
@@ -868,7 +868,7 @@ export interface ResourceResult {
   readonly images?: readonly string[];
 }
 
-/** An object, and how it is. */
+/** An object and its status. */
 export interface ResourceStatus {
   /** Its API group. */
   readonly group?: string;
@@ -882,29 +882,29 @@ export interface ResourceStatus {
   readonly name?: string;
   /** `Synced`, `OutOfSync`, `Unknown`. */
   readonly status?: string;
-  /** How it is. */
+  /** Its health. */
   readonly health?: HealthStatus;
   /** Whether it is a hook. */
   readonly hook?: boolean;
   /** The wave in which it is synced. */
   readonly syncWave?: number;
-  /** Whether it left Git. */
+  /** Whether it is no longer in Git. */
   readonly requiresPruning?: boolean;
   /** Whether its deletion waits for a person. */
   readonly requiresDeletionConfirmation?: boolean;
 }
 
-/** Something that is wrong, or worth knowing. */
+/** An error, a warning or a note. */
 export interface ApplicationCondition {
   /** What it is; errors end with `Error`, warnings with `Warning`. */
   readonly type: string;
-  /** What there is to say. */
+  /** The message. */
   readonly message: string;
   /** Since when. */
   readonly lastTransitionTime?: string;
 }
 
-/** A sync that went well. */
+/** A successful sync. */
 export interface RevisionHistory {
   /** Its number. */
   readonly id: number;
@@ -920,11 +920,11 @@ export interface RevisionHistory {
   readonly deployStartedAt?: string;
   /** When it ended. */
   readonly deployedAt: string;
-  /** Who asked for it. */
+  /** The initiator of the sync. */
   readonly initiatedBy?: OperationInitiator;
 }
 
-/** What can be seen at a glance. */
+/** A summary. */
 export interface ApplicationSummary {
   /** Addresses at which it is served. */
   readonly externalURLs?: readonly string[];
@@ -934,23 +934,23 @@ export interface ApplicationSummary {
   readonly isAppOfApps?: boolean;
 }
 
-/** How rendering to Git went. */
+/** The status of rendering to Git. */
 export interface SourceHydratorStatus {
   /** The newest commit that was looked at. */
   readonly lastComparedDryRevision?: string;
-  /** The latest that went well. */
+  /** The latest successful operation. */
   readonly lastSuccessfulOperation?: SuccessfulHydrateOperation;
   /** The latest. */
   readonly currentOperation?: HydrateOperation;
 }
 
-/** The latest that went well. */
+/** The latest successful operation. */
 export interface SuccessfulHydrateOperation {
   /** The commit that was rendered. */
   readonly drySHA?: string;
   /** The commit that it became. */
   readonly hydratedSHA?: string;
-  /** What was asked for. */
+  /** The requested operation. */
   readonly sourceHydrator?: SourceHydrator;
 }
 
@@ -960,9 +960,9 @@ export interface HydrateOperation {
   readonly drySHA?: string;
   /** The commit that it became. */
   readonly hydratedSHA?: string;
-  /** What was asked for. */
+  /** The requested operation. */
   readonly sourceHydrator?: SourceHydrator;
-  /** How far it is. */
+  /** The phase. */
   readonly phase: 'Hydrating' | 'Failed' | 'Hydrated';
   /** Why. */
   readonly message: string;
@@ -972,7 +972,7 @@ export interface HydrateOperation {
   readonly finishedAt?: string;
 }
 
-/** Where sets of parameters come from, and which Application each makes. */
+/** Generators of parameter sets, and the template of the Applications. */
 export interface ApplicationSetSpec {
   /**
    * Whether placeholders are Go templates, `{{.path.basename}}`.
@@ -981,27 +981,27 @@ export interface ApplicationSetSpec {
   readonly goTemplate?: boolean;
   /** Options of Go templates. */
   readonly goTemplateOptions?: readonly string[];
-  /** Where sets of parameters come from. */
+  /** The generators of parameter sets. */
   readonly generators: readonly ApplicationSetGenerator[];
-  /** The Application that each makes. */
+  /** The template of the Application for each parameter set. */
   readonly template: ApplicationSetTemplate;
-  /** What is changed in it, a patch as YAML with placeholders. */
+  /** A patch of the template, as YAML with placeholders. */
   readonly templatePatch?: string;
-  /** What becomes of Applications. */
+  /** How Applications are synced and deleted. */
   readonly syncPolicy?: ApplicationSetSyncPolicy;
-  /** In which order Applications are changed. */
+  /** The order in which Applications are changed. */
   readonly strategy?: ApplicationSetStrategy;
-  /** What others may write on Applications. */
+  /** Metadata of Applications that others may write. */
   readonly preservedFields?: ApplicationPreservedFields;
   /** Fields of Applications that others may write. */
   readonly ignoreApplicationDifferences?: readonly ApplicationSetResourceIgnoreDifferences[];
-  /** Ignored: selectors of generators within others always hold. */
+  /** Ignored: selectors of nested generators always apply. */
   readonly applyNestedSelectors?: boolean;
 }
 
-/** Where sets of parameters come from: one of these. */
+/** A generator of parameter sets: one of these. */
 export interface ApplicationSetGenerator {
-  /** What is listed here. */
+  /** The parameter sets that are listed here. */
   readonly list?: ListGenerator;
   /** One for each cluster that Argo CD knows. */
   readonly clusters?: ClusterGenerator;
@@ -1009,39 +1009,39 @@ export interface ApplicationSetGenerator {
   readonly git?: GitGenerator;
   /** One for each repository of an organization. */
   readonly scmProvider?: SCMProviderGenerator;
-  /** One for each request to merge that is open in a repository. */
+  /** One for each open pull request of a repository. */
   readonly pullRequest?: PullRequestGenerator;
   /** One for each cluster that the status of an object names. */
   readonly clusterDecisionResource?: DuckTypeGenerator;
-  /** What a service answers. */
+  /** The sets of parameters that a service returns. */
   readonly plugin?: PluginGenerator;
-  /** Which sets of parameters are taken, by their values. */
+  /** Selects parameter sets by their values. */
   readonly selector?: LabelSelector;
-  /** Each set of one generator with each of another. */
+  /** The product of two generators: each set of one with each set of the other. */
   readonly matrix?: MatrixGenerator;
-  /** Sets of several generators that agree, made one. */
+  /** Merges the matching sets of several generators. */
   readonly merge?: MergeGenerator;
 }
 
-/** What is listed here. */
+/** The parameter sets that are listed here. */
 export interface ListGenerator {
   /** Each a mapping of parameters. */
   readonly elements?: readonly unknown[];
-  /** The same as YAML in a text, of parameters of another generator. */
+  /** The list as YAML in a text, from parameters of another generator. */
   readonly elementsYaml?: string;
-  /** What differs from the template of the ApplicationSet, for this generator. */
+  /** Overrides the template of the ApplicationSet for this generator. */
   readonly template?: ApplicationSetTemplate;
 }
 
 /** An Application with placeholders. */
 export interface ApplicationSetTemplate {
-  /** What it is called. */
+  /** The metadata of the Application. */
   readonly metadata: ApplicationSetTemplateMeta;
   /** What, from where, to where, and how it is synced. */
   readonly spec: ApplicationSpec;
 }
 
-/** What it is called. */
+/** The metadata of the Application. */
 export interface ApplicationSetTemplateMeta {
   /** Its name. */
   readonly name?: string;
@@ -1064,9 +1064,9 @@ export interface ClusterGenerator {
   readonly selector?: LabelSelector;
   /** Whether there is one set for all, with a list `clusters`. */
   readonly flatList?: boolean;
-  /** What differs from the template of the ApplicationSet, for this generator. */
+  /** Overrides the template of the ApplicationSet for this generator. */
   readonly template?: ApplicationSetTemplate;
-  /** Parameters besides, under `values`. */
+  /** Further parameters, under `values`. */
   readonly values?: Readonly<Record<string, string>>;
 }
 
@@ -1080,16 +1080,16 @@ export interface GitGenerator {
   readonly directories?: readonly GitDirectoryGeneratorItem[];
   /** Which files: their content is parameters. */
   readonly files?: readonly GitFileGeneratorItem[];
-  /** Under which parameter the path is, before `path`. */
+  /** The prefix of the parameter `path`. */
   readonly pathParamPrefix?: string;
   /**
-   * How often it is looked again, in seconds.
+   * The polling interval, in seconds.
    * @default - 180
    */
   readonly requeueAfterSeconds?: number;
-  /** What differs from the template of the ApplicationSet, for this generator. */
+  /** Overrides the template of the ApplicationSet for this generator. */
   readonly template?: ApplicationSetTemplate;
-  /** Parameters besides, under `values`. */
+  /** Further parameters, under `values`. */
   readonly values?: Readonly<Record<string, string>>;
 }
 
@@ -1097,7 +1097,7 @@ export interface GitGenerator {
 export interface GitDirectoryGeneratorItem {
   /** The path, a pattern. */
   readonly path: string;
-  /** Whether what matches is left out, whatever else it matches. */
+  /** Whether matching paths are left out, also if another pattern matches them. */
   readonly exclude?: boolean;
 }
 
@@ -1105,7 +1105,7 @@ export interface GitDirectoryGeneratorItem {
 export interface GitFileGeneratorItem {
   /** The path, a pattern. */
   readonly path: string;
-  /** Whether what matches is left out, whatever else it matches. */
+  /** Whether matching paths are left out, also if another pattern matches them. */
   readonly exclude?: boolean;
 }
 
@@ -1133,13 +1133,13 @@ export interface SCMProviderGenerator {
    */
   readonly cloneProtocol?: string;
   /**
-   * How often it is looked again, in seconds.
+   * The polling interval, in seconds.
    * @default - 1800
    */
   readonly requeueAfterSeconds?: number;
-  /** What differs from the template of the ApplicationSet, for this generator. */
+  /** Overrides the template of the ApplicationSet for this generator. */
   readonly template?: ApplicationSetTemplate;
-  /** Parameters besides, under `values`. */
+  /** Further parameters, under `values`. */
   readonly values?: Readonly<Record<string, string>>;
 }
 
@@ -1197,7 +1197,7 @@ export interface SCMProviderGeneratorGitlab {
   readonly tokenRef?: SecretRef;
   /** Whether all branches are found, not the default branch alone. */
   readonly allBranches?: boolean;
-  /** Whether any certificate is believed. */
+  /** Whether certificates are not verified. */
   readonly insecure?: boolean;
   /** Certificates of authorities that are trusted, of a ConfigMap of the same namespace. */
   readonly caRef?: ConfigMapKeyRef;
@@ -1223,7 +1223,7 @@ export interface SCMProviderGeneratorGitea {
   readonly allBranches?: boolean;
   /** Whether archived repositories are left out. */
   readonly excludeArchivedRepos?: boolean;
-  /** Whether any certificate is believed. */
+  /** Whether certificates are not verified. */
   readonly insecure?: boolean;
 }
 
@@ -1231,7 +1231,7 @@ export interface SCMProviderGeneratorGitea {
 export interface SCMProviderGeneratorBitbucket {
   /** The workspace. */
   readonly owner: string;
-  /** The user that asks. */
+  /** The user of the requests. */
   readonly user: string;
   /** The user's password for apps. */
   readonly appPasswordRef: SecretRef;
@@ -1245,19 +1245,19 @@ export interface SCMProviderGeneratorBitbucketServer {
   readonly project: string;
   /** The address of its API. */
   readonly api: string;
-  /** Comes in by name and password. */
+  /** Authenticates by name and password. */
   readonly basicAuth?: BasicAuthBitbucketServer;
-  /** Comes in by a token. */
+  /** Authenticates by a token. */
   readonly bearerToken?: BearerTokenBitbucket;
   /** Whether all branches are found, not the default branch alone. */
   readonly allBranches?: boolean;
-  /** Whether any certificate is believed. */
+  /** Whether certificates are not verified. */
   readonly insecure?: boolean;
   /** Certificates of authorities that are trusted, of a ConfigMap of the same namespace. */
   readonly caRef?: ConfigMapKeyRef;
 }
 
-/** Comes in by name and password. */
+/** Authenticates by name and password. */
 export interface BasicAuthBitbucketServer {
   /** The user. */
   readonly username: string;
@@ -1265,7 +1265,7 @@ export interface BasicAuthBitbucketServer {
   readonly passwordRef: SecretRef;
 }
 
-/** Comes in by a token. */
+/** Authenticates by a token. */
 export interface BearerTokenBitbucket {
   /** The token. */
   readonly tokenRef: SecretRef;
@@ -1293,7 +1293,7 @@ export interface SCMProviderGeneratorAWSCodeCommit {
   /** Tags that repositories have. */
   readonly tagFilters?: readonly TagFilter[];
   /**
-   * The role that is taken.
+   * The role to assume.
    * @default - the controller's own
    */
   readonly role?: string;
@@ -1317,7 +1317,7 @@ export interface TagFilter {
   readonly value?: string;
 }
 
-/** All of this is so. */
+/** All of these conditions. */
 export interface SCMProviderGeneratorFilter {
   /** Its name matches this regular expression. */
   readonly repositoryMatch?: string;
@@ -1331,7 +1331,7 @@ export interface SCMProviderGeneratorFilter {
   readonly pathsDoNotExist?: readonly string[];
 }
 
-/** One for each request to merge that is open in a repository. */
+/** One for each open pull request of a repository. */
 export interface PullRequestGenerator {
   /** GitHub. */
   readonly github?: PullRequestGeneratorGithub;
@@ -1350,13 +1350,13 @@ export interface PullRequestGenerator {
   /** Whether a repository that is missing has no requests. */
   readonly continueOnRepoNotFoundError?: boolean;
   /**
-   * How often it is looked again, in seconds.
+   * The polling interval, in seconds.
    * @default - 1800
    */
   readonly requeueAfterSeconds?: number;
-  /** What differs from the template of the ApplicationSet, for this generator. */
+  /** Overrides the template of the ApplicationSet for this generator. */
   readonly template?: ApplicationSetTemplate;
-  /** Parameters besides, under `values`. */
+  /** Further parameters, under `values`. */
   readonly values?: Readonly<Record<string, string>>;
 }
 
@@ -1397,7 +1397,7 @@ export interface PullRequestGeneratorGitLab {
    * @default - all
    */
   readonly pullRequestState?: string;
-  /** Whether any certificate is believed. */
+  /** Whether certificates are not verified. */
   readonly insecure?: boolean;
   /** Certificates of authorities that are trusted, of a ConfigMap of the same namespace. */
   readonly caRef?: ConfigMapKeyRef;
@@ -1415,7 +1415,7 @@ export interface PullRequestGeneratorGitea {
   readonly tokenRef?: SecretRef;
   /** Labels that requests have, all of them. */
   readonly labels?: readonly string[];
-  /** Whether any certificate is believed. */
+  /** Whether certificates are not verified. */
   readonly insecure?: boolean;
 }
 
@@ -1430,9 +1430,9 @@ export interface PullRequestGeneratorBitbucket {
    * @default - https://api.bitbucket.org/2.0
    */
   readonly api?: string;
-  /** Comes in by name and password. */
+  /** Authenticates by name and password. */
   readonly basicAuth?: BasicAuthBitbucketServer;
-  /** Comes in by a token. */
+  /** Authenticates by a token. */
   readonly bearerToken?: BearerTokenBitbucket;
 }
 
@@ -1444,11 +1444,11 @@ export interface PullRequestGeneratorBitbucketServer {
   readonly repo: string;
   /** The address of its API. */
   readonly api: string;
-  /** Comes in by name and password. */
+  /** Authenticates by name and password. */
   readonly basicAuth?: BasicAuthBitbucketServer;
-  /** Comes in by a token. */
+  /** Authenticates by a token. */
   readonly bearerToken?: BearerTokenBitbucket;
-  /** Whether any certificate is believed. */
+  /** Whether certificates are not verified. */
   readonly insecure?: boolean;
   /** Certificates of authorities that are trusted, of a ConfigMap of the same namespace. */
   readonly caRef?: ConfigMapKeyRef;
@@ -1473,7 +1473,7 @@ export interface PullRequestGeneratorAzureDevOps {
   readonly labels?: readonly string[];
 }
 
-/** All of this is so. */
+/** All of these conditions. */
 export interface PullRequestGeneratorFilter {
   /** Its branch matches this regular expression. */
   readonly branchMatch?: string;
@@ -1485,63 +1485,63 @@ export interface PullRequestGeneratorFilter {
 
 /** One for each cluster that the status of an object names. */
 export interface DuckTypeGenerator {
-  /** The ConfigMap that says where its kind names clusters. */
+  /** The ConfigMap with the field in which the kind names clusters. */
   readonly configMapRef: string;
   /** The object. */
   readonly name?: string;
   /** Labels of objects, in place of a name. */
   readonly labelSelector?: LabelSelector;
   /**
-   * How often it is looked again, in seconds.
+   * The polling interval, in seconds.
    * @default - 180
    */
   readonly requeueAfterSeconds?: number;
-  /** What differs from the template of the ApplicationSet, for this generator. */
+  /** Overrides the template of the ApplicationSet for this generator. */
   readonly template?: ApplicationSetTemplate;
-  /** Parameters besides, under `values`. */
+  /** Further parameters, under `values`. */
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** What a service answers. */
+/** The sets of parameters that a service returns. */
 export interface PluginGenerator {
-  /** Where the service is. */
+  /** The ConfigMap with the address of the service. */
   readonly configMapRef: PluginConfigMapRef;
-  /** What it is asked. */
+  /** The input of the service. */
   readonly input?: PluginInput;
   /**
-   * How often it is looked again, in seconds.
+   * The polling interval, in seconds.
    * @default - 1800
    */
   readonly requeueAfterSeconds?: number;
-  /** What differs from the template of the ApplicationSet, for this generator. */
+  /** Overrides the template of the ApplicationSet for this generator. */
   readonly template?: ApplicationSetTemplate;
-  /** Parameters besides, under `values`. */
+  /** Further parameters, under `values`. */
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** Where the service is. */
+/** The ConfigMap with the address of the service. */
 export interface PluginConfigMapRef {
   /** The ConfigMap. */
   readonly name: string;
 }
 
-/** What it is asked. */
+/** The input of the service. */
 export interface PluginInput {
   /** Its parameters. */
   readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
-/** Each set of one generator with each of another. */
+/** The product of two generators: each set of one with each set of the other. */
 export interface MatrixGenerator {
   /** The two. */
   readonly generators: readonly ApplicationSetNestedGenerator[];
-  /** What differs from the template of the ApplicationSet, for this generator. */
+  /** Overrides the template of the ApplicationSet for this generator. */
   readonly template?: ApplicationSetTemplate;
 }
 
 /** A generator within another: one of these. */
 export interface ApplicationSetNestedGenerator {
-  /** What is listed here. */
+  /** The parameter sets that are listed here. */
   readonly list?: ListGenerator;
   /** One for each cluster that Argo CD knows. */
   readonly clusters?: ClusterGenerator;
@@ -1549,17 +1549,17 @@ export interface ApplicationSetNestedGenerator {
   readonly git?: GitGenerator;
   /** One for each repository of an organization. */
   readonly scmProvider?: SCMProviderGenerator;
-  /** One for each request to merge that is open in a repository. */
+  /** One for each open pull request of a repository. */
   readonly pullRequest?: PullRequestGenerator;
   /** One for each cluster that the status of an object names. */
   readonly clusterDecisionResource?: DuckTypeGenerator;
-  /** What a service answers. */
+  /** The sets of parameters that a service returns. */
   readonly plugin?: PluginGenerator;
-  /** Which sets of parameters are taken, by their values. */
+  /** Selects parameter sets by their values. */
   readonly selector?: LabelSelector;
-  /** Each set of one generator with each of another. */
+  /** The product of two generators: each set of one with each set of the other. */
   readonly matrix?: NestedMatrixGenerator;
-  /** Sets of several generators that agree, made one. */
+  /** Merges the matching sets of several generators. */
   readonly merge?: NestedMergeGenerator;
 }
 
@@ -1574,31 +1574,31 @@ export type NestedMergeGenerator = {
   readonly mergeKeys: readonly string[];
 };
 
-/** Sets of several generators that agree, made one. */
+/** Merges the matching sets of several generators. */
 export interface MergeGenerator {
   /** Which: the first gives sets, those behind it change values. */
   readonly generators: readonly ApplicationSetNestedGenerator[];
   /** The parameters in which they agree. */
   readonly mergeKeys: readonly string[];
-  /** What differs from the template of the ApplicationSet, for this generator. */
+  /** Overrides the template of the ApplicationSet for this generator. */
   readonly template?: ApplicationSetTemplate;
 }
 
-/** What becomes of Applications. */
+/** How Applications are synced and deleted. */
 export interface ApplicationSetSyncPolicy {
   /**
-   * What is done to those that are there: made, changed, deleted.
+   * Which changes are made to Applications: create, update, delete.
    * @default - `sync`
    */
   readonly applicationsSync?: 'create-only' | 'create-update' | 'create-delete' | 'sync';
   /**
-   * Whether Applications get no finalizer, so that those that are deleted leave all their objects.
+   * Whether Applications get no finalizer, so that deleted ones leave all their objects.
    * @default - false
    */
   readonly preserveResourcesOnDeletion?: boolean;
 }
 
-/** In which order Applications are changed. */
+/** The order in which Applications are changed. */
 export interface ApplicationSetStrategy {
   /**
    * Whether there is one.
@@ -1606,15 +1606,15 @@ export interface ApplicationSetStrategy {
    */
   readonly type?: 'AllAtOnce' | 'RollingSync';
   /**
-   * In which order they are deleted.
+   * The order in which they are deleted.
    * @default - `AllAtOnce`
    */
   readonly deletionOrder?: 'AllAtOnce' | 'Reverse';
-  /** Step by step; Applications are then not automated. */
+  /** Changes Applications step by step; automated syncs are then off. */
   readonly rollingSync?: ApplicationSetRolloutStrategy;
 }
 
-/** Step by step; Applications are then not automated. */
+/** Changes Applications step by step; automated syncs are then off. */
 export interface ApplicationSetRolloutStrategy {
   /** Each waits until the Applications of that before it are healthy. */
   readonly steps?: readonly ApplicationSetRolloutStep[];
@@ -1631,7 +1631,7 @@ export interface ApplicationSetRolloutStep {
   readonly maxUpdate?: number | string;
 }
 
-/** What a label is. */
+/** A requirement for a label. */
 export interface ApplicationMatchExpression {
   /** The label. */
   readonly key?: string;
@@ -1641,7 +1641,7 @@ export interface ApplicationMatchExpression {
   readonly values?: readonly string[];
 }
 
-/** What others may write on Applications. */
+/** Metadata of Applications that others may write. */
 export interface ApplicationPreservedFields {
   /** Labels. */
   readonly labels?: readonly string[];
@@ -1656,41 +1656,41 @@ export interface ApplicationSetResourceIgnoreDifferences {
    * @default - all
    */
   readonly name?: string;
-  /** Fields, as RFC 6901 writes them. */
+  /** Fields, as JSON pointers (RFC 6901). */
   readonly jsonPointers?: readonly string[];
-  /** Fields, as jq writes them. */
+  /** Fields, as jq expressions. */
   readonly jqPathExpressions?: readonly string[];
 }
 
-/** What came of it. */
+/** The status. */
 export interface ApplicationSetStatus {
-  /** What is the case. */
+  /** The conditions. */
   readonly conditions?: readonly ApplicationSetCondition[];
-  /** How far Applications are, where they are changed step by step. */
+  /** The progress of Applications that are changed step by step. */
   readonly applicationStatus?: readonly ApplicationSetApplicationStatus[];
   /** Applications that it made. */
   readonly resources?: readonly ResourceStatus[];
   /** How many it made. */
   readonly resourcesCount?: number;
-  /** How the whole is. */
+  /** The health of the whole. */
   readonly health?: HealthStatus;
 }
 
-/** What is the case, and since when. */
+/** A condition. */
 export interface ApplicationSetCondition {
   /** `ErrorOccurred`, `ParametersGenerated`, `ResourcesUpToDate`, `RolloutProgressing`. */
   readonly type: string;
-  /** Whether it is the case: `True`, `False`, `Unknown`. */
+  /** The status of the condition: `True`, `False`, `Unknown`. */
   readonly status: string;
-  /** Why, as one word for programs. */
+  /** The reason, as one word for programs. */
   readonly reason: string;
-  /** Why, for people. */
+  /** The reason, for people. */
   readonly message: string;
   /** Since when the status is what it is. */
   readonly lastTransitionTime?: string;
 }
 
-/** How far an Application is. */
+/** The progress of an Application. */
 export interface ApplicationSetApplicationStatus {
   /** Its name. */
   readonly application: string;
@@ -1700,15 +1700,15 @@ export interface ApplicationSetApplicationStatus {
   readonly message: string;
   /** Its step. */
   readonly step: string;
-  /** The revisions that it goes to. */
+  /** The revisions that it is changed to. */
   readonly targetRevisions: readonly string[];
   /** Since when. */
   readonly lastTransitionTime?: string;
 }
 
-/** A generator that takes no others. */
+/** A generator without nested generators. */
 export interface ApplicationSetTerminalGenerator {
-  /** What is listed here. */
+  /** The parameter sets that are listed here. */
   readonly list?: ListGenerator;
   /** One for each cluster that Argo CD knows. */
   readonly clusters?: ClusterGenerator;
@@ -1716,12 +1716,12 @@ export interface ApplicationSetTerminalGenerator {
   readonly git?: GitGenerator;
   /** One for each repository of an organization. */
   readonly scmProvider?: SCMProviderGenerator;
-  /** One for each request to merge that is open in a repository. */
+  /** One for each open pull request of a repository. */
   readonly pullRequest?: PullRequestGenerator;
   /** One for each cluster that the status of an object names. */
   readonly clusterDecisionResource?: DuckTypeGenerator;
-  /** What a service answers. */
+  /** The sets of parameters that a service returns. */
   readonly plugin?: PluginGenerator;
-  /** Which sets of parameters are taken, by their values. */
+  /** Selects parameter sets by their values. */
   readonly selector?: LabelSelector;
 }

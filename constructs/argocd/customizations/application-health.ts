@@ -1,10 +1,10 @@
 /**
- * How an Application stands, as Lua for Argo CD, which has none of its own: an Application that holds others
- * waits with a wave until those of the wave before are healthy. One that has not yet been compared with the
- * source that it names now is on its way, whatever it was before; so is one that was never synced as a whole,
- * since most kinds have no health, and half of them looks as well as all.
+ * The health check of Applications, as Lua for Argo CD, which has none of its own. An Application that keeps others
+ * starts a wave when those of the wave before are healthy. An Application is progressing until it has been compared
+ * with its current source. It is also progressing until it was synced once as a whole: most kinds have no health, so
+ * half of the objects would look as healthy as all of them.
  *
- * That it is out of sync later is not asked: a prune that waits for a person would hold up all that comes after.
+ * Being out of sync later does not count: a prune that waits for a person would hold up everything after it.
  * Source: https://argo-cd.readthedocs.io/en/stable/operator-manual/health/#argocd-app
  */
 export const applicationHealth = `local status = obj.status or {}

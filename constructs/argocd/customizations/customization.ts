@@ -1,18 +1,18 @@
-/** What Argo CD must know of a kind, beyond what it knows of any: a part of its ConfigMap `argocd-cm`. */
+/** The settings of a kind beyond Argo CD's defaults: a part of its ConfigMap `argocd-cm`. */
 export interface ResourceCustomization {
   readonly group: string;
   readonly kind: string;
-  /** Lua that returns how an object stands. Argo CD opens the libraries base, table and a part of os alone. */
+  /** Lua that returns the health of an object. Argo CD provides the libraries base, table and a part of os only. */
   readonly health?: string;
-  /** What people can do to an object by a button. */
+  /** The actions that people can run on an object by a button. */
   readonly actions?: ResourceActions;
-  /** Fields whose changes make Argo CD look at no Application again. */
+  /** Fields whose changes trigger no refresh of an Application. */
   readonly ignoreResourceUpdates?: { readonly jsonPointers: readonly string[] };
 }
 
 /** The actions of a kind. */
 export interface ResourceActions {
-  /** Lua that returns which actions there are for an object, and which of them are of no use now. */
+  /** Lua that returns the actions of an object, and which of them are disabled now. */
   readonly discovery: string;
   readonly definitions: readonly ResourceAction[];
 }
@@ -20,6 +20,6 @@ export interface ResourceActions {
 /** One action. */
 export interface ResourceAction {
   readonly name: string;
-  /** Lua that returns the object as it shall be; Argo CD sends the difference as a merge patch. */
+  /** Lua that returns the changed object; Argo CD sends the difference as a merge patch. */
   readonly lua: string;
 }

@@ -6,9 +6,9 @@ import { buildTenantActions } from './tenant-actions.ts';
 import { renderTenantHealth } from './tenant-health.ts';
 
 /**
- * What an Argo CD must know that syncs what a platform renders. TenantClasses have no status, and so no
- * health: they are done when they are applied. Nothing has to be left out of comparisons: what the operator
- * writes, a status and finalizers, is not in Git, and Argo CD compares what is.
+ * Builds the customizations of an Argo CD that syncs what a platform renders. TenantClasses have no status, and so no
+ * health: they are done when they are applied. No fields need to be excluded from comparisons. The operator writes only
+ * status and finalizers, which are not in Git, and Argo CD compares what is in Git.
  */
 export function buildCustomizations(platform: Platform): readonly ResourceCustomization[] {
   const hasOperator = platform.declared.operator?.image !== undefined;

@@ -1,8 +1,8 @@
 import type { ResourceCustomization } from './customization.ts';
 
 /**
- * The scripts as files, by paths such as Argo CD's own have: `resource_customizations/<group>/<Kind>/`, where
- * their tests lie beside them.
+ * Renders the scripts as files, with paths as in Argo CD's own repository: `resource_customizations/<group>/<Kind>/`,
+ * beside their tests.
  */
 export function renderScriptFiles(
   customizations: readonly ResourceCustomization[],

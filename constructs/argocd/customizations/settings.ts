@@ -2,19 +2,19 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { emitYaml } from '../../../kube/yaml/write.ts';
 import type { ResourceActions, ResourceCustomization } from './customization.ts';
 
-/** What is said in Argo CD's ConfigMap `argocd-cm`. */
+/** The settings in Argo CD's ConfigMap `argocd-cm`. */
 export interface ArgoCdSettings {
   /** @default - none */
   readonly customizations?: readonly ResourceCustomization[];
-  /** Which kinds it looks at. @default - what others have said, or else all */
+  /** The kinds that it watches. @default - the settings of others, or else all kinds */
   readonly inclusions?: readonly object[];
-  /** Whether Applications of tenants are synced as accounts of theirs. @default false */
+  /** Whether Applications of tenants are synced as accounts of the tenants. @default false */
   readonly impersonation?: boolean;
 }
 
 /**
- * The part of Argo CD's ConfigMap `argocd-cm` that says this, in keys of its own, so that it can be
- * applied server-side, or merged as a patch, beside what others have in it.
+ * Builds the part of Argo CD's ConfigMap `argocd-cm` with these settings. Each setting has a key of its own, so the
+ * part can be applied server-side, or merged as a patch, beside the settings of others.
  * Source: https://argo-cd.readthedocs.io/en/stable/operator-manual/argocd-cm-yaml/
  */
 export function buildSettingsConfigMap(
@@ -30,7 +30,7 @@ export function buildSettingsConfigMap(
       ...(inclusions && { 'resource.inclusions': formatList(inclusions) }),
       ...(impersonation && {
         'application.sync.impersonation.enabled': 'true',
-        // What has a project without accounts is synced as before. Projects of tenants name one for each destination.
+        // Projects without accounts are synced as before. Projects of tenants name an account for each destination.
         'application.sync.impersonation.enforced': 'false',
       }),
     },
@@ -58,7 +58,7 @@ function formatActions({ discovery, definitions }: ResourceActions): object {
   };
 }
 
-/** YAML of a list, which is no document of its own here. */
+/** Formats a list as YAML that is part of another document. */
 function formatList(list: readonly object[]): string {
   const key = 'list';
   return emitYaml([{ [key]: list }]).slice(`${key}:\n`.length);

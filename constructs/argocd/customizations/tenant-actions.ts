@@ -2,7 +2,7 @@ import type { ResourceAction, ResourceActions } from './customization.ts';
 
 /** What the actions of a Tenant depend on. */
 export interface TenantActionsProps {
-  /** Whether the platform lets the operator heal: else an action to heal would change nothing. */
+  /** Whether the platform allows the operator to heal; otherwise an action to heal would have no effect. */
   readonly mayHeal: boolean;
 }
 
@@ -10,8 +10,8 @@ export interface TenantActionsProps {
 const ARGOCD = 'argocd-controller';
 
 /**
- * A field that Git declares is Argo CD's: it would put it back within seconds. So an action on it is
- * disabled, and refuses where somebody runs it all the same, as the server asks nobody whether it is.
+ * Lua that tests whether Git declares a field. Argo CD would reset such a field within seconds. An action on it is
+ * therefore disabled. It also fails when it runs, because the server does not check whether an action is disabled.
  */
 const DECLARED = `local function declared(field)
   for _, entry in ipairs(obj.metadata.managedFields or {}) do
@@ -24,13 +24,13 @@ const DECLARED = `local function declared(field)
 end
 `;
 
-/** What an action does to a field of `spec`. */
+/** The effect of an action on a field of `spec`. */
 interface FieldAction {
   readonly name: string;
   readonly field: 'cordoned' | 'driftPolicy';
-  /** Lua. */
+  /** Lua for the new value. */
   readonly value: string;
-  /** Lua: whether it is of no use now. */
+  /** Lua that tests whether the action would have no effect now. */
   readonly idle: string;
   readonly display: string;
   readonly icon: string;
@@ -69,14 +69,14 @@ const healing: readonly FieldAction[] = [
     field: 'driftPolicy',
     value: 'nil',
     idle: 'spec.driftPolicy ~= "Heal"',
-    display: 'Stop healing: as the class says',
+    display: 'Stop healing: follow the class',
     icon: 'fa fa-fw fa-stop',
   },
 ];
 
 /**
- * Buttons of a Tenant in Argo CD, for fields of `spec` that are not in Git: what is set there stays, since
- * Argo CD compares and writes what Git declares, and nothing else.
+ * Builds the buttons of a Tenant in Argo CD, for fields of `spec` that are not in Git. Values that they set persist,
+ * because Argo CD compares and writes only what Git declares.
  */
 export function buildTenantActions({ mayHeal }: TenantActionsProps): ResourceActions {
   const actions = mayHeal ? [...cordoning, ...healing] : cordoning;

@@ -1,16 +1,16 @@
 /** What the health of a Tenant depends on. */
 export interface TenantHealthProps {
   /**
-   * Whether an operator runs, which writes how a Tenant stands. Where none does, a Tenant is healthy as soon
-   * as it is there.
+   * Whether an operator runs, which writes the status of a Tenant. Without one, a Tenant is healthy as soon as it
+   * exists.
    */
   readonly hasOperator: boolean;
 }
 
 /**
- * How a Tenant stands, as Lua for Argo CD: `Progressing` before anything is called wrong, since what is on
- * its way comes right by itself; then `Degraded`, with the first differences. A cordoned one is `Suspended`.
- * What a status says of an earlier generation is not believed.
+ * Renders the health check of a Tenant, as Lua for Argo CD. `Progressing` takes precedence over errors, because a
+ * change in progress may resolve them. Then comes `Degraded`, with the first differences. A cordoned Tenant is
+ * `Suspended`. The status of an earlier generation is ignored.
  */
 export function renderTenantHealth({ hasOperator }: TenantHealthProps): string {
   return `${CORDONED}${hasOperator ? '' : NO_OPERATOR}${CONDITIONS}`;

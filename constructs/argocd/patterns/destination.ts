@@ -2,11 +2,11 @@ import { IN_CLUSTER as IN_CLUSTER_NAME, IN_CLUSTER_SERVER } from '../../tenant/c
 import type { ApplicationDestination } from '../api/types.ts';
 import { compileGlob } from './glob.ts';
 
-/** The cluster that Argo CD runs on, as it knows it. */
+/** The cluster that Argo CD runs on, as Argo CD names it. */
 export const IN_CLUSTER = { server: IN_CLUSTER_SERVER, name: IN_CLUSTER_NAME } as const;
 
 /**
- * Whether a project with these destinations lets objects go there, as Argo CD decides it.
+ * Whether a project with these destinations allows objects there, as Argo CD decides it.
  * Source: isDestinationMatched in pkg/apis/application/v1alpha1/app_project_types.go of argo-cd
  */
 export function permitsDestination(
@@ -27,7 +27,7 @@ export function permitsDestination(
   return isPermitted;
 }
 
-/** Whether a pattern names what it lets in by how it begins, such as `shop-*`. */
+/** Whether a pattern bounds what it allows by a prefix, such as `shop-*`. */
 export function isBounded(pattern: string): boolean {
   const text = pattern.replace(/^[a-z]+:\/\//, '');
   if (isNegated(text)) return false;
@@ -43,7 +43,7 @@ function isNegated(pattern: string | undefined): boolean {
   return pattern?.startsWith('!') ?? false;
 }
 
-/** Those of braces with which it begins. */
+/** Lists the alternatives of the braces with which a text begins. */
 function listAlternatives(text: string): readonly string[] {
   const [, inner] = /^\{([^{}]*)\}/.exec(text) ?? [];
   return inner === undefined ? [text] : inner.split(',');

@@ -1,32 +1,32 @@
 import { compileLinear } from '../../../schema/pattern.ts';
 
-/** Patterns of Argo CD, which reads two dialects. */
+/** Matches a text against a pattern of Argo CD, which uses two dialects. */
 export type Matcher = (text: string) => boolean;
 
 interface Dialect {
-  /** What `*` and `?` do not pass. */
+  /** The character that `*` and `?` do not match. */
   readonly separator: string;
-  /** What turns a class of characters round. */
+  /** The character that negates a class of characters. */
   readonly not: '!' | '^';
-  /** Whether there are `**` and `{a,b}`. */
+  /** Whether the dialect has `**` and `{a,b}`. */
   readonly wide: boolean;
 }
 
 /**
- * Patterns of repositories, clusters and namespaces, as gobwas/glob reads them.
- * @param separator what `*` does not pass, and `**` does: `/` of repositories, nothing of the others
- * @returns undefined where the pattern is none
+ * Compiles a pattern of repositories, clusters or namespaces, as gobwas/glob reads it.
+ * @param separator the character that `*` does not match, and `**` does: `/` for repositories, none for the others
+ * @returns undefined if the pattern is invalid
  */
 export function compileGlob(pattern: string, separator = ''): Matcher | undefined {
   return compileDialect(pattern, { separator, not: '!', wide: true });
 }
 
-/** Patterns of groups, kinds and names, as filepath.Match of Go reads them; undefined where it is none. */
+/** Compiles a pattern of groups, kinds or names, as Go's filepath.Match reads it; undefined if it is invalid. */
 export function compileKindGlob(pattern: string): Matcher | undefined {
   return compileDialect(pattern, { separator: '/', not: '^', wide: false });
 }
 
-/** Whether a text stands for itself alone. */
+/** Whether a pattern matches only its own text. */
 export function isLiteral(pattern: string): boolean {
   return !/[*?[\]{}\\!]/.test(pattern);
 }
@@ -38,7 +38,7 @@ function compileDialect(pattern: string, dialect: Dialect): Matcher | undefined 
   return expression && ((text) => expression.test(text));
 }
 
-/** Alternatives within alternatives; no pattern that people write has more than a few. */
+/** The maximum depth of nested alternatives; patterns in practice have only a few. */
 const DEEPEST = 50;
 
 class GlobParser {
@@ -56,7 +56,7 @@ class GlobParser {
     return this.#at === this.#text.length ? source : undefined;
   }
 
-  /** Up to the end, or to what ends an alternative. */
+  /** Parses up to the end of the pattern, or to the end of an alternative. */
   #sequence(depth: number): string | undefined {
     let source = '';
     while (this.#at < this.#text.length) {

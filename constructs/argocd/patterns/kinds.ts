@@ -1,7 +1,7 @@
 import type { AppProjectSpec, ClusterResourceRestrictionItem } from '../api/types.ts';
 import { compileKindGlob } from './glob.ts';
 
-/** An object outside of namespaces. */
+/** A cluster-scoped object. */
 export interface ClusterKind {
   readonly group: string;
   readonly kind: string;
@@ -9,7 +9,7 @@ export interface ClusterKind {
 }
 
 /**
- * Whether a project lets in an object outside of namespaces, as Argo CD decides it.
+ * Whether a project allows a cluster-scoped object, as Argo CD decides it.
  * Source: IsGroupKindNamePermitted in pkg/apis/application/v1alpha1/app_project_types.go of argo-cd
  */
 export function permitsClusterKind(project: AppProjectSpec, one: ClusterKind): boolean {

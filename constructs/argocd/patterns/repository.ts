@@ -1,9 +1,9 @@
 import { compileGlob } from './glob.ts';
 
-/** `git@git.example.com:shop/web.git` is the same as `ssh://git@git.example.com/shop/web`. */
+/** Matches an SSH address: `git@git.example.com:shop/web.git` is the same as `ssh://git@git.example.com/shop/web`. */
 const SSH = /^(?:ssh:\/\/)?[^/:]*?@[^@]+$/;
 
-/** An address of a repository as Argo CD compares them: in lower case, without `.git`. */
+/** Normalizes the address of a repository as Argo CD compares it: in lower case, without `.git`. */
 export function normalizeRepository(address: string): string {
   const text = address.trim().toLowerCase();
   const isShort = SSH.test(text) && !text.startsWith('ssh://');
@@ -12,8 +12,8 @@ export function normalizeRepository(address: string): string {
 }
 
 /**
- * Whether repositories of more than one host match a pattern of a project. What is behind `!` is left out, and all
- * that is not, of whatever host, is let in.
+ * Whether a pattern of a project matches repositories of more than one host. A pattern with `!` excludes what it
+ * matches and allows everything else, on any host.
  */
 export function matchesAnyHost(pattern: string): boolean {
   if (pattern.startsWith('!')) return true;
@@ -22,7 +22,7 @@ export function matchesAnyHost(pattern: string): boolean {
 }
 
 /**
- * Whether a project with these patterns lets a repository in, as Argo CD decides it.
+ * Whether a project with these patterns allows a repository, as Argo CD decides it.
  * Source: IsSourcePermitted in pkg/apis/application/v1alpha1/app_project_types.go of argo-cd
  */
 export function permitsRepository(patterns: readonly string[], address: string): boolean {

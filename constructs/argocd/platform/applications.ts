@@ -26,7 +26,7 @@ import {
   type OutputSource,
 } from './syncing.ts';
 
-/** The Application of all Applications: it holds itself, too, so that it follows when the repository moves. */
+/** Builds the Application of all Applications. It keeps itself, too, so that it follows when the repository moves. */
 export function buildRootApplication(
   { argocdNamespace }: Platform,
   source: OutputSource,
@@ -43,8 +43,8 @@ export function buildRootApplication(
 }
 
 /**
- * The Application of what Argo CD has for one cluster, which syncs in waves. Each cluster has its own, so that one
- * that cannot be reached holds up no other. A cluster that is no longer declared keeps it until a person deletes it.
+ * Builds the Application of Argo CD's objects for one cluster, which syncs in waves. Each cluster has its own, so that
+ * an unreachable cluster holds up no other. A cluster that is no longer declared keeps it until a person deletes it.
  */
 export function buildClusterApplication(
   { argocdNamespace }: Platform,
@@ -55,12 +55,13 @@ export function buildClusterApplication(
     {
       name: names.cluster(name),
       namespace: argocdNamespace,
-      // A prune waits until what it prunes is gone, and all else with it. What is left counts as no difference.
+      // A prune holds up the whole sync until the pruned objects are gone. The annotations hide what remains from the
+      // comparison.
       annotations: {
         [SYNC_OPTIONS]: 'Prune=false',
         [COMPARE_OPTIONS]: QUIET,
       },
-      // Tenants' Applications, which are the ApplicationSet's, have to be gone before their project.
+      // The ApplicationSet creates the tenants' Applications, which must be deleted before their project.
       finalizers: CASCADE_IN_ORDER,
     },
     {
@@ -72,14 +73,14 @@ export function buildClusterApplication(
   );
 }
 
-/** The folders of a cluster besides that of tenants, and the wave in which each is there. */
+/** The folders of a cluster besides that of tenants, with their waves. */
 const waves = { crds: -2, policies: -1, tenantclasses: -1, operator: 0 } as const;
 export type PlatformPart = keyof typeof waves;
 export const platformParts = Object.keys(waves) as PlatformPart[];
 
 /**
- * The Application of such a folder. Without a finalizer: when it goes, what it holds stays. CRDs take all Tenants
- * along, and policies are what bounds the people of tenants.
+ * Builds the Application of such a folder. It has no finalizer, so its objects stay when it is deleted. Deleting CRDs
+ * would delete all Tenants, and policies bound the tenants' users.
  */
 export function buildPartApplication(
   part: PlatformPart,
@@ -101,7 +102,7 @@ export function buildPartApplication(
     {
       project: names.platformProject(name),
       source: buildSource(source, joinOutputPath(source, layout.folder(name, part))),
-      // Objects that no Application has are looked for in this namespace.
+      // Argo CD looks for orphaned objects in this namespace.
       destination: { server, ...(part === 'operator' && { namespace: operatorNamespace }) },
       syncPolicy,
     },
@@ -109,14 +110,14 @@ export function buildPartApplication(
 }
 
 /**
- * An Application for each tenant of a cluster and each part of it. All three are made for every tenant, also where a part
- * is empty: an Application that went with the last object of `resources` would have to leave that object, as it leaves
- * those of a tenant that goes.
+ * Builds an Application for each tenant of a cluster and each part of it. Every tenant gets all three, even for an
+ * empty part. If the Application disappeared with the last object of `resources`, it would leave that object behind, as
+ * it does for a tenant that is removed.
  *
- * They have a finalizer: a tenant whose folder goes loses its access with its Applications, and what must stay says so
- * itself (`Delete=false`).
+ * They have a finalizer: a tenant whose folder is removed loses its access with its Applications. Objects that must
+ * stay are annotated with `Delete=false`.
  *
- * Argo CD compares `namespaces` and `rbac` by itself, whose kinds it knows, so that an object of which a change is refused
+ * Argo CD compares `namespaces` and `rbac` by itself because it knows their kinds, so an object with a refused change
  * fails alone.
  */
 export function buildTenantApplications(
@@ -145,8 +146,8 @@ export function buildTenantApplications(
 }
 
 /**
- * The Application of the AppProjects of a cluster's tenants, at the revision of the tenants themselves. It waits for
- * nothing and nothing waits for it, so that a namespace which a tenant gets is let in whatever else fails.
+ * Builds the Application of the AppProjects of a cluster's tenants, at the revision of the tenants themselves. It waits
+ * for nothing and nothing waits for it, so that a tenant's new namespace is allowed whatever else fails.
  */
 export function buildProjectsApplication(
   { argocdNamespace }: Platform,
@@ -170,8 +171,8 @@ export function buildProjectsApplication(
 }
 
 /**
- * An Application for each tenant that deploys from repositories of its own: it holds the tenant's project and
- * Applications, and takes them along when it goes. What those deployed stays, as they have no finalizer.
+ * Builds an Application for each tenant that deploys from repositories of its own. It keeps the tenant's project and
+ * Applications, and deletes them when it is deleted. What those have deployed stays, because they have no finalizer.
  */
 export function buildRepositoryApplications(
   { argocdNamespace }: Platform,
@@ -192,11 +193,11 @@ export function buildRepositoryApplications(
 }
 
 interface FolderApplicationProps {
-  /** Where the folders lie, in the output. */
+  /** The parent of the folders, in the output. */
   readonly folders: string;
-  /** The folder in each of them that is synced. @default - each itself, without the folders in it */
+  /** The folder in each of them to sync. @default - each folder itself, without its subfolders */
   readonly subfolder?: string;
-  /** Of the Application of a folder, with placeholders. */
+  /** The name of the Application of a folder, with placeholders. */
   readonly name: string;
   readonly project: string;
   readonly destination: ApplicationDestination;

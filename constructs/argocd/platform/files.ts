@@ -17,8 +17,8 @@ import {
 import { buildPlatformProject, buildRootProject } from './projects.ts';
 
 /**
- * What Argo CD is told of the output, by the file in which it lies; nothing where the platform does not say where
- * the output is (`argocd.source`).
+ * Renders the objects of Argo CD by their file in the output; none if the platform does not set the place of the output
+ * (`argocd.source`).
  */
 export function renderArgoCDFiles(platform: Platform): ReadonlyMap<string, readonly KubeObject[]> {
   const { argocdSource: source, clusters } = platform;
@@ -39,7 +39,7 @@ export function renderArgoCDFiles(platform: Platform): ReadonlyMap<string, reado
   }
   for (const { targetRevision = source.targetRevision, ...entry } of clusters) {
     const server = resolveServer(entry);
-    // Told by the rules of the platform.
+    // The rules of the platform report a missing server.
     if (server === undefined) continue;
     const cluster = { name: entry.name, server };
     const synced = { ...source, ...(targetRevision !== undefined && { targetRevision }) };

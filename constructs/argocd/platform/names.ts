@@ -3,18 +3,18 @@ import type { Part } from '../../parts.ts';
 import { ROOT_APPLICATION } from '../../tenant/reserved-keys.ts';
 
 /**
- * What things are called in Argo CD's namespace. Applications of the platform have no dot in their names. Those of
- * tenants have one dot or three, and those of repositories of tenants (`<namespace>.<cluster>.<application>`) two. So
- * no two are called alike, whatever clusters, tenants and namespaces are called.
+ * The names in Argo CD's namespace. Names of the platform's Applications contain no dot. Those of tenants contain one
+ * dot or three, and those of repositories of tenants (`<namespace>.<cluster>.<application>`) two. So no two names are
+ * equal, whatever the names of clusters, tenants and namespaces.
  */
 export const names = {
-  /** The Application that holds all others, and the AppProject of those that hold Applications. */
+  /** The Application that keeps all others, and the AppProject of those that keep Applications. */
   root: ROOT_APPLICATION,
-  /** The Application of all that Argo CD has for a cluster. */
+  /** The Application of all objects of Argo CD for a cluster. */
   cluster: (cluster: string) => `tenantry-cluster-${cluster}`,
   /** The Application of a folder that each cluster has. */
   part: (part: string, cluster: string) => `tenantry-${part}-${cluster}`,
-  /** The AppProject of those. */
+  /** The AppProject of these Applications. */
   platformProject: (cluster: string) => `tenantry-platform-${cluster}`,
   /** The ApplicationSet of one part of all tenants of a cluster. */
   tenants: (part: Part, cluster: string) => `tenantry-${part}-${cluster}`,

@@ -4,10 +4,10 @@ import { addTenantryLabels } from '../../own-object.ts';
 import type { ApplicationSetSpec, ApplicationSpec, AppProjectSpec } from '../api/types.ts';
 import { finalizersOf } from '../deletion.ts';
 
-/** What an object of Argo CD is called, where it lies, and when it comes. */
+/** The name, namespace and wave of an object of Argo CD. */
 export interface ArgoCdObjectMetadata {
   readonly name: string;
-  /** Argo CD's own. */
+  /** Argo CD's own namespace. */
   readonly namespace: string;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly finalizers?: readonly string[];
@@ -30,13 +30,16 @@ function buildObject(kind: string, metadata: ArgoCdObjectMetadata, spec: object)
   return addTenantryLabels({ apiVersion: 'argoproj.io/v1alpha1', kind, metadata, spec });
 }
 
-/** In which wave of its Application an object is applied; the last is 0. */
+/** Returns the annotation for the wave of an Application in which an object is applied; the last wave is 0. */
 export const waveAnnotation = (wave: number): Readonly<Record<string, string>> => ({
   [SYNC_WAVE]: String(wave),
 });
 
-/** An Application that has them takes its objects along when it is deleted, and waits for no garbage collector. */
+/** Finalizers of an Application whose objects are deleted with it, without waiting for the garbage collector. */
 export const CASCADE = finalizersOf('CascadeInBackground');
 
-/** The same, wave by wave: what is deleted is gone, with all that it owns, before what came before it. */
+/**
+ * Finalizers that delete wave by wave: deleted objects and their dependents are gone before the wave before them is
+ * deleted.
+ */
 export const CASCADE_IN_ORDER = finalizersOf('Cascade');

@@ -7,10 +7,13 @@ import { names } from './names.ts';
 import { waveAnnotation, buildProject } from './objects.ts';
 import type { OutputSource } from './syncing.ts';
 
-/** Before all that belongs to them; when a cluster goes, after it. */
+/** The wave before all objects that depend on it. When a cluster is removed, this wave is deleted last. */
 export const FIRST_WAVE = -3;
 
-/** Of the Applications that hold projects and Applications: who writes there, is an administrator of Argo CD. */
+/**
+ * Builds the project of the Applications that keep projects and Applications. Whoever can write there is an
+ * administrator of Argo CD.
+ */
 export function buildRootProject({ argocdNamespace }: Platform, source: OutputSource): KubeObject {
   return buildProject(
     { name: names.root, namespace: argocdNamespace },
@@ -27,8 +30,8 @@ export function buildRootProject({ argocdNamespace }: Platform, source: OutputSo
 }
 
 /**
- * Of the CRDs, the policies, the classes and the operator of a cluster. Kinds of earlier versions stay in the lists:
- * what a project does not allow, Argo CD does not prune either.
+ * Builds the project of the CRDs, policies, classes and operator of a cluster. Kinds of earlier versions stay in the
+ * lists, because Argo CD does not prune kinds that a project does not allow.
  */
 export function buildPlatformProject(
   { argocdNamespace, operatorNamespace }: Platform,
@@ -47,7 +50,7 @@ export function buildPlatformProject(
     {
       description: `What cluster ${name} holds besides tenants: CRDs, policies, classes, the operator.`,
       sourceRepos: [source.repoURL],
-      // The first is for Applications that name no namespace.
+      // The first destination is for Applications that name no namespace.
       destinations: [{ server }, { server, namespace: operatorNamespace }],
       clusterResourceWhitelist: [
         { group: '', kind: 'Namespace', name: operatorNamespace },
@@ -66,7 +69,7 @@ export function buildPlatformProject(
       namespaceResourceWhitelist: operatorKinds,
       orphanedResources: {
         warn: true,
-        // By which the replicas of the operator agree on who leads.
+        // The Lease by which the replicas of the operator elect a leader.
         ignore: [{ group: 'coordination.k8s.io', kind: 'Lease' }],
       },
     },
@@ -86,7 +89,7 @@ const operatorKinds: readonly GroupKind[] = [
   { group: 'rbac.authorization.k8s.io', kind: 'RoleBinding' },
 ];
 
-/** A cluster, and the address at which Argo CD has it. */
+/** A cluster, and its address in Argo CD. */
 export interface ClusterAddress {
   readonly name: string;
   readonly server: string;

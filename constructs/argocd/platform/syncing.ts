@@ -3,26 +3,27 @@ import { COMPARE_OPTIONS } from '../../argocd-keys.ts';
 import type { Part } from '../../parts.ts';
 import type { ApplicationSource, SyncPolicy } from '../api/types.ts';
 
-/** Where the output is, with the folder filled in. */
+/** The source of the output, with the folder filled in. */
 export type OutputSource = ArgoCDSource & { readonly path: string };
 
 const syncOptions = ['ServerSideApply=true', 'PrunePropagationPolicy=background'];
 
 /**
- * How every Application of ours is synced: by itself, what goes from Git goes from the cluster, and what others
- * change is changed back.
+ * How every Application of Tenantry is synced: automatically, with prune and self-heal.
  *
- * `ServerSideApply` leaves to others the fields that are theirs. A sync that failed is tried again until it succeeds, each
- * time with the newest revision, so that what cannot be applied holds up no later commit for longer than a minute. Attempts
- * never end: after the last one Argo CD would apply nothing more before the next commit, and change back nothing.
- * What is pruned in the background is gone at once; in the foreground, the default of Argo CD, it stays in force until
- * the garbage collector of the cluster comes to it, a RoleBinding, too.
+ * `ServerSideApply` leaves fields to their managers. A failed sync is retried until it succeeds, each time with the
+ * newest revision. So objects that cannot be applied hold up later commits for at most a minute. Retries never end:
+ * after a last one Argo CD would apply and heal nothing before the next commit. Objects pruned in the background are
+ * gone at once. With foreground deletion, Argo CD's default, even a RoleBinding stays in force until the garbage
+ * collector handles it.
  *
- * Not set: `FailOnSharedResource`, since what stays when an Application goes names that Application for ever, and
- * whoever is given it could not sync; and whoever may annotate an object of a tenant could keep the access that is taken
- * from him. No two of our Applications have the same object, as the generator sees to. `PruneLast`, with which access that was taken away
- * would wait for the health of workloads. `ApplyOutOfSyncOnly`, which saves little where folders are small.
- * `CreateNamespace`, since namespaces are rendered.
+ * These options are not set:
+ * - `FailOnSharedResource`: objects that stay when an Application is deleted name that Application for ever, and their
+ *   next owner could not sync. Also, anyone who may annotate an object of a tenant could keep access that is revoked.
+ *   The generator ensures that no two Applications of Tenantry have the same object.
+ * - `PruneLast`: revoked access would wait for the health of workloads.
+ * - `ApplyOutOfSyncOnly`: it saves little with small folders.
+ * - `CreateNamespace`: namespaces are rendered.
  */
 export const syncPolicy: SyncPolicy = {
   automated: { prune: true, selfHeal: true },
@@ -35,11 +36,11 @@ export const syncPolicy: SyncPolicy = {
 };
 
 /**
- * How a part of a tenant is synced. It waits for nothing: each part is a single wave without hooks.
+ * Builds how a part of a tenant is synced. It waits for nothing: each part is a single wave without hooks.
  *
- * `SkipDryRunOnMissingResource`: an object of a kind that the cluster does not have fails alone. Without it nothing of the
- * Application is applied or pruned.
- * `allowEmpty`: where nothing is left, Argo CD prunes what there was. Not for namespaces, where the Tenant is always left.
+ * `SkipDryRunOnMissingResource`: an object of a kind that the cluster does not have fails alone. Without it nothing of
+ * the Application would be applied or pruned. `allowEmpty`: Argo CD prunes the old objects when nothing is left. It is
+ * not set for namespaces, where the Tenant always remains.
  *
  * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/auto_sync/
  */
@@ -52,11 +53,11 @@ export function buildPartSyncPolicy(part: Part): SyncPolicy {
 }
 
 /**
- * A commit that changes nothing in the folder of a tenant costs its Applications nothing: without the paths, each commit lets
- * Argo CD compare every tenant anew (docs/argocd.md has what that takes). Never less than the whole folder: Argo CD asks Git
- * for the names of changed files, and Git names a file that was deleted only by the similar one that was added, which may lie
- * elsewhere. `tenant.yaml` changes with what is declared, and the files of a namespace stay, even empty, as long as it is
- * declared.
+ * Limits refreshes of a tenant's Applications to commits that change the tenant's folder. Without the paths, each
+ * commit makes Argo CD compare every tenant again (docs/argocd.md has the cost). The path is never less than the whole
+ * folder. Argo CD reads the names of changed files from Git, and Git may report a deleted file only by the name of a
+ * similar file added elsewhere. `tenant.yaml` changes with the declaration, and the files of a namespace exist, even
+ * empty, as long as it is declared.
  *
  * Source: https://argo-cd.readthedocs.io/en/stable/operator-manual/high_availability/#manifest-paths-annotation
  */
@@ -65,9 +66,9 @@ export const folderOnly: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether the API server says what an object would become, before anything is synced: what it fills in is no difference
- * then, in items of lists neither. But where it refuses the change of one object that is there, nothing of the Application
- * is synced (ADR 86). Said either way: Argo CD may have a default of its own.
+ * Sets whether the API server computes, before a sync, what objects would become. Defaults are then no differences,
+ * even in items of lists. But if the API server refuses the change of one existing object, nothing of the Application
+ * is synced (ADR 86). The option is set in both cases, because Argo CD may have a default of its own.
  *
  * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/diff-strategies/
  */
@@ -76,8 +77,8 @@ export const serverSideDiff = (isOn: boolean): Readonly<Record<string, string>> 
 });
 
 /**
- * A folder of the repository, at the revision of the source.
- * @param subfolder the folder in it that is synced, which need not be there. Default: the files that lie in the folder itself
+ * Builds the source for a folder of the repository, at the revision of the output.
+ * @param subfolder the folder in it to sync, which may be missing. Default: the files directly in the folder itself
  */
 export function buildSource(
   { repoURL, targetRevision }: OutputSource,
@@ -88,7 +89,7 @@ export function buildSource(
     repoURL,
     ...(targetRevision !== undefined && { targetRevision }),
     path,
-    // Said so that the folder is read as manifests, whatever lies in it.
+    // It is set so that the folder is read as manifests, whatever files it contains.
     directory:
       subfolder === undefined
         ? { include: '*.yaml' }
@@ -96,7 +97,7 @@ export function buildSource(
   };
 }
 
-/** The path in the repository of something in the output. */
+/** Returns the path in the repository of something in the output. */
 export function joinOutputPath({ path }: OutputSource, inside: string): string {
   return path === '.' ? inside : `${path}/${inside}`;
 }

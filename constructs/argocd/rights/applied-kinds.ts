@@ -2,37 +2,37 @@ import { builtinResource, builtinScope, type Scope } from '../../../kube/builtin
 import { isMapping } from '../../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
 
-/** A kind, and its objects that are applied. */
+/** A kind, and its applied objects. */
 export interface AppliedKind {
-  /** '' is the core group. */
+  /** The API group; '' is the core group. */
   readonly group: string;
   readonly kind: string;
-  /** The plural. */
+  /** The plural name. */
   readonly resource: string;
   readonly scope: Scope;
   readonly objects: readonly KubeObject[];
 }
 
-/** What is known of a kind that is not Kubernetes' own, as `kinds` of a Platform has it. */
+/** The declaration of a kind that is not Kubernetes' own, as in `kinds` of a Platform. */
 export interface DeclaredKind {
   readonly group: string;
   readonly kind: string;
   readonly scope: Scope;
-  /** @default - nobody knows it */
+  /** The plural name. @default - unknown */
   readonly plural?: string;
 }
 
-/** Objects by their kinds, and kinds of which nobody says what they are called in rules of access. */
+/** Objects by kind, and kinds whose plural name for access rules is unknown. */
 export interface AppliedKinds {
   readonly kinds: readonly AppliedKind[];
-  /** The kinds of the parameters of admission policies, which whoever writes these must be able to read. */
+  /** The kinds of the parameters of admission policies, which the writer of a policy must be able to read. */
   readonly parameters: readonly Pick<AppliedKind, 'group' | 'resource'>[];
   readonly unknown: readonly Pick<AppliedKind, 'group' | 'kind' | 'objects'>[];
 }
 
 /**
- * The kinds of objects, sorted by group and kind. What is not Kubernetes' own is known from a
- * CustomResourceDefinition among the objects, or from what is declared of it.
+ * Resolves the kinds of objects, sorted by group and kind. Kinds that are not Kubernetes' own are known from a
+ * CustomResourceDefinition among the objects, or from their declaration.
  */
 export function resolveAppliedKinds(
   objects: Iterable<KubeObject>,
@@ -65,7 +65,7 @@ interface GroupKind {
 
 type ResourceRef = Pick<AppliedKind, 'resource' | 'scope'>;
 
-/** Objects by the kind that is asked for, sorted. */
+/** Groups the given objects by kind, sorted. */
 function groupByKind(
   objects: readonly KubeObject[],
   of: (object: KubeObject) => GroupKind | undefined,
@@ -101,7 +101,7 @@ function resolveResource(
   return known?.plural === undefined ? undefined : { resource: known.plural, scope: known.scope };
 }
 
-/** What the definitions among the objects define. */
+/** Lists the kinds that definitions among the objects define. */
 function listDefinedKinds(objects: readonly KubeObject[]): DeclaredKind[] {
   return objects.flatMap(({ kind, spec }) => {
     if (kind !== 'CustomResourceDefinition' || !isMapping(spec) || !isMapping(spec['names'])) {

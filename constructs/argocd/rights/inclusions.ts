@@ -2,29 +2,29 @@ import { escapeServerPattern } from '../../tenant/cluster-server.ts';
 import type { AppliedKind } from './applied-kinds.ts';
 import { ownKinds } from './own-kinds.ts';
 
-/** One of `resource.inclusions` in argocd-cm: Argo CD looks at these kinds of a cluster, and at no others. */
+/** An item of `resource.inclusions` in argocd-cm: Argo CD watches these kinds of a cluster, and no others. */
 export interface ResourceInclusion {
   readonly apiGroups: readonly [string];
   readonly kinds: readonly string[];
   readonly clusters: readonly string[];
 }
 
-/** How Argo CD knows a cluster. */
+/** The addresses of a cluster in Argo CD. */
 export interface IncludedCluster {
-  /** As Applications name it. */
+  /** The address in Applications. */
   readonly server: string;
   /**
-   * Where Argo CD runs in the cluster: the address that its pods have of the API server. What it reads is decided by
-   * that one, what it applies by the other.
+   * The API server's address as pods in the cluster see it, if Argo CD runs there. This address decides what Argo CD
+   * reads; `server` decides what it applies.
    * @default - it runs elsewhere
    */
   readonly ownAddress?: string;
 }
 
 /**
- * The kinds of a cluster that Argo CD reads all objects of, by group: those that it may, so that it asks for no
- * others, and the Secrets of nobody. An object of another kind in Git is passed over with a warning of the Application.
- * Of its own cluster it reads its own kinds, too.
+ * Builds the kinds of a cluster whose objects Argo CD reads, by group. These are the kinds that it may read, so that it
+ * requests no others and no Secrets. An object of another kind in Git is skipped with a warning on the Application. On
+ * its own cluster it reads its own kinds too.
  * Source: https://argo-cd.readthedocs.io/en/stable/operator-manual/declarative-setup/#resource-exclusioninclusion
  */
 export function buildInclusions(

@@ -3,12 +3,12 @@ import { application } from '../api/application.ts';
 import { applicationSet } from '../api/application-set.ts';
 import { appProject } from '../api/app-project.ts';
 
-/** The kinds by which Argo CD is told what to do: Applications that hold others apply them. */
+/** Argo CD's own kinds, which Applications that keep others apply. */
 export const ownKinds = [application, applicationSet, appProject];
 
 /**
- * What it reads of them in the cluster where it runs, in all namespaces. To write those in its own it has a Role of
- * its installation.
+ * Builds the access to read its own kinds in all namespaces of the cluster where Argo CD runs. Its installation
+ * contains a Role to write them in its own namespace.
  */
 export function buildOwnAccess(runsHere: boolean): PolicyRule[] {
   if (!runsHere) return [];

@@ -6,44 +6,45 @@ import { pruneOutcome, parseSyncOptions } from '../../tenant/prune-outcome.ts';
 import { isSyncAccount } from '../../tenant/sync-account.ts';
 import type { AppliedKind, AppliedKinds } from './applied-kinds.ts';
 
-/** The least that whoever applies objects has to be granted. */
+/** The least access that an applier of objects needs. */
 export interface ApplyRights {
-  /** What it does with them. */
+  /** The access for what it does with them. */
   readonly manages: readonly PolicyRule[];
   /**
-   * What it must hold to give it to others: an API server lets nobody write a role who does not hold what it
-   * allows, nor a binding to one, but who may `escalate` or `bind`; nor an admission policy with parameters who
-   * cannot read these.
+   * The access that it must have to grant it to others. An API server lets nobody write a role without the rights in
+   * it, or a binding to such a role, unless they may `escalate` or `bind`. Nor does it accept an admission policy from
+   * someone who cannot read the policy's parameters.
    */
   readonly grants: readonly object[];
 }
 
 const RBAC = 'rbac.authorization.k8s.io';
 
-/** It keeps in memory all objects of the kinds that it applies. */
+/** Argo CD keeps all objects of the kinds that it applies in memory. */
 const CACHED: readonly Verb[] = ['get', 'list', 'watch'];
 
-/** Without `ServerSideApply=true` roles and bindings are reconciled before they are applied: by an update. */
+/** Kinds that are updated before they are applied, unless `ServerSideApply=true` is set. */
 const reconciled = new Set(['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding']);
 
-/** Come and go with each declaration, so that no role could name them. */
+/** Kinds whose objects change with each declaration, so that no role could name them. */
 const declared = new Set(['/Namespace', 'tenantry.dev/Tenant', 'tenantry.dev/TenantClass']);
 
 /** How objects are applied. */
 export interface ApplyRightsOptions {
-  /** Whether Applications say `ServerSideApply=true`. @default - those objects alone that say it themselves */
+  /** Whether Applications set `ServerSideApply=true`. @default - only for objects that set it themselves */
   readonly serverSide?: boolean;
 }
 
 /**
- * The rights with which Argo CD compares and applies objects, and prunes what is no longer among them. What lies
- * in no namespace is held to names, but for what is declared daily. `create` is held to them too where all
- * objects of the kind are applied by the server: a request to apply has a name in its path, one to create has none.
+ * Computes the access with which Argo CD compares and applies objects, and prunes those that are no longer among them.
+ * Access to cluster-scoped objects is limited to names, except for kinds that are declared daily. `create` is limited
+ * to names too if all objects of the kind are applied by the server: an apply request has a name in its path, a create
+ * request has none.
  *
- * Of Namespaces it may delete those alone that it is asked to: none with `Prune=false,Delete=false`.
+ * It may delete only those Namespaces for which it is requested: none with `Prune=false,Delete=false`.
  *
- * Of ClusterRoles it holds what they allow, since `escalate` on them is the right to everything. Roles are made
- * by tenants and classes, under any name and with any rule, so for these it has `escalate`.
+ * For ClusterRoles it has the rights that they contain, because `escalate` on them is the right to everything. Roles
+ * come from tenants and classes with any name and any rule, so for these it has `escalate`.
  */
 export function computeApplyRights(
   { kinds, parameters }: Pick<AppliedKinds, 'kinds' | 'parameters'>,
@@ -68,7 +69,7 @@ interface ApplicableKind extends AppliedKind {
   readonly isServerSide: boolean;
 }
 
-/** Whether its objects are named: one that is added changes the role. */
+/** Whether access to the kind is limited to names: a new object then changes the role. */
 function isNamed(kind: AppliedKind): boolean {
   return kind.scope === 'Cluster' && !declared.has(idOf(kind));
 }
@@ -83,7 +84,10 @@ function listKindRules(kind: ApplicableKind): AccessRule[] {
   return [{ group, resource, verbs: ['list', 'watch', ...creates] }];
 }
 
-/** No `AccessRule`, which holds `create` to no names: that is of use to those alone who only apply. */
+/**
+ * Builds a rule with names. `AccessRule` does not limit `create` to names, because that only works for server-side
+ * apply.
+ */
 function buildNamedRule(kind: ApplicableKind): PolicyRule {
   const creates = kind.isServerSide ? (['create'] as const) : [];
   const names = kind.objects.map(({ metadata }) => metadata.name);
@@ -95,7 +99,7 @@ function buildNamedRule(kind: ApplicableKind): PolicyRule {
   };
 }
 
-/** Rules of several resources where they differ in nothing else. */
+/** Merges rules that differ only in their resources. */
 function mergeRules(rules: readonly PolicyRule[]): PolicyRule[] {
   const alike = Map.groupBy(rules, (rule) => formatCanonicalJson({ ...rule, resources: [] }));
   return [...alike.values()].flatMap(([first, ...more]) =>
@@ -119,12 +123,15 @@ function listDeleteRules(kind: AppliedKind): AccessRule[] {
   return resourceNames.length === 0 ? [] : [{ group, resource, verbs: ['delete'], resourceNames }];
 }
 
-/** A policy asks for `get`; its binding for `get` or `list`, by whether it names one or selects some. */
+/**
+ * Builds the rule to read parameters. A policy requires `get`. Its binding requires `get` or `list`, depending on
+ * whether it names a parameter or selects some.
+ */
 function buildReadRule(parameter: AppliedKinds['parameters'][number]): AccessRule {
   return { ...parameter, verbs: ['get', 'list'] };
 }
 
-/** Bindings to ClusterRoles that are not among the objects: those are held. */
+/** Lists the access to bind ClusterRoles that are not among the objects. Argo CD has the rights of those among them. */
 function listGrantAccess(objects: readonly KubeObject[]): AccessRule[] {
   const brought = new Set(
     objects.filter(({ kind }) => kind === 'ClusterRole').map(({ metadata }) => metadata.name),
@@ -142,7 +149,7 @@ function listGrantAccess(objects: readonly KubeObject[]): AccessRule[] {
   ];
 }
 
-/** The accounts as which it syncs what tenants deploy: who is bound is impersonated. */
+/** Builds the rules to impersonate the accounts as which it syncs what tenants deploy: the subjects of the bindings. */
 function listImpersonationRules(objects: readonly KubeObject[]): object[] {
   const subjects = objects.flatMap(({ kind, subjects }) =>
     kind === 'RoleBinding' && Array.isArray(subjects) ? subjects.filter(isMapping) : [],
@@ -163,7 +170,7 @@ function findBoundClusterRole({ kind, roleRef }: KubeObject): string | undefined
   return role === 'ClusterRole' && typeof name === 'string' ? name : undefined;
 }
 
-/** In their order, each once. */
+/** Lists the rules in order, without duplicates. */
 function listClusterRoleRules(objects: readonly KubeObject[]): object[] {
   const rules = objects.flatMap(({ kind, rules }) =>
     kind === 'ClusterRole' && Array.isArray(rules) ? rules.filter(isMapping) : [],

@@ -10,10 +10,16 @@ export interface Account {
 
 const GROUP = 'rbac.authorization.k8s.io';
 
-/** Of the role with what it does, and of its binding; that of what is handed on has `-grants` behind it. */
+/**
+ * The name of the role with what it does, and of its binding. The name of the role with what it grants to others has
+ * the suffix `-grants`.
+ */
 const ARGOCD_ROLE = 'tenantry-argocd';
 
-/** Two ClusterRoles with their bindings, so that a reader sees what is needed, and what is only handed on. */
+/**
+ * Builds two ClusterRoles with their bindings, so that a reader sees what it uses itself, and what it only grants to
+ * others.
+ */
 export function buildApplyRoles(
   { manages, grants }: ApplyRights,
   accounts: readonly Account[],

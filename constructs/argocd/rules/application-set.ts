@@ -16,16 +16,16 @@ import {
   type FieldPath,
 } from './placeholders.ts';
 
-/** Fields of a generator that make none. */
+/** Fields of a generator that are not generators. */
 const ASIDE = new Set(['selector']);
 
-/** What Argo CD would make no Applications of, or others than are meant, at paths from the object. */
+/** Validates what makes Argo CD create no Applications, or other ones than intended. Paths begin at the object. */
 export function validateApplicationSet(spec: ApplicationSetSpec): Finding[] {
   const { generators, template } = spec;
   const misshapen = generators.flatMap((one, i) =>
     validateGenerator(one, ['spec', 'generators', i]),
   );
-  // What they give is not known then.
+  // The parameters of malformed generators are unknown.
   if (misshapen.length > 0) return misshapen;
   return [
     ...validateApplication(template.spec as ApplicationSpec).map((one) =>
@@ -66,7 +66,7 @@ function validateGenerator(generator: ApplicationSetNestedGenerator, path: Path)
   return [...findings, ...within];
 }
 
-/** Applications of one name are one Application: what tells them apart is in the name. */
+/** Validates that the name has a part that distinguishes the Applications: those of one name are one Application. */
 function validateName({ generators, template }: ApplicationSetSpec): Finding[] {
   const { name = '' } = template.metadata;
   const path = ['spec', 'template', 'metadata', 'name'];
@@ -86,11 +86,14 @@ function validateName({ generators, template }: ApplicationSetSpec): Finding[] {
   );
 }
 
-/** Whoever writes what generators read would choose what Applications may do. */
+/**
+ * Validates that the project is a literal: otherwise the authors of what generators read could choose what Applications
+ * may do.
+ */
 function validateTemplateProject({ template }: ApplicationSetSpec): Finding[] {
   const { project } = template.spec;
   if (parseActions(project).length === 0) return [];
-  const message = `must be written out, got ${show(project)}: else whoever writes what the generators read chooses what Applications may do`;
+  const message = `must be written out, got ${show(project)}: otherwise anyone who can write what the generators read chooses what Applications may do`;
   return [errorAt(['spec', 'template', 'spec', 'project'], message, 'applicationset-project')];
 }
 

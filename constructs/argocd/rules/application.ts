@@ -4,7 +4,7 @@ import type { ApplicationSource, ApplicationSpec } from '../api/types.ts';
 import { validateSyncOptions } from './sync-options.ts';
 
 /**
- * What Argo CD would not sync of an Application, and what it would pass over, at paths from its spec.
+ * Validates what Argo CD would not sync of an Application, and what it would ignore. Paths begin at the spec.
  * Source: ValidatePermissions in util/argo/argo.go of argo-cd
  */
 export function validateApplication(spec: ApplicationSpec): Finding[] {

@@ -1,9 +1,9 @@
 /**
- * What a project opens knowingly. `AnyRepository`: of any host. `AnyCluster`, `AnyNamespace`: destinations that a
- * pattern does not bound by how they begin. `AnyClusterKind`: kinds outside of namespaces by a pattern.
- * `AnyNamespacedKind`: all kinds in namespaces, or all but some. `ArgoCdNamespace`: the namespace of Argo CD, where
- * whoever writes Applications and projects has all rights of Argo CD. `SourceNamespaces`: Applications in other
- * namespaces than Argo CD's, though the project is privileged.
+ * What a project opens explicitly. `AnyRepository`: of any host. `AnyCluster`, `AnyNamespace`: destinations by a
+ * pattern without a fixed prefix. `AnyClusterKind`: cluster-scoped kinds by a pattern. `AnyNamespacedKind`: all
+ * namespaced kinds, or all but some. `ArgoCdNamespace`: the namespace of Argo CD, where anyone who can write
+ * Applications and projects has all rights of Argo CD. `SourceNamespaces`: Applications in namespaces other than Argo
+ * CD's, although the project is privileged.
  */
 export type ProjectOpening =
   | 'AnyRepository'
@@ -14,7 +14,7 @@ export type ProjectOpening =
   | 'ArgoCdNamespace'
   | 'SourceNamespaces';
 
-/** The end of a message: how it is said that something is meant. */
+/** Formats the end of a message: how to declare that something is intended. */
 export function formatOpeningHint(opening: ProjectOpening): string {
   return `where that is meant, say opens: ['${opening}']`;
 }

@@ -2,7 +2,10 @@ import { isMapping } from '../../../kube/mapping.ts';
 import type { ApplicationSetGenerator, ApplicationSetNestedGenerator } from '../api/types.ts';
 import type { FieldPath } from './placeholders.ts';
 
-/** The parameters of a generator: `undefined` below a name is any; of an open one others may be there. */
+/**
+ * The parameters of a generator. `undefined` below a name allows any field; an open generator may have other
+ * parameters.
+ */
 export interface Parameters {
   readonly names: ReadonlyMap<string, ReadonlySet<string> | undefined>;
   readonly isOpen: boolean;
@@ -10,7 +13,7 @@ export interface Parameters {
 
 const PATH = new Set(['path', 'basename', 'basenameNormalized', 'segments']);
 
-/** What each set of parameters of a generator holds. */
+/** Resolves what each set of parameters of a generator contains. */
 export function resolveParameters(generator: ApplicationSetNestedGenerator): Parameters {
   const { list, clusters, git } = generator;
   const { matrix, merge } = generator as ApplicationSetGenerator;
@@ -36,7 +39,7 @@ export function resolveParameters(generator: ApplicationSetNestedGenerator): Par
   return { names: new Map(), isOpen: true };
 }
 
-/** Whether a field is there, as far as that is known. */
+/** Whether a field exists, as far as that is known. */
 export function hasField({ names, isOpen }: Parameters, [name, field]: FieldPath): boolean {
   if (!names.has(name)) return isOpen;
   const fields = names.get(name);
@@ -60,7 +63,7 @@ function mergeParameters(all: readonly Parameters[]): Parameters {
   return { names, isOpen: all.some(({ isOpen }) => isOpen) };
 }
 
-/** What all elements have. */
+/** Returns the parameters that all elements have. */
 function readListParameters(elements: readonly unknown[], isOpen: boolean): Parameters {
   const [first, ...rest] = elements.filter(isMapping);
   const shared = Object.keys(first ?? {}).filter((key) => rest.every((one) => key in one));

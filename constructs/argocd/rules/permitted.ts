@@ -5,7 +5,7 @@ import { permitsClusterKind } from '../patterns/kinds.ts';
 import { IN_CLUSTER, permitsDestination } from '../patterns/destination.ts';
 import { permitsRepository } from '../patterns/repository.ts';
 
-/** What an Application asks for that its project does not let in, at paths from the spec. */
+/** Validates that a project allows what an Application requests. Paths begin at the spec. */
 export function validateAgainstProject(
   spec: ApplicationSpec,
   project: AppProjectSpec,
@@ -29,7 +29,7 @@ export function validateAgainstProject(
   if (Object.values(destination).some((one: string) => one.includes('{{'))) return findings;
   const to = destination.server === IN_CLUSTER.server || destination.name === IN_CLUSTER.name;
   const asked = to ? { ...destination, ...IN_CLUSTER } : destination;
-  // What a cluster is called otherwise, Argo CD knows alone.
+  // Only Argo CD knows the other name of a cluster.
   const isOtherwise = destinations.some((one) =>
     asked.server === undefined ? one.server !== undefined : one.name !== undefined,
   );
@@ -39,7 +39,7 @@ export function validateAgainstProject(
   return [...findings, errorAt(['destination'], message, 'application-permitted')];
 }
 
-/** The Namespace that Argo CD makes is an object like any other to a project. */
+/** Validates that the project allows the Namespace that Argo CD creates, like any other object. */
 function validateCreatedNamespace(
   { syncPolicy, destination }: ApplicationSpec,
   project: AppProjectSpec,

@@ -1,18 +1,18 @@
-/** Placeholders of Go templates, as far as they can be read without running them. */
+/** Parses placeholders of Go templates, as far as possible without running them. */
 
 /** A field that a template names, such as `.path.basename`. */
 export type FieldPath = readonly [string, ...string[]];
 
 const ACTION = /\{\{-?(.*?)-?\}\}/gs;
 
-/** What stands in `{{ }}` of a text, without comments. */
+/** Returns the content of each `{{ }}` in a text, without comments. */
 export function parseActions(text: string): readonly string[] {
   return [...text.matchAll(ACTION)]
     .map(([, action]) => action!.trim())
     .filter((action) => !action.startsWith('/*'));
 }
 
-/** The fields of parameters that a text names, or undefined where what a dot means cannot be told. */
+/** Returns the fields of parameters that a text names, or undefined if the meaning of a dot cannot be determined. */
 export function parseFields(text: string): readonly FieldPath[] | undefined {
   const actions = parseActions(text);
   if (actions.some((action) => /^(?:range|with|define|template|block)\b|\$\w/.test(action))) {
@@ -25,14 +25,14 @@ export function parseFields(text: string): readonly FieldPath[] | undefined {
   });
 }
 
-/** A placeholder of the older language, such as `path.basename`, which is a function to Go templates. */
+/** Finds a placeholder of the older language, such as `path.basename`, which Go templates read as a function. */
 export function findLegacyPlaceholder(text: string): string | undefined {
   const older =
     /^(?:path|name|nameNormalized|server|metadata|values|branch|number|url|cluster)\b(?![(\s])/;
   return parseActions(text).find((action) => older.test(action));
 }
 
-/** Every text in a value with the place where it stands, keys too. */
+/** Yields every text in a value with its path, keys included. */
 export function* walkTexts(
   value: unknown,
   path: readonly (string | number)[] = [],

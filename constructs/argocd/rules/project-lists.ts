@@ -6,15 +6,15 @@ import { isLiteral } from '../patterns/glob.ts';
 import { matchesAnyHost } from '../patterns/repository.ts';
 import { formatOpeningHint, type ProjectOpening } from './opening.ts';
 
-/** What a project is asked by. */
+/** The input for validating a project. */
 export interface ProjectContext {
   readonly spec: AppProjectSpec;
-  /** The namespace of Argo CD, in which the project is. */
+  /** The namespace of Argo CD, which contains the project. */
   readonly namespace: string;
   readonly opens: ReadonlySet<ProjectOpening>;
 }
 
-/** Where a project lets in more than somebody wrote down. */
+/** Validates that a project allows only what its lists show. */
 export function validateAllowLists(question: ProjectContext): Finding[] {
   return [
     ...validateRepositories(question),
@@ -70,7 +70,7 @@ function validateDestinations(question: ProjectContext): Finding[] {
     permitsDestination([one], { ...IN_CLUSTER, namespace }),
   );
   if (i < 0 || !reachesArgoCd(question)) return [];
-  const message = `must not be the namespace of Argo CD, got ${show(destinations[i]!.namespace)}: whoever writes Applications and projects there has all rights of Argo CD; ${formatOpeningHint('ArgoCdNamespace')}`;
+  const message = `must not be the namespace of Argo CD, got ${show(destinations[i]!.namespace)}: anyone who can write Applications and projects there has all rights of Argo CD; ${formatOpeningHint('ArgoCdNamespace')}`;
   return [
     errorAt(['spec', 'destinations', i, 'namespace'], message, 'appproject-argocd-namespace'),
   ];
@@ -113,7 +113,7 @@ function deniesAll({ namespaceResourceBlacklist = [] }: AppProjectSpec): boolean
   return namespaceResourceBlacklist.some(({ group, kind }) => group === '*' && kind === '*');
 }
 
-/** What a project of which people in namespaces of their own make Applications must not let in. */
+/** Finds what a project must not allow if people create its Applications in their own namespaces. */
 function findPrivilege(question: ProjectContext): string | undefined {
   const { spec } = question;
   const { clusterResourceWhitelist = [], destinations = [] } = spec;
@@ -129,14 +129,14 @@ function validateSourceNamespaces(question: ProjectContext): Finding[] {
   if (opens.has('SourceNamespaces')) return [];
   const privilege = findPrivilege(question);
   return sourceNamespaces.flatMap((pattern, i) => {
-    // Between slashes it is a regular expression.
+    // A pattern between slashes is a regular expression.
     const isNamed = isBounded(pattern) && !pattern.startsWith('/');
     if (isNamed && privilege === undefined) return [];
     const why =
       privilege === undefined
         ? 'must begin with letters of the namespaces'
         : `must be left out of a project that lets in ${privilege}`;
-    const message = `${why}, got ${show(pattern)}: whoever makes an Application there has what the project lets in; ${formatOpeningHint('SourceNamespaces')}`;
+    const message = `${why}, got ${show(pattern)}: anyone who can create an Application there gets what the project allows; ${formatOpeningHint('SourceNamespaces')}`;
     return [errorAt(['spec', 'sourceNamespaces', i], message, 'appproject-source-namespaces')];
   });
 }

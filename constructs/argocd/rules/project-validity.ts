@@ -6,7 +6,7 @@ import { compileGlob } from '../patterns/glob.ts';
 import { isSchedule } from './schedule.ts';
 
 /**
- * What Argo CD says of a project that it does not use, as every Application of it then says so.
+ * Lists why Argo CD would not use a project. It then reports an error on every Application of the project.
  * Source: ValidateProject in pkg/apis/application/v1alpha1/app_project_types.go of argo-cd
  */
 export function validateProjectFields(name: string, spec: AppProjectSpec): Finding[] {

@@ -4,7 +4,7 @@ import type { ProjectOpening } from './opening.ts';
 import { validateAllowLists } from './project-lists.ts';
 import { validateProjectFields } from './project-validity.ts';
 
-/** What is wrong with an AppProject: Argo CD would not use it, or it lets in more than somebody wrote down. */
+/** Validates an AppProject: Argo CD can use it, and it allows only what its lists show. */
 export function validateProject(
   { metadata, spec }: ProjectManifest,
   opens: ReadonlySet<ProjectOpening> = new Set(),
@@ -13,7 +13,7 @@ export function validateProject(
   return [...validateProjectFields(name, spec), ...validateAllowLists({ spec, namespace, opens })];
 }
 
-/** An AppProject, as far as it is asked. */
+/** The parts of an AppProject that are validated. */
 export interface ProjectManifest {
   readonly metadata: { readonly name: string; readonly namespace: string };
   readonly spec: AppProjectSpec;

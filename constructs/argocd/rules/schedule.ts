@@ -1,7 +1,7 @@
 import { cronFields, type CronField } from '../../../kube/cron.ts';
 
 /**
- * Whether a text is five fields of cron, as Argo CD reads them: minute, hour, day, month, day of the week from 0.
+ * Whether a text has five cron fields, as Argo CD reads them: minute, hour, day, month, day of the week from 0.
  * Source: https://pkg.go.dev/github.com/robfig/cron/v3
  */
 export function isSchedule(text: string): boolean {

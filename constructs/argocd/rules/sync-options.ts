@@ -2,7 +2,7 @@ import { errorAt, type Finding } from '../../../kube/finding.ts';
 import { didYouMean, formatList, findNearest, show, type Path } from '../../../kube/problem.ts';
 
 /**
- * The options of an Application's syncs, and what each may be.
+ * The options of an Application's syncs, with their allowed values.
  * Source: https://argo-cd.readthedocs.io/en/release-3.5/user-guide/sync-options/
  */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
@@ -22,7 +22,7 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   Validate: ['true', 'false'],
 };
 
-/** Options that Argo CD would pass over without a word, and those of which one takes the place of another. */
+/** Validates sync options: those that Argo CD would silently ignore, and those that override each other. */
 export function validateSyncOptions(options: readonly string[], path: Path): Finding[] {
   const findings = options.flatMap((option, i) => {
     const fault = findOptionFault(option);

@@ -37,7 +37,7 @@ const include = (description: string) =>
 const spec = named(
   'GitRepositorySpec',
   object(
-    'What is fetched, how often, and as whom.',
+    'What is fetched, how often, and with which credentials.',
     {
       url: required(
         string('Its address.', {
@@ -45,10 +45,10 @@ const spec = named(
           example: 'https://git.example.com/platform/tenants',
         }),
       ),
-      interval: required(interval('How often it is looked for something new.')),
+      interval: required(interval('The polling interval.')),
       ref: named(
         'GitRepositoryRef',
-        object('What of it; of several the last one here counts.', {
+        object('The reference to fetch; of several the last field here counts.', {
           branch: string('A branch.', { absent: '`master`' }),
           tag: string('A tag.'),
           semver: string('The newest tag of a range of versions.', { example: '>=1.0.0 <2.0.0' }),
@@ -56,30 +56,30 @@ const spec = named(
           commit: string('A commit.'),
         }),
       ),
-      secretRef: localReference('The Secret with which one comes in.'),
+      secretRef: localReference('The Secret with credentials.'),
       provider: enumOf(
-        'Whose accounts it knows, where there is no Secret.',
+        'The provider of credentials, if there is no Secret.',
         ['generic', 'azure', 'github'],
         { absent: '`generic`' },
       ),
       serviceAccountName: string('A ServiceAccount of the same namespace, for Azure.'),
-      proxySecretRef: localReference('The Secret that says by which proxy.'),
+      proxySecretRef: localReference('The Secret with the proxy.'),
       timeout: string('How long an operation of Git may take.', {
         pattern: '^([0-9]+(\\.[0-9]+)?(ms|s|m))+$',
         default: '60s',
       }),
       verify: named(
         'GitRepositoryVerification',
-        object('Which signatures are asked for.', {
+        object('The required signatures.', {
           mode: enumOf('Of what.', ['head', 'HEAD', 'Tag', 'TagAndHEAD'], { default: 'HEAD' }),
           secretRef: required(localReference('The Secret with public keys.')),
         }),
       ),
-      ignore: string('What is left out, as `.gitignore` writes it.'),
-      sparseCheckout: strings('Folders that are fetched alone.'),
+      ignore: string('The files that are left out, in the syntax of `.gitignore`.'),
+      sparseCheckout: strings('The folders to fetch, if not all.'),
       recurseSubmodules: boolean('Whether submodules are fetched too.', { absent: 'false' }),
-      include: include('Folders of other repositories that are put into it.'),
-      suspend: boolean('Whether it is left as it is.', { absent: 'false' }),
+      include: include('Folders of other repositories that are copied into it.'),
+      suspend: boolean('Whether it is suspended.', { absent: 'false' }),
     },
     {
       rules: [
@@ -103,21 +103,21 @@ const artifact = named(
     ),
     lastUpdateTime: required(dateTime('When it was made.')),
     size: integer('How many bytes it has.', { format: 'int64' }),
-    metadata: texts('What else is known of it.'),
+    metadata: texts('Further metadata.'),
   }),
 );
 
 const status = named(
   'GitRepositoryStatus',
   object(
-    'What came of it.',
+    'The status.',
     {
       conditions: statusConditions,
       artifact,
-      includedArtifacts: list('What was put into it.', artifact),
+      includedArtifacts: list('The folders that were copied into it.', artifact),
       observedGeneration,
       observedIgnore: string('What was left out.'),
-      observedInclude: include('What was asked to be put into it.'),
+      observedInclude: include('The folders that were requested.'),
       observedRecurseSubmodules: boolean('Whether submodules were fetched.'),
       observedSparseCheckout: strings('Folders that were fetched alone.'),
       sourceVerificationMode: string('What was verified.'),

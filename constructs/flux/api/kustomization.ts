@@ -22,10 +22,10 @@ import {
 } from './parts.ts';
 
 const patches = list(
-  'What is changed in objects before they are applied.',
+  'Patches of objects before they are applied.',
   named(
     'KustomizationPatch',
-    object('What is changed, in which objects.', {
+    object('A patch, and the objects that it changes.', {
       patch: required(string('A strategic merge patch, or a JSON patch, as YAML.')),
       target: named(
         'KustomizationPatchTarget',
@@ -44,12 +44,12 @@ const patches = list(
 );
 
 const images = list(
-  'Images that are taken in place of others.',
+  'Images that replace others.',
   named(
     'KustomizationImage',
     object('An image.', {
-      name: required(string('What it is called in the objects.')),
-      newName: string('What it is called instead.'),
+      name: required(string('The name in the objects.')),
+      newName: string('The new name.'),
       newTag: string('Its tag.'),
       digest: string('Its digest, in place of a tag.'),
     }),
@@ -57,14 +57,14 @@ const images = list(
 );
 
 const dependsOn = list(
-  'What has to be ready before: Kustomizations.',
+  'Kustomizations that must be ready first.',
   named(
     'KustomizationDependency',
     object('A Kustomization.', {
       name: required(string('Its name.')),
       namespace: string('Its namespace.', { absent: 'the same' }),
-      readyExpr: string('When it is ready, in CEL, of `self` and `dep`.', {
-        absent: 'when it says so, of the same revision',
+      readyExpr: string('When it is ready, as CEL over `self` and `dep`.', {
+        absent: 'when its status is ready, for the same revision',
       }),
     }),
   ),
@@ -72,7 +72,7 @@ const dependsOn = list(
 
 const health = {
   healthChecks: list(
-    'Objects that have to be healthy; not heeded beside `wait`.',
+    'Objects that must be healthy; ignored if `wait` is set.',
     named(
       'KustomizationHealthCheck',
       object('An object.', {
@@ -96,7 +96,7 @@ const health = {
       }),
     ),
   ),
-  wait: boolean('Whether all objects have to be healthy.', { absent: 'false' }),
+  wait: boolean('Whether all objects must be healthy.', { absent: 'false' }),
 };
 
 const kubeConfig = named(
@@ -111,7 +111,9 @@ const kubeConfig = named(
           key: string('The key.', { absent: '`value`, or `value.yaml`' }),
         }),
       ),
-      configMapRef: localReference('The ConfigMap that says how one comes in without one.'),
+      configMapRef: localReference(
+        'The ConfigMap with the access to the cluster, if there is no kubeconfig.',
+      ),
     },
     {
       rules: [
@@ -159,7 +161,7 @@ const postBuild = named(
 
 const spec = named(
   'KustomizationSpec',
-  object('What, from where, how often, and what goes.', {
+  object('What is applied, from where, how often, and what is pruned.', {
     sourceRef: required(
       named(
         'KustomizationSource',
@@ -174,26 +176,26 @@ const spec = named(
       ),
     ),
     path: string('The folder in it.', { example: './dist/clusters/eu1/tenants', absent: 'all' }),
-    prune: required(boolean('Whether what left Git is deleted.')),
+    prune: required(boolean('Whether objects that left Git are deleted.')),
     deletionPolicy: enumOf(
-      'What becomes of the objects when the Kustomization is deleted.',
+      'What happens to the objects when the Kustomization is deleted.',
       ['MirrorPrune', 'Delete', 'WaitForTermination', 'Orphan'],
-      { absent: '`MirrorPrune`: they are deleted where `prune` is said' },
+      { absent: '`MirrorPrune`: they are deleted if `prune` is set' },
     ),
     interval: required(interval('How often objects are applied again.')),
-    retryInterval: interval('How soon it is tried again after a failure.', '`interval`'),
+    retryInterval: interval('The delay before a retry.', '`interval`'),
     timeout: interval('How long an attempt may take.', '`interval`'),
     dependsOn,
-    serviceAccountName: string('A ServiceAccount of the same namespace, as whom it applies.', {
+    serviceAccountName: string('The ServiceAccount of the same namespace that applies objects.', {
       absent: "Flux' own",
     }),
     kubeConfig,
     targetNamespace: string('The namespace of all objects.', { minLength: 1, maxLength: 63 }),
-    namePrefix: string('What all names begin with.', { minLength: 1, maxLength: 200 }),
-    nameSuffix: string('What all names end with.', { minLength: 1, maxLength: 200 }),
+    namePrefix: string('The prefix of all names.', { minLength: 1, maxLength: 200 }),
+    nameSuffix: string('The suffix of all names.', { minLength: 1, maxLength: 200 }),
     commonMetadata: named(
       'KustomizationMetadata',
-      object('What all objects have.', {
+      object('Metadata of all objects.', {
         labels: texts('Labels.'),
         annotations: texts('Annotations.'),
       }),
@@ -205,20 +207,20 @@ const spec = named(
     postBuild,
     decryption,
     ...health,
-    force: boolean('Whether what cannot be changed is made anew.', { default: false }),
-    suspend: boolean('Whether all is left as it is.', { absent: 'false' }),
+    force: boolean('Whether objects that cannot be changed are created again.', { default: false }),
+    suspend: boolean('Whether it is suspended.', { absent: 'false' }),
   }),
 );
 
 const status = named(
   'KustomizationStatus',
   object(
-    'What came of it.',
+    'The status.',
     {
       conditions: statusConditions,
       lastAppliedRevision: string('The revision that was applied last.'),
-      lastAppliedOriginRevision: string('What that was made of.'),
-      lastAttemptedRevision: string('The revision that was tried last.'),
+      lastAppliedOriginRevision: string('The source revision of it.'),
+      lastAttemptedRevision: string('The revision that was attempted last.'),
       inventory: named(
         'KustomizationInventory',
         object('What was applied.', {
@@ -245,9 +247,11 @@ const status = named(
             firstReconciled: required(dateTime('When it was applied first.')),
             lastReconciled: required(dateTime('When it was applied last.')),
             lastReconciledDuration: required(string('How long that took.')),
-            lastReconciledStatus: required(string('What came of it.')),
-            totalReconciliations: required(integer('How often it was.', { format: 'int64' })),
-            metadata: texts('What else is known of it.'),
+            lastReconciledStatus: required(string('The status.')),
+            totalReconciliations: required(
+              integer('The number of reconciliations.', { format: 'int64' }),
+            ),
+            metadata: texts('Further metadata.'),
           }),
         ),
       ),

@@ -1,48 +1,48 @@
 // Written by `npm run gen` from the schemas of Flux' kinds.
 import type { Condition } from '../../../schema/language.ts';
 
-/** What is fetched, how often, and as whom. */
+/** What is fetched, how often, and with which credentials. */
 export interface GitRepositorySpec {
   /** Its address. */
   readonly url: string;
-  /** How often it is looked for something new. */
+  /** The polling interval. */
   readonly interval: string;
-  /** What of it; of several the last one here counts. */
+  /** The reference to fetch; of several the last field here counts. */
   readonly ref?: GitRepositoryRef;
-  /** The Secret with which one comes in. */
+  /** The Secret with credentials. */
   readonly secretRef?: FluxLocalReference;
   /**
-   * Whose accounts it knows, where there is no Secret.
+   * The provider of credentials, if there is no Secret.
    * @default - `generic`
    */
   readonly provider?: 'generic' | 'azure' | 'github';
   /** A ServiceAccount of the same namespace, for Azure. */
   readonly serviceAccountName?: string;
-  /** The Secret that says by which proxy. */
+  /** The Secret with the proxy. */
   readonly proxySecretRef?: FluxLocalReference;
   /** How long an operation of Git may take. */
   readonly timeout?: string;
-  /** Which signatures are asked for. */
+  /** The required signatures. */
   readonly verify?: GitRepositoryVerification;
-  /** What is left out, as `.gitignore` writes it. */
+  /** The files that are left out, in the syntax of `.gitignore`. */
   readonly ignore?: string;
-  /** Folders that are fetched alone. */
+  /** The folders to fetch, if not all. */
   readonly sparseCheckout?: readonly string[];
   /**
    * Whether submodules are fetched too.
    * @default - false
    */
   readonly recurseSubmodules?: boolean;
-  /** Folders of other repositories that are put into it. */
+  /** Folders of other repositories that are copied into it. */
   readonly include?: readonly GitRepositoryInclude[];
   /**
-   * Whether it is left as it is.
+   * Whether it is suspended.
    * @default - false
    */
   readonly suspend?: boolean;
 }
 
-/** What of it; of several the last one here counts. */
+/** The reference to fetch; of several the last field here counts. */
 export interface GitRepositoryRef {
   /**
    * A branch.
@@ -65,7 +65,7 @@ export interface FluxLocalReference {
   readonly name: string;
 }
 
-/** Which signatures are asked for. */
+/** The required signatures. */
 export interface GitRepositoryVerification {
   /** Of what. */
   readonly mode?: 'head' | 'HEAD' | 'Tag' | 'TagAndHEAD';
@@ -89,19 +89,19 @@ export interface GitRepositoryInclude {
   readonly toPath?: string;
 }
 
-/** What came of it. */
+/** The status. */
 export interface GitRepositoryStatus {
   /** What is the case: `Ready`, `Reconciling`. */
   readonly conditions?: readonly Condition[];
   /** What was fetched. */
   readonly artifact?: Artifact;
-  /** What was put into it. */
+  /** The folders that were copied into it. */
   readonly includedArtifacts?: readonly Artifact[];
   /** The generation that this is about. */
   readonly observedGeneration?: number;
   /** What was left out. */
   readonly observedIgnore?: string;
-  /** What was asked to be put into it. */
+  /** The folders that were requested. */
   readonly observedInclude?: readonly GitRepositoryInclude[];
   /** Whether submodules were fetched. */
   readonly observedRecurseSubmodules?: boolean;
@@ -127,11 +127,11 @@ export interface Artifact {
   readonly lastUpdateTime: string;
   /** How many bytes it has. */
   readonly size?: number;
-  /** What else is known of it. */
+  /** Further metadata. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** What, from where, how often, and what goes. */
+/** What is applied, from where, how often, and what is pruned. */
 export interface KustomizationSpec {
   /** Where objects come from. */
   readonly sourceRef: KustomizationSource;
@@ -140,17 +140,17 @@ export interface KustomizationSpec {
    * @default - all
    */
   readonly path?: string;
-  /** Whether what left Git is deleted. */
+  /** Whether objects that left Git are deleted. */
   readonly prune: boolean;
   /**
-   * What becomes of the objects when the Kustomization is deleted.
-   * @default - `MirrorPrune`: they are deleted where `prune` is said
+   * What happens to the objects when the Kustomization is deleted.
+   * @default - `MirrorPrune`: they are deleted if `prune` is set
    */
   readonly deletionPolicy?: 'MirrorPrune' | 'Delete' | 'WaitForTermination' | 'Orphan';
   /** How often objects are applied again. */
   readonly interval: string;
   /**
-   * How soon it is tried again after a failure.
+   * The delay before a retry.
    * @default - `interval`
    */
   readonly retryInterval?: string;
@@ -159,10 +159,10 @@ export interface KustomizationSpec {
    * @default - `interval`
    */
   readonly timeout?: string;
-  /** What has to be ready before: Kustomizations. */
+  /** Kustomizations that must be ready first. */
   readonly dependsOn?: readonly KustomizationDependency[];
   /**
-   * A ServiceAccount of the same namespace, as whom it applies.
+   * The ServiceAccount of the same namespace that applies objects.
    * @default - Flux' own
    */
   readonly serviceAccountName?: string;
@@ -170,11 +170,11 @@ export interface KustomizationSpec {
   readonly kubeConfig?: KustomizationKubeConfig;
   /** The namespace of all objects. */
   readonly targetNamespace?: string;
-  /** What all names begin with. */
+  /** The prefix of all names. */
   readonly namePrefix?: string;
-  /** What all names end with. */
+  /** The suffix of all names. */
   readonly nameSuffix?: string;
-  /** What all objects have. */
+  /** Metadata of all objects. */
   readonly commonMetadata?: KustomizationMetadata;
   /** Components of Kustomize. */
   readonly components?: readonly string[];
@@ -183,27 +183,27 @@ export interface KustomizationSpec {
    * @default - false
    */
   readonly ignoreMissingComponents?: boolean;
-  /** What is changed in objects before they are applied. */
+  /** Patches of objects before they are applied. */
   readonly patches?: readonly KustomizationPatch[];
-  /** Images that are taken in place of others. */
+  /** Images that replace others. */
   readonly images?: readonly KustomizationImage[];
   /** Variables such as `${cluster}` that are filled in. */
   readonly postBuild?: KustomizationPostBuild;
   /** How Secrets are decrypted. */
   readonly decryption?: KustomizationDecryption;
-  /** Objects that have to be healthy; not heeded beside `wait`. */
+  /** Objects that must be healthy; ignored if `wait` is set. */
   readonly healthChecks?: readonly KustomizationHealthCheck[];
   /** When objects of a kind are healthy. */
   readonly healthCheckExprs?: readonly KustomizationHealthCheckExpression[];
   /**
-   * Whether all objects have to be healthy.
+   * Whether all objects must be healthy.
    * @default - false
    */
   readonly wait?: boolean;
-  /** Whether what cannot be changed is made anew. */
+  /** Whether objects that cannot be changed are created again. */
   readonly force?: boolean;
   /**
-   * Whether all is left as it is.
+   * Whether it is suspended.
    * @default - false
    */
   readonly suspend?: boolean;
@@ -234,8 +234,8 @@ export interface KustomizationDependency {
    */
   readonly namespace?: string;
   /**
-   * When it is ready, in CEL, of `self` and `dep`.
-   * @default - when it says so, of the same revision
+   * When it is ready, as CEL over `self` and `dep`.
+   * @default - when its status is ready, for the same revision
    */
   readonly readyExpr?: string;
 }
@@ -244,7 +244,7 @@ export interface KustomizationDependency {
 export interface KustomizationKubeConfig {
   /** The Secret with a kubeconfig. */
   readonly secretRef?: KustomizationKubeConfigSecret;
-  /** The ConfigMap that says how one comes in without one. */
+  /** The ConfigMap with the access to the cluster, if there is no kubeconfig. */
   readonly configMapRef?: FluxLocalReference;
 }
 
@@ -259,7 +259,7 @@ export interface KustomizationKubeConfigSecret {
   readonly key?: string;
 }
 
-/** What all objects have. */
+/** Metadata of all objects. */
 export interface KustomizationMetadata {
   /** Labels. */
   readonly labels?: Readonly<Record<string, string>>;
@@ -267,7 +267,7 @@ export interface KustomizationMetadata {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** What is changed, in which objects. */
+/** A patch, and the objects that it changes. */
 export interface KustomizationPatch {
   /** A strategic merge patch, or a JSON patch, as YAML. */
   readonly patch: string;
@@ -295,9 +295,9 @@ export interface KustomizationPatchTarget {
 
 /** An image. */
 export interface KustomizationImage {
-  /** What it is called in the objects. */
+  /** The name in the objects. */
   readonly name: string;
-  /** What it is called instead. */
+  /** The new name. */
   readonly newName?: string;
   /** Its tag. */
   readonly newTag?: string;
@@ -359,15 +359,15 @@ export interface KustomizationHealthCheckExpression {
   readonly failed?: string;
 }
 
-/** What came of it. */
+/** The status. */
 export interface KustomizationStatus {
   /** What is the case: `Ready`, `Reconciling`. */
   readonly conditions?: readonly Condition[];
   /** The revision that was applied last. */
   readonly lastAppliedRevision?: string;
-  /** What that was made of. */
+  /** The source revision of it. */
   readonly lastAppliedOriginRevision?: string;
-  /** The revision that was tried last. */
+  /** The revision that was attempted last. */
   readonly lastAttemptedRevision?: string;
   /** What was applied. */
   readonly inventory?: KustomizationInventory;
@@ -403,10 +403,10 @@ export interface KustomizationSnapshot {
   readonly lastReconciled: string;
   /** How long that took. */
   readonly lastReconciledDuration: string;
-  /** What came of it. */
+  /** The status. */
   readonly lastReconciledStatus: string;
-  /** How often it was. */
+  /** The number of reconciliations. */
   readonly totalReconciliations: number;
-  /** What else is known of it. */
+  /** Further metadata. */
   readonly metadata?: Readonly<Record<string, string>>;
 }

@@ -2,10 +2,10 @@ import { errorAt, type Finding } from '../../../kube/finding.ts';
 import { show } from '../../../kube/problem.ts';
 import type { KustomizationSpec } from '../api/types.ts';
 
-/** Flux notes on each object which Kustomization it is of, as the value of a label. */
+/** The maximum length of a name: Flux writes the Kustomization of each object as the value of a label. */
 const MAX_NAME = 63;
 
-/** What Flux would not apply of a Kustomization, and what it takes and nobody means. */
+/** Validates what Flux would not apply of a Kustomization, and what it accepts but nobody intends. */
 export function validateKustomization(name: string, spec: KustomizationSpec): Finding[] {
   const findings: Finding[] = [];
   const add = (path: readonly string[], message: string): void => {
@@ -30,15 +30,15 @@ export function validateKustomization(name: string, spec: KustomizationSpec): Fi
   return findings;
 }
 
-/** A Kustomization, as far as it is asked what it waits for. */
+/** The parts of a Kustomization that determine its dependencies. */
 export interface DependentKustomization {
   readonly metadata: { readonly name: string; readonly namespace: string };
   readonly spec: KustomizationSpec;
 }
 
 /**
- * What waits for itself, by way of others, and so is never applied: told of each of them.
- * @param find another one by `namespace/name`
+ * Finds Kustomizations that depend on themselves through others and so are never applied. Each of them gets a finding.
+ * @param find returns another Kustomization by `namespace/name`
  */
 export function findDependencyCycles(
   one: DependentKustomization,
@@ -54,7 +54,7 @@ export function findDependencyCycles(
     const met = new Set(way);
     for (const at of way) {
       if (at === id) {
-        const message = `must not wait for what waits for it, got ${show(one.spec.dependsOn![i]!.name)}`;
+        const message = `must not depend on a Kustomization that depends on it, got ${show(one.spec.dependsOn![i]!.name)}`;
         return [errorAt(['spec', 'dependsOn', i], message, 'kustomization')];
       }
       const next = find(at);

@@ -2,32 +2,32 @@ import { levels, type Level } from '../../../kube/cluster-roles.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 
-/** The ClusterRoles behind admins, editors and viewers. */
+/** Resolves the ClusterRoles behind admins, editors and viewers. */
 export function resolveAccessRoles({
   roles: { applications: _machine, ...people } = {},
 }: TenantClassSpec) {
   return { admins: 'admin', editors: 'edit', viewers: 'view', ...people };
 }
 
-/** The ClusterRole of the account as which Argo CD syncs Applications of tenants. */
+/** Returns the ClusterRole of the account as which Argo CD syncs Applications of tenants. */
 export function resolveApplicationsRole(klass: TenantClassSpec): string {
   return klass.roles?.applications ?? resolveAccessRoles(klass).editors;
 }
 
-/** The ClusterRoles that a tenant of the class may bind inside its namespaces. */
+/** Lists the ClusterRoles that a tenant of the class may bind inside its namespaces. */
 export function listBindableRoles(klass: TenantClassSpec): readonly string[] {
   return [...Object.values(resolveAccessRoles(klass)), ...(klass.allow?.clusterRoles ?? [])];
 }
 
-/** The highest of Kubernetes' own ClusterRoles among them. */
+/** Returns the highest of Kubernetes' own ClusterRoles among them. */
 export function findHighestBindableRole(klass: TenantClassSpec): Level | undefined {
   const given = new Set(listBindableRoles(klass));
   return levels.findLast((level) => given.has(level));
 }
 
 /**
- * The ClusterRoles that tenants of any of these classes may have bound, with what exceptions add, and
- * those of the accounts that sync; never cluster-admin. By name.
+ * Lists the ClusterRoles that tenants of any of these classes may bind, including those of exceptions and of the
+ * accounts that sync; never cluster-admin. Sorted by name.
  */
 export function listAllBindableRoles(
   classes: readonly TenantClassDeclaration[],

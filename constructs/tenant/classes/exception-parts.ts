@@ -3,14 +3,14 @@ import { isMapping } from '../../../kube/mapping.ts';
 import { formatPath, show, type Path } from '../../../kube/problem.ts';
 import type { ClassException } from '../../../crds/tenantry/types.ts';
 
-/** One thing that an exception lets its tenants have. */
+/** A single permission in an exception. */
 export interface ExceptionPart {
-  /** In the exception: `ceilings.quota.pods`, or `allow.clusters[0]` of a list. */
+  /** The path in the exception: `ceilings.quota.pods`, or `allow.clusters[0]` for an item of a list. */
   readonly path: Path;
   readonly value: unknown;
 }
 
-/** The smallest things that an exception says, each of which could be left out. */
+/** Lists the smallest parts of an exception that can be removed separately. */
 export function listExceptionParts({ ceilings, allow }: ClassException): ExceptionPart[] {
   return [...listParts(ceilings ?? {}, ['ceilings']), ...listParts(allow ?? {}, ['allow'])];
 }
@@ -23,7 +23,7 @@ function listParts(value: object, path: Path): ExceptionPart[] {
   });
 }
 
-/** The same exception with one thing less. */
+/** Returns the exception without one of its parts. */
 export function removePart(exception: ClassException, { path }: ExceptionPart): ClassException;
 export function removePart(exception: object, { path }: ExceptionPart): object {
   return removeAtPath(exception, path);
@@ -39,8 +39,8 @@ function removeAtPath(value: object, [key, ...rest]: Path): object {
 }
 
 /**
- * Two exceptions that say different things of one: which of them holds would be a matter of their
- * order. Lists are added up, and what is said for one namespace is above what is said for all.
+ * Finds two exceptions that set different values for one field, so that their order would decide. Lists are added up,
+ * and an exception for one namespace overrides one for the whole tenant.
  */
 export function findExceptionConflict(exceptions: readonly ClassException[]): Finding | undefined {
   const indexByKey = new Map<string, number>();
@@ -53,7 +53,7 @@ export function findExceptionConflict(exceptions: readonly ClassException[]): Fi
         if (other !== undefined && other !== i) {
           const whom = where === undefined ? `tenant ${tenant}` : `namespace ${where}`;
           const got = `${show(value)} beside ${formatPath(['spec', 'exceptions', other])}`;
-          const message = `must be said once for ${whom}, got ${got}`;
+          const message = `must be set once for ${whom}, got ${got}`;
           return errorAt(['spec', 'exceptions', i, ...path], message, 'exception-conflict');
         }
         indexByKey.set(key, i);

@@ -16,7 +16,7 @@ export interface IndexedException {
 
 const byTenant = new WeakMap<TenantClassSpec, ReadonlyMap<string, readonly IndexedException[]>>();
 
-/** What a class makes of exceptions for a tenant, wherever in it. */
+/** Lists the exceptions that a class makes for a tenant, for the whole tenant or for single namespaces. */
 export function findExceptions(spec: TenantClassSpec, tenant: string): readonly IndexedException[] {
   if (!spec.exceptions) return [];
   const known = byTenant.get(spec) ?? indexByTenant(spec.exceptions);
@@ -37,11 +37,10 @@ function indexByTenant(
 }
 
 /**
- * The class as it is for one tenant: a class like any other, in which every rule finds what is
- * excepted without knowing of exceptions. Of ceilings an exception says other values, by field and
- * key; what it says of lists is added. Those for single namespaces come last, and so hold there
- * above those for the whole tenant. A tenant that has none gets the class itself.
- * @param namespace whose exceptions hold too. Default: none but those for the whole tenant
+ * Applies the exceptions for one tenant to a class. The result is an ordinary class, so rules need no knowledge of
+ * exceptions. Exceptions replace ceilings by field and key, and add to lists. Exceptions for single namespaces come
+ * last and override those for the whole tenant. For a tenant without exceptions it returns the class itself.
+ * @param namespace the namespace whose exceptions apply too. Default: only those for the whole tenant
  */
 export function applyExceptions(
   klass: TenantClassDeclaration,
@@ -70,7 +69,7 @@ function applyException(
   return ceilings ? { ...allowed, ceilings: mergeCeilings(allowed, ceilings) } : allowed;
 }
 
-/** An absent list is not an empty one: it says what stands without it. */
+/** Merges two lists. An absent list means the default and is different from an empty one. */
 function mergeAllow(below: Allowed, above: Allowed): Allowed {
   const { labels, annotations, clusterRoles, clusters, serviceAccounts, resources } = above;
   const { sourceRepos, namespaceResourceWhitelist, sourceNamespaces, applicationSets } = above;
@@ -144,7 +143,7 @@ function mergeNetworkCeiling(below: NetworkCeiling, above: NetworkCeiling): Netw
   };
 }
 
-/** Where the class bounds no blocks of addresses, there is nothing to add to. */
+/** Merges two reaches. If the class does not bound address blocks, the result does not either. */
 function mergeReach(below: Reach, { cidrs, ...scalars }: Reach): Reach {
   return {
     ...below,

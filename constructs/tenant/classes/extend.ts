@@ -3,12 +3,12 @@ import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 
 /**
- * A class with what it has from the one that it extends. What the child says replaces what the
- * parent says, field by field and key by key; what it leaves out is as the parent has it, so that
- * leaving out never loosens. Lists are replaced as a whole, presets one by one, by their names.
+ * Merges a class with its parent. Values of the child replace those of the parent, field by field and key by key.
+ * Fields that the child leaves out keep the parent's values, so leaving one out never loosens a bound. Lists are
+ * replaced as a whole, presets one by one by their names.
  *
- * Defaults and environments are no part of it: those of the parent lie below those of the child as
- * layers do. What is said of single tenants stays with the class that says it: `exceptions`.
+ * Defaults and environments are not merged: those of the parent are layers below those of the child. `exceptions` stay
+ * with the class that declares them, because they are about single tenants.
  */
 export function extendClass(
   child: TenantClassDeclaration,
@@ -28,13 +28,13 @@ export function extendClass(
   const spec: TenantClassSpec = {
     ...mergeDeep(shared, own),
     presets: mergePresets(offered, presets),
-    // Names of the one and a selector of the other would let in tenants that neither means.
+    // Merging the names of one class with the selector of the other would admit tenants that neither means.
     ...(tenants && { allowedTenants: tenants }),
   };
   return { ...child, base: parent, spec };
 }
 
-/** Mappings by key, at any depth; all else above takes the place of what is below. */
+/** Merges mappings by key at any depth; every other value above replaces the value below. */
 function mergeDeep<T extends object>(below: T, above: Partial<T>): T;
 function mergeDeep(below: object, above: object): object {
   const laid = new Map<string, unknown>(Object.entries(below));
@@ -58,7 +58,7 @@ function mergePresets(below: Presets = {}, above: Presets = {}): Presets {
   return Object.fromEntries(kinds);
 }
 
-/** The defaults and environments of a class, those of the class that it extends first. */
+/** Returns the defaults and environments of a class, those of its parent first. */
 export function listClassLayers({
   base,
   spec,

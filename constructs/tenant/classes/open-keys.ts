@@ -1,13 +1,13 @@
-/** A key that tenants may set: in full, or what it begins with and a `*`. */
+/** A key that tenants may set: a full key, or a prefix with a `*`. */
 export interface OpenKey {
   readonly key: string;
-  /** Absent: any value. */
+  /** The allowed values. Absent: any value. */
   readonly values?: readonly string[];
 }
 
 /**
- * What tenants may set on their namespaces where the class does not say: the recommended labels of
- * Kubernetes that say nothing of an owner, and words that no known controller reads.
+ * The keys that tenants may set on their namespaces unless the class overrides them: Kubernetes' recommended labels
+ * that name no owner, and keys that no known controller reads.
  * Source: https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/
  */
 export const builtinOpenKeys: readonly OpenKey[] = [

@@ -2,23 +2,24 @@ import { errorAt, type Finding } from '../../../kube/finding.ts';
 import { didYouMean, formatList, findNearest, show } from '../../../kube/problem.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 
-/** The class that another one extends. */
+/** The result of looking up a class's parent. */
 export interface ParentResolution {
-  /** Absent where it extends none, or one that cannot be used. */
+  /** The parent; absent if the class extends none, or one that cannot be used. */
   readonly parent?: TenantClassDeclaration;
-  /** Whether the class can be used, as far as its parent goes. */
+  /** Whether the parent allows the class to be used. */
   readonly usable: boolean;
-  /** What is wrong with it; absent too where that is said of another class. */
+  /** The finding about the parent; absent too if another class already reports it. */
   readonly fault?: Finding;
 }
 
-/** All classes that are declared, by name. */
+/** All declared classes, by name. */
 type Classes = ReadonlyMap<string, TenantClassDeclaration>;
 
 /**
- * The parent of a class. One step is all there is: who reads a class has one more to read
- * (docs/adr/0028-extending-classes-and-exceptions.md). A mistake is said once, of the class that holds it.
- * @param isReported whether a class of a name is, or may be, declared and wrong; that is told already
+ * Looks up the parent of a class. A parent cannot have a parent of its own, so a reader has at most one more class to
+ * read (docs/adr/0028-extending-classes-and-exceptions.md). Each error is reported once, for the class that contains
+ * it.
+ * @param isReported whether a declared class of that name has, or may have, an error that is already reported
  */
 export function resolveParent(
   name: string,
@@ -55,7 +56,7 @@ function formatUnknownParent(name: string, wanted: string, classes: Classes): st
   return `${must}, got ${show(wanted)}${hint}`;
 }
 
-/** The classes that extend each other in a circle with a class; undefined where it is in none. */
+/** Returns the classes that form an inheritance cycle with a class; undefined if there is none. */
 function findCycle(name: string, classes: Classes): readonly string[] | undefined {
   const way = [name];
   for (;;) {

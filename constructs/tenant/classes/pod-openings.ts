@@ -3,7 +3,7 @@ import { TERMINATION_SECONDS } from '../../../crds/tenantry/self-service.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 
 /**
- * The PriorityClasses that Kubernetes has for itself: their pods evict the pods of everybody else.
+ * The PriorityClasses that Kubernetes reserves for itself: their pods evict the pods of all others.
  * Source: https://kubernetes.io/docs/tasks/administer-cluster/guaranteed-scheduling-critical-addon-pods/
  */
 export const SYSTEM_PRIORITIES: readonly string[] = [
@@ -11,10 +11,10 @@ export const SYSTEM_PRIORITIES: readonly string[] = [
   'system-node-critical',
 ];
 
-/** Stands for every PriorityClass but those of Kubernetes. */
+/** Matches every PriorityClass except those of Kubernetes. */
 const ORDINARY = '*';
 
-/** The PriorityClasses that pods of the class may have; `*` for every one but those of Kubernetes. */
+/** Lists the PriorityClasses that pods of the class may have; `*` is every one except those of Kubernetes. */
 export function listAllowedPriorityClasses({ allow }: TenantClassSpec): readonly string[] {
   return allow?.priorityClasses ?? [ORDINARY];
 }
@@ -27,7 +27,7 @@ export function allowsPriority(spec: TenantClassSpec, name: string): boolean {
   );
 }
 
-/** Selects the pods whose PriorityClass the class does not allow, as a scope of a quota; undefined where it allows all. */
+/** Selects the pods whose PriorityClass the class does not allow, as a scope of a quota; undefined if it allows all. */
 export function selectRefusedPriorities(spec: TenantClassSpec): ScopedQuota['scopeSelector'] {
   const allowed = listAllowedPriorityClasses(spec);
   const scopeName = 'PriorityClass';
@@ -35,7 +35,7 @@ export function selectRefusedPriorities(spec: TenantClassSpec): ScopedQuota['sco
     const values = SYSTEM_PRIORITIES.filter((name) => !allowed.includes(name));
     return values.length > 0 ? [{ scopeName, operator: 'In', values }] : undefined;
   }
-  // NotIn alone would select pods without a PriorityClass too.
+  // NotIn alone would also select pods without a PriorityClass.
   const hasOne = { scopeName, operator: 'Exists' } as const;
   return allowed.length > 0
     ? [hasOne, { scopeName, operator: 'NotIn', values: allowed.toSorted() }]
@@ -47,17 +47,17 @@ export function allowsCrossNamespaceAffinity({ allow }: TenantClassSpec): boolea
   return allow?.crossNamespaceAffinity === 'Allow';
 }
 
-/** Whether objects of kinds that no quota names are left uncounted. */
+/** Whether objects of kinds that no quota names are not counted. */
 export function allowsUncountedObjects({ allow }: TenantClassSpec): boolean {
   return allow?.uncountedObjects === 'Allow';
 }
 
-/** The longest grace period of a pod. */
+/** Returns the maximum grace period of a pod. */
 export function resolveMaxTerminationSeconds({ ceilings }: TenantClassSpec): number {
   return ceilings?.terminationSeconds ?? TERMINATION_SECONDS;
 }
 
-/** Taints that the API server and the kubelets set on nodes in trouble: tolerating them only keeps a pod where it is. */
+/** Taints that the API server and the kubelets set on failing nodes: a toleration only keeps a pod where it is. */
 export const ALWAYS_TOLERATED: readonly string[] = [
   'node.kubernetes.io/memory-pressure',
   'node.kubernetes.io/not-ready',
@@ -84,7 +84,7 @@ export function allowsToleration({ allow }: TenantClassSpec, toleration: Tolerat
   });
 }
 
-/** The taints that the class opens, a word each as the admission policies read them: `key`, `key=value`. */
+/** Formats the taints that the class allows, one word each as the admission policies read them: `key`, `key=value`. */
 export function formatTolerations({ allow }: TenantClassSpec): readonly string[] {
   return (allow?.tolerations ?? []).flatMap(({ key, values }) =>
     values ? values.map((value) => `${key}=${value}`) : [key],

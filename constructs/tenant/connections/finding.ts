@@ -10,7 +10,7 @@ import {
 } from '../../../kube/problem.ts';
 import type { PeerFault } from './networks.ts';
 
-/** What is told of a fault, at the place that names the peer. */
+/** Builds the finding about a peer, at the place that names it. */
 export function buildPeerFinding(path: Path, fault: PeerFault, meant: string | undefined): Finding {
   const { kind, peer, namespaces, clusters, owner, direction, ports } = fault;
   const own = formatList(namespaces);
@@ -36,10 +36,10 @@ export function buildPeerFinding(path: Path, fault: PeerFault, meant: string | u
   return warningAt(path, message, 'one-sided-peer');
 }
 
-/** So many mistyped names are compared with all that are known; a fleet has tens of thousands. */
+/** The maximum number of unknown names that are compared with all known names; a fleet has tens of thousands. */
 const MOST_COMPARED = 20;
 
-/** The name that a mistyped one most likely means; asked for a few names only. */
+/** Finds the known name nearest to an unknown one, for a limited number of unknown names. */
 export class NearestNames {
   readonly #names: () => ReadonlySet<string>;
   readonly #found = new Map<string, string | undefined>();

@@ -20,33 +20,33 @@ import type { KubeObject } from '../../../kube/object.ts';
 import type { Platform, TenantDeclaration } from '../declaration.ts';
 import type { DesiredNamespace, DesiredTenant } from '../desired.ts';
 
-/** Namespaces of others that a policy lets through. */
+/** Namespaces of other tenants that a policy lets through. */
 export interface CrossTenantRule {
   readonly policy: string;
   readonly direction: Direction;
-  /** Absent: of any name. */
+  /** The names of the namespaces. Absent: any name. */
   readonly names?: readonly string[];
-  /** What else their labels must be. Absent: anything. */
+  /** Further requirements for their labels. Absent: none. */
   readonly labels?: readonly Requirement[];
   /** Absent: every port. */
   readonly ports?: Ports;
 }
 
-/** Namespaces of a tenant on one cluster of which the same is said. */
+/** Namespaces of a tenant on one cluster that have the same network. */
 export interface NetworkGroup {
   readonly cluster: string;
   readonly namespaces: readonly string[];
-  /** In which directions no pod talks to others but by an opening. */
+  /** Directions in which all connections of pods are closed except the openings. */
   readonly closed: readonly Direction[];
   /** Absent: none. */
   readonly openings?: readonly CrossTenantRule[];
-  /** Of the Namespace, where there are openings. */
+  /** The labels of the Namespace, if there are openings. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
 /**
- * What the rest of the fleet asks of the network of a tenant, as plain data: nothing of what its
- * namespaces say of each other, of addresses, and of whom the platform trusts.
+ * The part of a tenant's network that matters to the rest of the fleet, as plain data. It omits connections among the
+ * tenant's own namespaces, with addresses, and with peers that the platform trusts.
  */
 export interface TenantNetwork {
   readonly name: string;
@@ -56,7 +56,7 @@ export interface TenantNetwork {
 
 const directions: readonly Direction[] = ['Ingress', 'Egress'];
 
-/** The network of a tenant, as its objects have it. */
+/** Reads the network of a tenant from its rendered objects. */
 export function buildTenantNetwork(
   { name, spec }: TenantDeclaration,
   { namespaces }: DesiredTenant,
@@ -81,7 +81,7 @@ export function buildTenantNetwork(
 
 const trustedPeersCache = new WeakMap<Platform, ReadonlySet<PolicyPeer>>();
 
-/** Whom the platform's own policies are for; found once for all tenants. */
+/** Returns the peers that the platform's own policies let in; computed once for all tenants. */
 function trustedPeers(platform: Platform): ReadonlySet<PolicyPeer> {
   let trusted = trustedPeersCache.get(platform);
   if (!trusted) {
@@ -126,7 +126,7 @@ function isPolicy({ apiVersion, kind }: KubeObject): boolean {
   return apiVersion === 'networking.k8s.io/v1' && kind === 'NetworkPolicy';
 }
 
-/** Undefined for a peer that is no namespace of others. */
+/** Returns the rule for a peer; undefined if the peer does not select namespaces of other tenants. */
 function resolveCrossTenantRule(
   peer: PolicyPeer | undefined,
   own: ReadonlySet<string>,
@@ -141,7 +141,7 @@ function resolveCrossTenantRule(
   return { ...(names && { names }), ...(labels.length > 0 && { labels }) };
 }
 
-/** Whether an opening is for a namespace of another tenant. */
+/** Whether an opening admits a namespace of another tenant. */
 export function matchesNamespace(
   { names, labels = [] }: CrossTenantRule,
   name: string,

@@ -15,37 +15,39 @@ import {
   type TenantNetwork,
 } from './network.ts';
 
-/** What is odd about a namespace that a policy of a tenant names. */
+/** A problem with a namespace that a policy of a tenant names. */
 export interface PeerFault {
   readonly tenant: string;
   readonly policy: string;
   readonly direction: Direction;
-  /** The namespace that is named. */
+  /** The namespace that the policy names. */
   readonly peer: string;
   /**
-   * `unknown`: nobody has it. `absent`: it is on no cluster where the own namespace is. `one-sided`:
-   * its own policies do not let the connection happen.
+   * The kind of problem. `unknown`: no tenant has the namespace. `absent`: it is on none of the clusters of the
+   * tenant's own namespace. `one-sided`: its own policies block the connection.
    */
   readonly kind: 'unknown' | 'absent' | 'one-sided';
-  /** The own namespaces with which it is so. */
+  /** The tenant's own namespaces that have the problem. */
   readonly namespaces: readonly string[];
-  /** Where it is so. */
+  /** The clusters that have the problem. */
   readonly clusters: readonly string[];
-  /** Whether it is so with all of the own namespaces that have the policy. */
+  /** Whether all own namespaces with the policy have the problem. */
   readonly isEverywhere: boolean;
   /** The tenant that has the peer. */
   readonly owner?: string;
-  /** Of one-sided ones, where the other side lets the connection happen on other ports only. */
+  /** For `one-sided`: the ports, if the other side allows the connection only on other ports. */
   readonly ports?: PortMismatch;
 }
 
-/** Ports of one connection, of which none are the same on both sides. */
+/** The ports that both sides of a connection allow, with none in common. */
 export interface PortMismatch {
   readonly own: Ports;
   readonly theirs: Ports;
 }
 
-/** Those of two connections of one rule; undefined where the other side has none for one of them. */
+/**
+ * Merges the mismatches of two connections of one rule; undefined if the other side allows no ports for one of them.
+ */
 export function mergePortMismatches(
   one: PortMismatch | undefined,
   other: PortMismatch | undefined,
@@ -63,7 +65,7 @@ interface KnownNamespace {
   readonly groups: Map<string, NetworkGroup>;
 }
 
-/** The networks of all tenants, which are asked at the end, over all of them. */
+/** The networks of all tenants, compared with each other after all tenants are known. */
 export class TenantNetworks {
   readonly #platform: Platform;
   readonly #networks = new Map<string, TenantNetwork>();
@@ -72,7 +74,7 @@ export class TenantNetworks {
     this.#platform = platform;
   }
 
-  /** Takes what is known of a tenant, in place of what was known before. */
+  /** Sets the network of a tenant, in place of an earlier one. */
   set(network: TenantNetwork): void {
     this.#networks.set(network.name, network);
   }
@@ -85,7 +87,7 @@ export class TenantNetworks {
     return this.#networks.get(tenant);
   }
 
-  /** The names that a policy may mean: of tenants, and of what the platform says it has besides. */
+  /** Returns the names that a policy may mean: namespaces of tenants, and the platform's external namespaces. */
   listNames(): Set<string> {
     const { externalNamespaces, protectedNamespaces } = this.#platform;
     const platformNames = [...externalNamespaces, ...protectedNamespaces].filter(
@@ -98,7 +100,7 @@ export class TenantNetworks {
     ]);
   }
 
-  /** In the order of the tenants, of their policies and of the names in those. */
+  /** Returns the problems, in the order of tenants, of their policies and of the names in those. */
   findFaults(): PeerFault[] {
     const open = [...this.#networks.values()].filter(({ groups }) =>
       groups.some(({ openings }) => openings),
@@ -127,7 +129,7 @@ export class TenantNetworks {
   }
 }
 
-/** Namespaces that the platform's own peers name. */
+/** Lists the namespaces that the platform's own peers name. */
 function listTrustedNames({ clusters }: Platform): Set<string> {
   return new Set(
     clusters
@@ -142,7 +144,7 @@ function listTrustedNames({ clusters }: Platform): Set<string> {
   );
 }
 
-/** What came of a name in a policy, group by group. */
+/** The result of looking up a name in a policy, group by group. */
 interface NamedPeer {
   readonly opening: CrossTenantRule;
   readonly peer: string;
@@ -150,7 +152,7 @@ interface NamedPeer {
   readonly groups: (PeerResult & { readonly group: NetworkGroup })[];
 }
 
-/** What is wrong with one opening to a peer, if something is. */
+/** The problem with one opening to a peer, if there is one. */
 type PeerResult = { readonly kind?: PeerFault['kind']; readonly ports?: PortMismatch };
 
 function findPeerFaults(
@@ -182,7 +184,7 @@ function buildPeerFault(
   { opening: { policy, direction }, peer, other, groups }: NamedPeer,
   kind: PeerFault['kind'],
 ): PeerFault | undefined {
-  // A namespace of several clusters has one entry for all: what is of use on one of them stays.
+  // A namespace on several clusters has one entry for all, so what is useful on one of them is kept.
   const useful = new Set(
     kind === 'absent' ? groups.filter((one) => one.kind !== kind).flatMap(listNamespaces) : [],
   );

@@ -11,7 +11,7 @@ type NetworkEntries = readonly {
   readonly network: NetworkSettings | undefined;
 }[];
 
-/** Where a Tenant names the peer; undefined where it does not do so itself. */
+/** Finds the place where a Tenant names the peer; undefined if the Tenant does not name it itself. */
 export function findPeerPathInTenant(spec: TenantSpec, fault: Fault): Path | undefined {
   const entries = (spec.namespaces ?? []).map((entry, i) => ({ entry, i }));
   return findPeerPath(fault, [
@@ -25,7 +25,7 @@ export function findPeerPathInTenant(spec: TenantSpec, fault: Fault): Path | und
   ]);
 }
 
-/** The same of a class. */
+/** Finds the place where a class names the peer. */
 export function findPeerPathInClass(spec: TenantClassSpec, fault: Fault): Path | undefined {
   const { presets, defaults, environments = [] } = spec;
   return findPeerPath(fault, [
@@ -41,7 +41,7 @@ export function findPeerPathInClass(spec: TenantClassSpec, fault: Fault): Path |
   ]);
 }
 
-/** The first of the networks that names the peer in the policy: the name itself, or the policy. */
+/** Returns the place in the first network that names the peer in the policy: the name itself, or the policy. */
 function findPeerPath(
   { policy, direction, peer }: Fault,
   networks: NetworkEntries,

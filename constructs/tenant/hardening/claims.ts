@@ -8,7 +8,7 @@ const claims: ResourceRule = {
   operations: ['CREATE', 'UPDATE'],
 };
 
-/** The controller that binds claims, with credentials of its own or with those of its manager. */
+/** The controller that binds claims, with its own credentials or with those of the controller manager. */
 const binders = [
   'system:serviceaccount:kube-system:persistent-volume-binder',
   'system:kube-controller-manager',
@@ -17,15 +17,14 @@ const binders = [
 const namespaceSelector = selectHardenedNamespaces('storage', 'Claims');
 const created = `request.operation == 'CREATE'`;
 
-/** Whether a field of the spec is set anew by this request. A claim that is there stays usable. */
+/** Whether this request sets or changes a field of the spec. Existing claims stay usable. */
 const isNew = (field: string): string =>
   `(${created} || object.spec.?${field} != oldObject.spec.?${field})`;
 
 /**
- * A claim is for a volume that is made for it. Naming one, selecting one by label and asking for no
- * StorageClass are the three ways to be given one that is there, with what is on it. The controller
- * that binds a claim writes the name of its volume; nobody else may, for the name can be put in
- * as long as the claim waits.
+ * Requires that each claim gets a new volume. A claim can get an existing volume, with its data, in three ways: it
+ * names the volume, selects it by label, or sets no StorageClass. The controller that binds a claim writes the name of
+ * its volume. Nobody else may, because the name can be set as long as the claim is pending.
  * Source: https://kubernetes.io/docs/concepts/storage/persistent-volumes/#binding
  */
 export const newVolumes: readonly KubeObject[] = buildValidatingPolicy({
@@ -55,8 +54,8 @@ export const newVolumes: readonly KubeObject[] = buildValidatingPolicy({
 });
 
 /**
- * A volume goes with its claim, for what stays behind can be bound by whoever comes next. A volume
- * gets the policy of its StorageClass, where it cannot be changed: the claim is held against each
+ * Requires that a volume is deleted with its claim, because another claim could bind a retained volume. A volume gets
+ * the reclaim policy of its StorageClass, where the policy cannot be changed. Each claim is compared with every
  * StorageClass of the cluster.
  * Source: https://kubernetes.io/docs/concepts/storage/storage-classes/#reclaim-policy
  */

@@ -3,14 +3,14 @@ import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 interface Tier {
   readonly name: string;
   readonly pods: number;
-  /** Of requests; limits may add up to twice as much. */
+  /** The sum of CPU requests; limits may add up to twice as much. */
   readonly cpu: number;
   readonly memory: string;
   readonly storage: string;
   readonly claims: number;
 }
 
-/** Every key that the benchmarks ask for; the ceiling has the same, so that no tenant drops one. */
+/** Builds every quota key that the benchmarks require. The ceiling has the same keys, so that no tenant drops one. */
 function buildQuotaBounds({ pods, cpu, memory, storage, claims }: Omit<Tier, 'name'>) {
   return {
     pods,
@@ -41,12 +41,11 @@ function buildTier({ name, ...more }: Tier) {
 }
 
 /**
- * A class whose tenants pass every check of the Kubernetes multi-tenancy benchmarks (kubectl-mtb),
- * those that are only planned included: `new TenantClass(scope, 'hardened', hardenedClass)`. As YAML
- * it is in docs/multi-tenancy.md.
+ * A class whose tenants pass every check of the Kubernetes multi-tenancy benchmarks (kubectl-mtb), the planned checks
+ * included: `new TenantClass(scope, 'hardened', hardenedClass)`. docs/multi-tenancy.md has it as YAML.
  *
- * A container that says nothing gets limits for all three resources, and there is no `min` and no
- * ratio: the benchmarks try pods whose requests are zero.
+ * A container without resources gets limits for all three of them. There is no `min` and no ratio, because the
+ * benchmarks create pods whose requests are zero.
  *
  * @example
  * ```ts

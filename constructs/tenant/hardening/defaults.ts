@@ -3,12 +3,12 @@ import { selectHardenedNamespaces } from './labels.ts';
 import { podCreation, celPodList } from './pods.ts';
 import { buildMutatingPolicy } from './policy.ts';
 
-/** Those that a pod can be created with. */
+/** The lists of containers that a new pod can have. */
 const lists = ['containers', 'initContainers'];
 
 /**
- * Always is filled in over what a container says, as AlwaysPullImages does it: one that says nothing
- * has IfNotPresent by the time a policy sees it.
+ * Sets Always over the value in a container, as AlwaysPullImages does. A container without a value already has
+ * IfNotPresent when a policy sees it.
  */
 const imagePullPolicyDefault = buildMutatingPolicy({
   name: 'tenant-image-pull-policy.tenantry.dev',
@@ -25,7 +25,7 @@ const imagePullPolicyDefault = buildMutatingPolicy({
 const pod = 'object.spec.?securityContext';
 const container = 'c.?securityContext';
 
-/** What holds for all containers of a pod at once. */
+/** Defaults for the pod, which apply to all of its containers. */
 const ofPod = `Object{spec: Object.spec{securityContext: Object.spec.securityContext{
   runAsNonRoot: ${pod}.?runAsNonRoot.orValue(true),
   seccompProfile: Object.spec.securityContext.seccompProfile{
@@ -43,7 +43,7 @@ const noEscalation = (field: string): string => {
 })}}`;
 };
 
-/** Capabilities are lists that are replaced as a whole, which an apply must not do. */
+/** Builds a JSON patch for capabilities: they are lists that are replaced as a whole, which an apply must not do. */
 const noCapabilities = (field: string): string => {
   const type = `Object.spec.${field}.securityContext.capabilities`;
   return `${celPodList(field)}.transformList(i, c, !${container}.?capabilities.?drop.hasValue(), JSONPatch{
@@ -54,8 +54,8 @@ const noCapabilities = (field: string): string => {
 };
 
 /**
- * What Pod Security restricted asks for, where a pod says nothing; what it does say stands and is
- * judged. No pod that would be let in is changed by it.
+ * Fills in what Pod Security restricted requires where a pod sets nothing. Values that the pod sets are kept and
+ * validated. Pods that would be admitted anyway are not changed.
  * Source: https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
  */
 const restrictedDefaults = buildMutatingPolicy({
@@ -64,7 +64,7 @@ const restrictedDefaults = buildMutatingPolicy({
   rules: [podCreation],
   matchConditions: [
     {
-      // Most of these fields are not for Windows, and Pod Security does not ask for them there.
+      // Most of these fields do not apply to Windows, and Pod Security does not require them there.
       name: 'not-windows',
       expression: `object.spec.?os.?name.orValue('') != 'windows'`,
     },

@@ -2,18 +2,18 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { buildHardeningPolicies } from './objects.ts';
 
-/** Which policies the cluster can serve. */
+/** The options of the hardening policies. */
 export interface TenantHardeningProps {
   /** The Kubernetes minor of the cluster, such as '1.36'. @default - one that serves no MutatingAdmissionPolicy */
   readonly kubernetesVersion?: string;
 }
 
 /**
- * The admission policies behind `hardening` of a class. They are the same for all tenants and say
- * nothing where a Namespace lacks the label of their promise.
+ * The admission policies behind `hardening` of a class. They are the same for all tenants, and apply only to Namespaces
+ * with the label of their promise.
  *
- * They exempt nobody, as Pod Security does not: what a tenant wants arrives as Argo CD's request,
- * or as that of the controller that makes pods of a Deployment and claims of a StatefulSet.
+ * They exempt nobody, as Pod Security does not. What a tenant wants arrives as a request of Argo CD, or of the
+ * controller that creates pods of a Deployment and claims of a StatefulSet.
  *
  * @example
  * ```ts

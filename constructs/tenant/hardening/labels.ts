@@ -1,9 +1,8 @@
 import type { Hardening } from '../../../crds/tenantry/hardening.ts';
 
 /**
- * The labels of a Namespace by which the hardening policies select it. They work as those of Pod
- * Security do: the policies are the same on every cluster, the label says where one holds, and the
- * guard keeps it where it is.
+ * The labels of a Namespace by which the hardening policies select it. They work like those of Pod Security: the
+ * policies are the same on every cluster, the label switches one on, and the guard prevents changes of the label.
  */
 export const hardeningLabel = {
   imagePullPolicy: 'policy.tenantry.dev/image-pull-policy',
@@ -21,7 +20,7 @@ export function buildHardeningLabels(hardening: Hardening): Readonly<Record<stri
   );
 }
 
-/** Selects the namespaces in which a promise holds. */
+/** Selects the namespaces in which a hardening promise applies. */
 export function selectHardenedNamespaces<K extends keyof Hardening>(
   key: K,
   value: NonNullable<Hardening[K]>,

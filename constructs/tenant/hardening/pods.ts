@@ -2,14 +2,14 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { selectHardenedNamespaces } from './labels.ts';
 import { buildValidatingPolicy, type ResourceRule } from './policy.ts';
 
-/** Nothing that these policies look at can be changed in a pod that is there. */
+/** Selects the creation of pods. Nothing that these policies check can change in an existing pod. */
 export const podCreation: ResourceRule = {
   apiGroups: [''],
   resources: ['pods'],
   operations: ['CREATE'],
 };
 
-/** ... but containers for debugging can be added. */
+/** Selects the exception: containers for debugging can be added to an existing pod. */
 const debugContainerUpdate: ResourceRule = {
   apiGroups: [''],
   resources: ['pods/ephemeralcontainers'],
@@ -22,8 +22,8 @@ export const celPodList = (field: string): string => `object.spec.?${field}.orVa
 const containerLists = ['containers', 'initContainers', 'ephemeralContainers'];
 
 /**
- * However an image gets into a pod, the registry is asked: for containers of all three kinds, and
- * for volumes that are images. The API server's plug-in AlwaysPullImages does so for all namespaces.
+ * Requires that the registry is contacted for every image of a pod: for containers of all three kinds, and for image
+ * volumes. The API server's plug-in AlwaysPullImages does the same for all namespaces.
  * Source: https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#alwayspullimages
  */
 export const imagePullPolicy: readonly KubeObject[] = buildValidatingPolicy({
@@ -42,7 +42,7 @@ export const imagePullPolicy: readonly KubeObject[] = buildValidatingPolicy({
   ],
 });
 
-/** What a volume of a pod may be: a claim, or something that holds no data of its own for long. */
+/** The types of volumes that a pod may have: claims, and types that keep no data of their own for long. */
 const volumeTypes = [
   'configMap',
   'downwardAPI',
@@ -54,9 +54,9 @@ const volumeTypes = [
 ];
 
 /**
- * Storage by claims alone. Of what Pod Security `restricted` allows that leaves out `csi`, with
- * which a pod talks to a driver past every claim, and `ephemeral`, whose claim the controller
- * manager makes of a template that only the pod shows.
+ * Allows storage by claims only. Pod Security `restricted` allows two more types. With `csi` a pod talks to a driver
+ * without a claim. The claim of an `ephemeral` volume is created by the controller manager from a template that only
+ * the pod contains.
  * Source: https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
  */
 export const podVolumes: readonly KubeObject[] = buildValidatingPolicy({

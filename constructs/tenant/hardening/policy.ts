@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { addTenantryLabels } from '../../own-object.ts';
 import { POLICY_ANNOTATIONS } from '../ownership.ts';
 
-/** The version in which both kinds of policy and their bindings are served. */
+/** The version that serves both kinds of policies and their bindings. */
 const apiVersion = 'admissionregistration.k8s.io/v1';
 
 export interface ResourceRule {
@@ -11,7 +11,7 @@ export interface ResourceRule {
   readonly operations: readonly ('CREATE' | 'UPDATE')[];
 }
 
-/** `{name, expression}`, as `matchConditions` and `variables` hold them. */
+/** An item of `matchConditions` and `variables`. */
 interface NamedExpression {
   readonly name: string;
   readonly expression: string;
@@ -26,7 +26,7 @@ interface PolicyMatch {
 }
 
 export interface ValidatingPolicyInput extends PolicyMatch {
-  /** The kind of objects that each request is held against, one after the other. */
+  /** The kind of the parameter objects with which each request is compared, one after the other. */
   readonly params?: { readonly apiVersion: string; readonly kind: string };
   readonly validations: readonly { readonly expression: string; readonly message: string }[];
 }
@@ -35,10 +35,10 @@ export interface MutatingPolicyInput extends PolicyMatch {
   readonly mutations: readonly Mutation[];
 }
 
-/** CEL that gives an `Object{...}`, which is applied; or a list of `JSONPatch{...}`. */
+/** CEL that returns an `Object{...}`, which is applied; or a list of `JSONPatch{...}`. */
 export type Mutation = { readonly apply: string } | { readonly patch: string };
 
-/** A policy that denies, and the binding that turns it on. While it is broken, all is denied. */
+/** Builds a policy that denies, and the binding that enables it. A broken policy denies everything. */
 export function buildValidatingPolicy({
   params,
   validations,
@@ -56,7 +56,7 @@ export function buildValidatingPolicy({
   );
 }
 
-/** A policy that fills in, and the binding that turns it on. */
+/** Builds a policy that fills in defaults, and the binding that enables it. */
 export function buildMutatingPolicy({ mutations, ...matching }: MutatingPolicyInput): KubeObject[] {
   const spec = {
     reinvocationPolicy: 'IfNeeded',

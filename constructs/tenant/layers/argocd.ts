@@ -9,24 +9,24 @@ import { listClassLayers } from '../classes/extend.ts';
 import type { TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
 import type { ClassPathResolver, Layer } from './layer.ts';
 
-/** One thing of a list that adds up, and who says it where. */
+/** One item of a list that adds up across layers, and the place that sets it. */
 export interface LayeredValue<T> {
   readonly value: T;
   readonly byTenant: boolean;
   readonly path: Path;
 }
 
-/** What a tenant has of Argo CD, in all of its namespaces together. */
+/** The settings for Argo CD of a tenant, for all of its namespaces together. */
 export interface ResolvedArgoCD {
   readonly sourceRepos: readonly LayeredValue<string>[];
-  /** Besides the ordinary ones. */
+  /** Kinds besides the ordinary ones. */
   readonly kinds: readonly LayeredValue<GroupKind>[];
   readonly sourceNamespaces: readonly string[];
   readonly applications: readonly TenantApplication[];
   readonly applicationSets: readonly TenantApplicationSet[];
 }
 
-/** The repositories and kinds of the class, of the one that it extends first, and the tenant's own. */
+/** Resolves the repositories and kinds of the parent class, of the class and of the tenant, in this order. */
 export function resolveArgoCD(
   { name, spec }: TenantDeclaration,
   klass: TenantClassDeclaration,
@@ -66,7 +66,7 @@ export function resolveArgoCD(
   };
 }
 
-/** The windows of a namespace: every layer adds its own. */
+/** Collects the sync windows of a namespace: every layer adds its own. */
 export function mergeSyncWindows(layers: readonly Layer[]): LayeredValue<SyncWindow>[] {
   return layers.flatMap(({ settings, byTenant, at }) =>
     (settings.argocd?.syncWindows ?? []).map((value, i) => ({
@@ -77,7 +77,7 @@ export function mergeSyncWindows(layers: readonly Layer[]): LayeredValue<SyncWin
   );
 }
 
-/** A text of a class about repositories, for one tenant. */
+/** Fills the tenant's name into a text of a class about repositories. */
 export function fillTenantName(text: string, tenant: string): string {
   return text.replaceAll('{tenant}', tenant);
 }

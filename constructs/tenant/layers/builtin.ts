@@ -1,7 +1,7 @@
 import type { TenantClassDeclaration } from '../declaration.ts';
 import type { MergedSettings } from './merged.ts';
 
-/** What holds where no layer says otherwise: closed enough to be safe, open enough to work. */
+/** The settings that apply unless a layer overrides them: closed enough to be safe, open enough to work. */
 export const builtinSettings: Pick<
   MergedSettings,
   'quota' | 'limits' | 'network' | 'podSecurity' | 'deletion'
@@ -55,7 +55,7 @@ interface Tier {
   readonly volumes: number;
 }
 
-/** A tier bounds everything that the built-in quota bounds: a preset replaces all of it. */
+/** Builds a tier that bounds everything that the built-in quota bounds, because a preset replaces all of it. */
 function buildTier(name: string, { pods, cpu, memory, storage, volumes }: Tier) {
   return {
     name,
@@ -72,7 +72,7 @@ function buildTier(name: string, { pods, cpu, memory, storage, volumes }: Tier) 
   };
 }
 
-/** The class of tenants that name none, where the platform declares no class of that name. */
+/** The class of tenants that name none, if the platform declares no class of that name. */
 export const builtinClass: TenantClassDeclaration = {
   name: 'default',
   spec: {

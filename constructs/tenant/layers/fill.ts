@@ -11,18 +11,18 @@ import {
 import { buildPlaceholderValues, type PlaceholderContext } from '../surroundings.ts';
 import type { MergedSettings } from './merged.ts';
 
-/** Something that was not as it must be when a setting was filled in; its path is the setting's. */
+/** A finding about a setting in which a placeholder could not be filled in; its path is that of the setting. */
 export type PlaceholderFinding = Finding & {
-  /** Not the text is wrong, but the namespace, which has no environment. */
+  /** Whether the namespace lacks an environment, so that the text itself is not wrong. */
   readonly lacksEnvironment: boolean;
 };
 
-/** Told of it. */
+/** Receives such a finding. */
 export type PlaceholderReporter = (unfilled: PlaceholderFinding) => void;
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Fills in what is different in each namespace: names of objects, labels, annotations, contact. */
+/** Fills in what differs between namespaces: names of objects, labels, annotations, contact. */
 export class NamespacePlaceholders {
   readonly #meanings: PlaceholderValues;
   readonly #tell: PlaceholderReporter;
@@ -32,7 +32,7 @@ export class NamespacePlaceholders {
     this.#tell = tell;
   }
 
-  /** A text of a setting whose schema lets no other placeholder in. */
+  /** Fills in a text of a setting whose schema allows no other placeholder. */
   fillText(text: string, setting: Path): string {
     if (!text.includes('{')) return text;
     const { value, findings } = fillTextPlaceholders(text, this.#meanings, setting);
@@ -40,15 +40,15 @@ export class NamespacePlaceholders {
     return value;
   }
 
-  /** Labels, or names by what they are the names of. */
+  /** Fills in labels, or names by what they are the names of. */
   fillTexts<T extends Texts>(texts: T, setting: Path): T;
   fillTexts(texts: Texts, setting: Path): Texts {
     return mapTexts(texts, (text, key) => this.fillText(text, [...setting, key]));
   }
 
   /**
-   * Texts that may hold anything: braces around a word that is no placeholder stay as they are, and
-   * one that was most likely meant to be a placeholder is told of.
+   * Fills in texts with any content. Braces around a word that is not a placeholder stay as they are, and a word that
+   * was most likely meant as a placeholder is reported.
    */
   fillFreeTexts(texts: Texts, setting: Path): Texts {
     return mapTexts(texts, (text, key) => this.#freeText(text, [...setting, key]));
@@ -79,7 +79,7 @@ function mapTexts(texts: Texts, fill: (text: string, key: string) => string): Te
   );
 }
 
-/** The lists of a layer whose items merge by name, with their names filled in: two that become one merge. */
+/** Fills in the names of list items that merge by name. Two items that get the same name are merged. */
 export function fillNames(settings: Settings, filling: NamespacePlaceholders): Settings {
   const { serviceAccounts, disruptionBudgets } = settings;
   const isPlain = [...(serviceAccounts ?? []), ...(disruptionBudgets ?? [])].every(
@@ -119,7 +119,7 @@ type FillableSettings = Pick<
   | 'serviceAccounts'
 >;
 
-/** The settings of a namespace with everything filled in, so that all rules see what is rendered. */
+/** Fills in all settings of a namespace, so that all rules see what is rendered. */
 export function fillSettings<T extends FillableSettings>(
   settings: T,
   filling: NamespacePlaceholders,

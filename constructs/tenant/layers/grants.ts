@@ -8,36 +8,36 @@ import type { Layer, UnknownPresetReporter } from './layer.ts';
 
 export const RBAC_GROUP = 'rbac.authorization.k8s.io';
 
-/** Some subjects get one role. */
+/** A grant of one role to some subjects. */
 export interface Grant {
   readonly role: { readonly kind: 'ClusterRole' | 'Role'; readonly name: string };
   readonly bindingName?: string;
   readonly holders: Holders;
   readonly byTenant: boolean;
   readonly path: Path;
-  /** Absent where it is for a role that `access` names. */
+  /** The level; absent for a role that `access` names. */
   readonly level?: AccessLevel;
-  /** It is for the account as which Argo CD syncs: no person gives it to others. */
+  /** The grant is for the account as which Argo CD syncs, and no person may grant it to others. */
   readonly isSync?: true;
 }
 
-/** A Role inside the namespaces. */
+/** A Role in the tenant's namespaces. */
 export interface RoleDeclaration {
   readonly name: string;
   readonly rules: readonly PolicyRule[];
-  /** From a preset of the class, whose rules the platform answers for. */
+  /** Whether it is from a preset of the class. The platform is responsible for the rules of presets. */
   readonly preset: boolean;
   readonly path: Path;
 }
 
-/** What `access` has a field for, the most powerful first. */
+/** The levels that have a field in `access`, the most powerful first. */
 export const accessLevels = ['admins', 'editors', 'viewers'] as const;
 export type AccessLevel = (typeof accessLevels)[number];
 
-/** The names of bindings that are the same for all that have a level. */
+/** The names of bindings that all subjects of a level share. */
 type LevelNames = Readonly<Record<AccessLevel, string | undefined>>;
 
-/** One grant of a layer, and where in its `access` it stands. */
+/** One grant of a layer, and its place in the `access` of the layer. */
 interface LayerGrant {
   readonly role: Grant['role'];
   readonly holders: Holders;
@@ -47,9 +47,8 @@ interface LayerGrant {
 }
 
 /**
- * Who gets which role, from every layer: access adds up. The bindingName of admins, editors and
- * viewers is a scalar, so that the highest layer that says one says it for all. Placeholders in it
- * are not filled in yet.
+ * Merges the grants of all layers: access adds up. The bindingName of admins, editors and viewers is a scalar, so that
+ * the highest layer with a value sets it for all grants. Placeholders in it are not filled in yet.
  */
 export function mergeGrants(layers: readonly Layer[], klass: TenantClassSpec): Grant[] {
   const nameOf = (level: AccessLevel) =>
@@ -99,7 +98,7 @@ function listLayerGrants(access: Access, klass: TenantClassSpec, names: LevelNam
   return [...ofLevels, ...ofClusterRoles, ...ofRoles];
 }
 
-/** What the account may as which Argo CD syncs Applications of the tenant. */
+/** Builds the grant for the account as which Argo CD syncs Applications of the tenant. */
 export function buildSyncGrant(
   account: { readonly namespace: string; readonly name: string },
   klass: TenantClassSpec,
@@ -117,7 +116,7 @@ export function buildSyncGrant(
   };
 }
 
-/** The Roles that a layer declares; rules come from the entry or from a preset of the class. */
+/** Resolves the Roles that a layer declares. Their rules come from the entry or from a preset of the class. */
 export function resolveRoles(
   layer: Layer,
   { presets }: TenantClassSpec,
@@ -138,7 +137,7 @@ export function resolveRoles(
   });
 }
 
-/** The name of a grant's RoleBinding; one that is not given holds the role, because roleRef is immutable. */
+/** Returns the name of a grant's RoleBinding. A generated name contains the role, because roleRef is immutable. */
 export function resolveBindingName({
   role,
   bindingName,
@@ -146,12 +145,12 @@ export function resolveBindingName({
   return bindingName ?? `tenant-${role.kind.toLowerCase()}-${role.name}`;
 }
 
-/** Subjects by an identity of kind, namespace and name: two accounts of one name stay two. */
+/** Builds the subjects, unique by kind, namespace and name: two accounts of one name stay two. */
 export function buildSubjects(
   { holders, byTenant, isSync }: Pick<Grant, 'holders' | 'byTenant' | 'isSync'>,
   lifecycle: Lifecycle,
 ): [string, object][] {
-  // Who may push to a repository of the tenant is a person.
+  // People can push to a repository of the tenant, so syncing is access of people.
   if (isSync && lifecycle !== 'Active') return [];
   const people = (kind: 'User' | 'Group', names: readonly string[] = []): [string, object][] =>
     names.map((name) => [`${kind} ${name}`, { apiGroup: RBAC_GROUP, kind, name }]);

@@ -1,25 +1,25 @@
 import { formatList, show, type Path } from '../../../kube/problem.ts';
 import type { Settings } from '../../../crds/tenantry/settings.ts';
 
-/** Settings, who says them, and where. */
+/** Settings, with their origin and place. */
 export interface Layer {
   readonly settings: Settings;
   readonly byTenant: boolean;
-  /** Where a part of the settings stands in what is checked; see `ClassPathResolver`. */
+  /** Returns the place of a setting in what is validated; see `ClassPathResolver`. */
   at(...setting: Path): Path;
 }
 
 /**
- * Where findings about what a class says stand: in a Tenant at the name of the class, in the class
- * itself at the place below its spec.
- * @param isBase whether the class that it extends says it
+ * Returns the place of findings about a setting of a class. In a Tenant it is the name of the class; in the class it is
+ * the place below its spec.
+ * @param isBase whether the parent of the class contains the setting
  */
 export type ClassPathResolver = (isBase: boolean, ...place: Path) => Path;
 
-/** Told of a preset that the class does not have. */
+/** Receives a preset name that the class does not have. */
 export type UnknownPresetReporter = (path: Path, name: string, known: readonly string[]) => void;
 
-/** What is said of one. */
+/** Formats the message about an unknown preset. */
 export function formatUnknownPreset(
   klass: string,
   preset: string,

@@ -10,11 +10,10 @@ import { overlayList } from './overlay.ts';
 import { resolveLimits, resolveNetwork, resolveQuota } from './presets.ts';
 
 /**
- * Lays layers on what is built in, the first lowest. Scalars replace, maps merge by key, lists of
- * objects by their list key, access adds up, `none` and `unlimited` take away. A layer that chooses
- * a preset starts that group over from the preset: what lower layers said about it is dropped,
- * names of objects apart, and what a network preset leaves out is as it is built in. What `resources`
- * hold is for `resourcesOf`.
+ * Merges layers over the built-in settings, the lowest first. Scalars replace, maps merge by key, lists of objects
+ * merge by their list key, and access adds up. `none` and `unlimited` remove. A layer that chooses a preset starts its
+ * group again from the preset and drops what lower layers set, except for names of objects. What a network preset
+ * leaves out gets the built-in value. `resolveResources` merges the content of `resources`.
  */
 export function mergeLayers(
   layers: readonly Layer[],
@@ -65,7 +64,7 @@ function listUnlimitedKeys(hard: Quota['hard']): string[] {
   return Object.keys(hard).filter((key) => hard[key] === 'unlimited');
 }
 
-/** An item without what is unlimited; one that then bounds nothing is left out. */
+/** Removes what is unlimited from an item; returns no item if it then bounds nothing. */
 function removeUnlimited({ type, ...fields }: LimitItem): LimitItem[] {
   const kept = Object.entries(fields)
     .map(([field, quantities]) => [field, withoutUnset(quantities)] as const)

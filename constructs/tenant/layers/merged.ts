@@ -12,7 +12,7 @@ export interface Quota {
   readonly name: string;
   readonly hard: Readonly<Record<string, string | number>>;
   readonly scoped: readonly ScopedQuota[];
-  /** Keys for which a layer says that there is no bound. */
+  /** Keys that a layer explicitly leaves unbounded. */
   readonly unlimited: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export interface Limits {
 
 type DefaultedField = 'isolation' | 'ingressControllers' | 'monitoring' | 'egress';
 
-/** What no layer says is as it is built in, so that nothing is open but what is said to be. */
+/** The network settings, with built-in values where no layer sets one, so that nothing is open by omission. */
 export interface Network
   extends
     Omit<NetworkSettings, 'preset' | 'policyNames' | DefaultedField>,
@@ -35,16 +35,15 @@ export interface Network
 export interface ExtraResource {
   readonly manifest: KubeObject;
   /**
-   * Where in the Tenant it stands: the manifest, or the entry that uses a preset. For what comes
-   * from a class: its name.
+   * The place in the Tenant: the manifest, or the entry that uses a preset. For objects from a class: the class name.
    */
   readonly path: Path;
   readonly byTenant: boolean;
-  /** What it was made from, where a preset made it. */
+  /** The template of the object, if a preset rendered it. */
   readonly origin?: Origin;
 }
 
-/** All layers of one namespace laid on top of each other. */
+/** All layers of one namespace, merged. */
 export interface MergedSettings {
   readonly clusters?: readonly string[];
   readonly labels: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { entryOf, isMapping } from '../../../kube/mapping.ts';
 
-/** What can be laid on a value: as much of it as is said. */
+/** A value with all of its fields optional at any depth, to merge over another one. */
 export type DeepPartial<T> = T extends readonly unknown[]
   ? T
   : T extends object
@@ -8,8 +8,8 @@ export type DeepPartial<T> = T extends readonly unknown[]
     : T;
 
 /**
- * Lays an object on another one: mappings merge by key, lists as `overlayList` says, and everything
- * else above takes the place of what is below.
+ * Merges an object over another one: mappings merge by key, lists as in `overlayList`, and every other value above
+ * replaces the one below.
  */
 export function overlay<T extends object>(below: T, above: DeepPartial<T>): T;
 export function overlay(
@@ -24,8 +24,8 @@ export function overlay(
 }
 
 /**
- * Lays a list on another one: items merge by `name`, or by `type` where that is the key (limits). A
- * list with an item that has neither is replaced.
+ * Merges a list over another one: items merge by `name`, or by `type` where that is the key (limits). If an item has
+ * neither, the list is replaced.
  */
 export function overlayList<T extends object>(
   below: readonly T[],

@@ -5,15 +5,15 @@ import type { Quantities } from '../../../crds/tenantry/quota.ts';
 import type { ResolvedNamespace } from './resolved.ts';
 
 interface WeightedShare {
-  /** Decides ties, so that the result depends on names alone and not on positions. */
+  /** Breaks ties, so that the result depends on names alone and not on positions. */
   readonly name: string;
   readonly weight: number;
 }
 
 /**
- * Divides whole units by weight so that the parts add up to them exactly: everyone gets the whole
- * units of the share, what is left goes one by one to the largest remainders, ties by name
- * (Hamilton's method). The result has the order of the parts.
+ * Divides whole units by weight so that the parts add up exactly. Everyone gets the whole units of their share. The
+ * rest goes one by one to the largest remainders, ties by name (Hamilton's method). The result has the order of the
+ * parts.
  * @throws {RangeError} when all weights are 0 and there is something to divide.
  */
 export function divide(units: bigint, parts: readonly WeightedShare[]): bigint[] {
@@ -45,8 +45,8 @@ function compare<T extends bigint | string>(a: T, b: T): number {
 export type NamespaceWithEntry = ResolvedNamespace & { readonly entry: NamespaceEntry | undefined };
 
 /**
- * Gives every namespace its part of a tenant-wide total: what an entry fixes in its own
- * `quota.hard` is taken first, weights share the rest.
+ * Gives every namespace its part of a tenant-wide total: amounts that an entry fixes in its own `quota.hard` are
+ * subtracted first, and the rest is divided by weights.
  */
 export function partitionTotal(
   total: Quantities,
@@ -72,7 +72,7 @@ type DivisionResult =
   | { readonly shares: ReadonlyMap<number, string>; readonly fault?: never }
   | { readonly shares?: never; readonly fault: string };
 
-/** The shares of the namespaces that fix no amount of their own, by their positions. */
+/** Computes the shares of the namespaces that fix no amount of their own, by their positions. */
 function divideKey(
   key: string,
   amount: string | number,
@@ -102,13 +102,13 @@ function divideKey(
   return { shares: new Map(sharing.map(([i], n) => [i, written[n]!])) };
 }
 
-/** What an entry fixes for itself. */
+/** Returns the amount that an entry fixes for itself. */
 function findFixedAmount(entry: NamespaceEntry | undefined, key: string): bigint | undefined {
   const own = entryOf(entry?.quota?.hard, key);
   return own === undefined || own === 'unlimited' ? undefined : parseQuantity(own)!;
 }
 
-/** What is Retired gives its share to the others, unless nobody is left to take it. */
+/** Builds the shares. A Retired namespace gives its share to the others, unless all are Retired. */
 function buildShares(sharing: readonly NamespaceWithEntry[]): WeightedShare[] {
   const isAnyAlive = sharing.some(({ lifecycle }) => lifecycle !== 'Retired');
   return sharing.map(({ name, cluster, lifecycle, entry }) => ({

@@ -5,18 +5,18 @@ import type { Layer, UnknownPresetReporter } from './layer.ts';
 import type { Limits, Network, Quota } from './merged.ts';
 import { overlay, type DeepPartial } from './overlay.ts';
 
-/** Settings that belong together, and that a layer can start over from a preset of the class. */
+/** Settings that belong together, and that a layer can start again from a preset of the class. */
 interface SettingsGroup<G extends object, P extends { readonly name: string }> {
   readonly field: 'quota' | 'limits' | 'network';
   readonly builtin: G;
-  /** What a layer says: the preset that it starts from, and what it says itself. */
+  /** Reads the group from a layer: the preset that it starts from, and its own values. */
   readGroup(
     settings: Settings,
   ): { readonly preset: string | undefined; readonly own: NoInfer<DeepPartial<G>> } | undefined;
-  /** Those of the class. */
+  /** The presets of the class. */
   readonly presets: readonly P[] | undefined;
   content(preset: P): NoInfer<DeepPartial<G>>;
-  /** What a preset is laid on: of what was said before, the names of objects. */
+  /** Returns the base for a preset: the names of objects that lower layers set, and nothing else of these layers. */
   start(before: NoInfer<G>): NoInfer<G>;
 }
 
@@ -60,7 +60,7 @@ export function resolveLimits(
   });
 }
 
-/** What a network preset leaves out is as it is built in. */
+/** Resolves the network: what a network preset leaves out gets the built-in value. */
 export function resolveNetwork(
   layers: readonly Layer[],
   { networks }: Presets,

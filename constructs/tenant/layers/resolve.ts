@@ -24,14 +24,14 @@ import type { ResolvedTenant } from './resolved.ts';
 import { syncAccount } from '../sync-account.ts';
 import { resolveResources } from './resources.ts';
 
-/** Where a Tenant names its class. */
+/** Places findings at the field of a Tenant that names its class. */
 const classNamePath: ClassPathResolver = () => ['spec', 'className'];
 
 /**
- * Applies class and platform to a Tenant: builtin < class < environment of the class < tenant <
- * namespace. A class that extends another one has two of each: the other's lie below. Pure; the
- * same for the generator and for the operator.
- * @param classPlaces where findings stand about what the class says. Default: where the Tenant names
+ * Applies class and platform to a Tenant: builtin < class < environment of the class < tenant < namespace. A class that
+ * extends another one has two layers of each, with those of the parent below. It is pure, and the same for the
+ * generator and for the operator.
+ * @param classPlaces the places of findings about settings of the class. Default: the field of the Tenant that names
  * its class
  */
 export function resolveTenant(
@@ -81,7 +81,7 @@ export function resolveTenant(
   };
 }
 
-/** What a tenant has in all of its namespaces together; nothing where no total is partitioned. */
+/** Resolves the totals of a tenant over all of its namespaces; nothing if no total is partitioned. */
 export function resolveTotal(
   { spec }: TenantDeclaration,
   klass: TenantClassDeclaration,
@@ -93,7 +93,7 @@ function listClassTotals(klass: TenantClassDeclaration): readonly (Quantities | 
   return listClassLayers(klass).map(({ defaults }) => defaults?.quota?.total);
 }
 
-/** Takes what went wrong; one that holds in several namespaces for the same reason, once. */
+/** Receives a finding. One that occurs in several namespaces for the same reason is reported once. */
 type FindingReporter = (finding: Finding) => void;
 
 /** One entry of a Tenant's namespaces, and all that is needed to place it. */
@@ -108,7 +108,7 @@ interface NamespaceInput {
   readonly tell: FindingReporter;
 }
 
-/** A namespace on each of its clusters; without an entry the only one, of the tenant's own name. */
+/** Resolves a namespace on each of its clusters. Without an entry the only namespace has the tenant's own name. */
 function resolveNamespaces({ layers: written, ...placing }: NamespaceInput): NamespaceWithEntry[] {
   const { declaration, klass, platform, entry, path, tell } = placing;
   const { spec } = declaration;
@@ -150,7 +150,7 @@ function resolveNamespaces({ layers: written, ...placing }: NamespaceInput): Nam
   }));
 }
 
-/** What Argo CD needs to sync from repositories of the tenant, where it does not do so as itself. */
+/** Builds what Argo CD needs to sync from repositories of the tenant as an account of the tenant. */
 function buildSyncGrants({
   declaration,
   klass,

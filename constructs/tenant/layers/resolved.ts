@@ -6,30 +6,30 @@ import type { ResolvedArgoCD } from './argocd.ts';
 import type { PlaceholderFinding } from './fill.ts';
 import type { MergedSettings } from './merged.ts';
 
-/** One namespace on one cluster, with everything that holds in it. */
+/** One namespace on one cluster, with all of its settings. */
 export interface ResolvedNamespace {
   readonly name: string;
   readonly cluster: string;
   readonly environment?: string;
   readonly lifecycle: Lifecycle;
   readonly settings: MergedSettings;
-  /** What could not be filled in. */
+  /** Findings about what could not be filled in. */
   readonly unfilled: readonly PlaceholderFinding[];
-  /** The class, with the exceptions that it makes for the namespace. */
+  /** The class, with its exceptions for the namespace applied. */
   readonly klass: TenantClassDeclaration;
-  /** Where it stands in the Tenant. */
+  /** The place of the namespace in the Tenant. */
   readonly path: Path;
 }
 
-/** A Tenant whose class and platform were applied. */
+/** A Tenant with class and platform applied. */
 export interface ResolvedTenant {
   readonly declaration: TenantDeclaration;
-  /** The class, with the exceptions that it makes for the tenant as a whole. */
+  /** The class, with its exceptions for the tenant as a whole applied. */
   readonly klass: TenantClassDeclaration;
   readonly platform: Platform;
-  /** By cluster in the platform's order, then in the Tenant's order. */
+  /** The namespaces: by cluster in the platform's order, then in the Tenant's order. */
   readonly namespaces: readonly ResolvedNamespace[];
   readonly argocd: ResolvedArgoCD;
-  /** What went wrong on the way: unknown presets, clusters, a total that cannot be divided. */
+  /** Findings of the merge: unknown presets, unknown clusters, a total that cannot be divided. */
   readonly findings: readonly Finding[];
 }

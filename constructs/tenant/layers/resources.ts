@@ -16,7 +16,7 @@ import { findPresetError } from '../resourcepresets/preset-faults.ts';
 import { formatUnknownPreset, type Layer } from './layer.ts';
 import type { ExtraResource } from './merged.ts';
 
-/** The further objects of a namespace on a cluster, of all layers: they add up. */
+/** Resolves the further objects of a namespace on a cluster, from all layers: they add up. */
 export function resolveResources(
   layers: readonly Layer[],
   klass: TenantClassDeclaration,
@@ -39,16 +39,16 @@ export function resolveResources(
   );
 }
 
-/** For the rules to refuse. */
+/** A placeholder for an invalid manifest, which the rules refuse. */
 const NO_OBJECT: KubeObject = { apiVersion: '', kind: '', metadata: { name: '' } };
 
-/** Takes what keeps a preset from making anything. */
+/** Receives the reason why a preset cannot be rendered. */
 type FindingReporter = (finding: Finding) => void;
 
-/** The rule of what is wrong with a class, and reported where the class is declared. */
+/** The rule of findings about a class, which are reported where the class is declared. */
 export const CLASS_PRESET_RULE: Finding['rule'] = 'class-preset';
 
-/** What an entry makes of its preset; nothing where something is wrong. */
+/** Renders the preset of an entry; nothing if there is an error. */
 function resolvePresetUse(
   { preset: name = '', values: given }: ResourceEntry,
   here: (...rest: Path) => Path,

@@ -10,15 +10,15 @@ import { buildProjectRoles } from './project-roles.ts';
 
 export const ARGO_API = 'argoproj.io/v1alpha1';
 
-/** The project of a tenant's Applications. */
+/** Returns the name of the project of a tenant's Applications. */
 export function projectName(tenant: string): string {
   return `tenant-${tenant}`;
 }
 
 /**
- * The AppProject of a tenant that has a repository: its repositories, into its own Active namespaces
- * alone, of kinds that are named one by one, nothing that lies in no namespace. What a list leaves
- * out, Argo CD refuses; only a list of kinds in namespaces that is not there would let in all.
+ * Builds the AppProject of a tenant that has a repository. It allows the tenant's repositories, only its own Active
+ * namespaces, kinds that are listed one by one, and nothing cluster-scoped. Argo CD refuses what a list leaves out.
+ * Only an absent list of namespaced kinds would allow all of them.
  */
 export function buildProjects(resolved: ResolvedTenant): KubeObject[] {
   const { declaration, platform, argocd } = resolved;
@@ -47,7 +47,7 @@ export function buildProjects(resolved: ResolvedTenant): KubeObject[] {
     ...(windows.length > 0 && { syncWindows: windows }),
   };
   const metadata = {
-    // There before its Applications, and gone after them.
+    // It is created before its Applications and deleted after them.
     annotations: { [SYNC_WAVE]: '-1' },
     labels: ownerLabels(name),
     name: projectName(name),
@@ -70,7 +70,7 @@ function listAllowedKinds(more: readonly GroupKind[]): GroupKind[] {
   });
 }
 
-/** The windows, each with the namespaces in which it holds. */
+/** Builds the windows, each with the namespaces to which it applies. */
 function buildSyncWindows(destinations: readonly Destination[]): object[] {
   const namespacesOf = new Map<string, { window: SyncWindow; namespaces: Set<string> }>();
   for (const { namespace } of destinations) {
@@ -87,7 +87,10 @@ function buildSyncWindows(destinations: readonly Destination[]): object[] {
   });
 }
 
-/** Argo CD takes no two windows of one time. A person may sync in one only if every layer says so. */
+/**
+ * Merges windows of the same time, because Argo CD accepts no two of them. A person may sync in a merged window only if
+ * every layer allows it.
+ */
 function mergeWindows(windows: readonly SyncWindow[]): SyncWindow[] {
   const byId = new Map<string, SyncWindow>();
   for (const window of windows) {

@@ -9,8 +9,8 @@ import { ownerLabels } from '../ownership.ts';
 import { ARGO_API, projectName } from './app-project.ts';
 
 /**
- * The Applications and ApplicationSets of a tenant. None has the finalizer with which Argo CD deletes
- * what an Application deployed: one that goes leaves everything in the namespace as it is.
+ * Builds the Applications and ApplicationSets of a tenant. None has the finalizer with which Argo CD deletes what an
+ * Application deployed, so a removed one leaves everything in the namespace as it is.
  */
 export function buildApplications(resolved: ResolvedTenant): KubeObject[] {
   return [
@@ -77,10 +77,10 @@ function buildMetadata(
   return { labels: ownerLabels(declaration.name), name, namespace };
 }
 
-/** What another Application deploys too, such as that of the platform, it leaves alone. */
+/** Leaves objects alone that another Application deploys too, such as one of the platform. */
 const SYNC_OPTIONS = ['FailOnSharedResource=true'];
 
-/** Five more attempts in about three minutes; after that the next commit, or a person. */
+/** Five more attempts in about three minutes; then Argo CD waits for the next commit, or for a person. */
 const RETRY = { limit: 5, backoff: { duration: '5s', factor: 2, maxDuration: '3m' } };
 
 function buildSpec(

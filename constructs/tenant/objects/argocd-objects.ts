@@ -4,8 +4,8 @@ import { buildApplications } from './applications.ts';
 import { buildProjects } from './app-project.ts';
 
 /**
- * What Argo CD needs, in its own namespace, to deploy from the tenant's repositories: the project
- * first. Nothing without a repository.
+ * Renders the objects in Argo CD's namespace that it needs to deploy from the tenant's repositories, the project first.
+ * Nothing without a repository.
  */
 export function renderArgoCDObjects(resolved: ResolvedTenant): KubeObject[] {
   return [...buildProjects(resolved), ...buildApplications(resolved)];

@@ -12,19 +12,21 @@ export interface ClusterProject {
 }
 
 /**
- * The Application of a tenant's namespaces on a cluster, and the AppProject of all its Applications there. Clusters and
- * tenants are DNS labels, so no other pair has the name.
+ * Returns the name of the Application of a tenant's namespaces on a cluster, and of the AppProject of all its
+ * Applications there. Clusters and tenants are DNS labels, so no other pair has the name.
  */
 export function clusterProjectName(cluster: string, tenant: string): string {
   return `${cluster}.${tenant}`;
 }
 
 /**
- * An AppProject for each cluster of a tenant, whose destinations are the tenant's own namespaces there. So a file that
- * somebody adds to the tenant's folder reaches no other namespace, and an object in another namespace that names one of
- * the tenant's Applications is no part of it. Outside of namespaces the Namespaces themselves and the Tenant are allowed,
- * by name. Inside, all kinds are: a list that follows what is rendered would leave in the cluster what was rendered before.
- * Argo CD's own kinds are not, as who writes those commands Argo CD.
+ * Builds an AppProject for each cluster of a tenant, whose destinations are the tenant's own namespaces there. So a
+ * file that somebody adds to the tenant's folder reaches no other namespace. An object in another namespace that names
+ * one of the tenant's Applications is not part of it.
+ *
+ * Of cluster-scoped objects, the Namespaces themselves and the Tenant are allowed, by name. All namespaced kinds are
+ * allowed: a list that follows what is rendered would leave earlier kinds in the cluster. Argo CD's own kinds are not
+ * allowed, because their authors control Argo CD.
  *
  * None without `argocd.source`.
  * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/projects/
@@ -46,7 +48,7 @@ export function buildClusterProjects({
     const metadata = {
       name: clusterProjectName(entry.name, declaration.name),
       namespace: argocdNamespace,
-      // An Application whose project is gone deletes nothing.
+      // An Application without its project deletes nothing.
       finalizers: [RESOURCES_FINALIZER],
     };
     const object = addTenantryLabels({
@@ -56,7 +58,7 @@ export function buildClusterProjects({
       spec: {
         description: `Tenant ${declaration.name} on cluster ${entry.name}.`,
         sourceRepos: [source.repoURL],
-        // The first is for the Applications, which name no namespace.
+        // The first destination is for the Applications, which name no namespace.
         destinations: [{ server }, ...names.map((namespace) => ({ server, namespace }))],
         clusterResourceWhitelist: [
           ...names.map((name) => ({ group: '', kind: 'Namespace', name })),

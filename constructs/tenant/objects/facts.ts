@@ -18,7 +18,7 @@ import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 
 type Fact = keyof typeof FACTS;
 
-/** What the admission policies read of a Namespace. */
+/** The annotations of a Namespace that the admission policies read. */
 export interface Facts {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export interface Facts {
 
 type Texts = Partial<Record<Fact, string>>;
 
-/** Facts that are the same in all namespaces of a tenant on a cluster which share lifecycle and class. */
+/** Returns the facts that are the same in all namespaces of a tenant on a cluster with the same lifecycle and class. */
 export type SharedFacts = (namespace: ResolvedNamespace) => Texts;
 
 /** @param siblings the namespaces of the tenant on one cluster */
@@ -48,7 +48,7 @@ export function buildSharedFacts(
 interface SiblingNamespaces {
   /** The namespaces of the tenant on one cluster. */
   readonly siblings: readonly ResolvedNamespace[];
-  /** The names of those on all of them. */
+  /** The names of the tenant's namespaces on all clusters. */
   readonly own: ReadonlySet<string>;
 }
 
@@ -65,7 +65,7 @@ function buildSharedTexts(
     ...listBoundClusterRoles(siblings, spec),
   ].filter((name) => name !== 'cluster-admin' && !name.startsWith('system:'));
   return {
-    // In a Retired namespace nobody is bound again, not even its own service accounts.
+    // In a Retired namespace no new binding is allowed, not even for its own service accounts.
     namespaces: lifecycle === 'Retired' ? '' : formatLines(namespaces),
     clusterRoles: formatLines(clusterRoles),
     externalIPs: formatLines(services?.externalIPs ?? []),
@@ -80,7 +80,7 @@ function buildSharedTexts(
   };
 }
 
-/** What is bound by an exception for another namespace is not bound here. */
+/** Lists the ClusterRoles that are bound, without those that an exception allows for another namespace. */
 function listBoundClusterRoles(
   siblings: readonly ResolvedNamespace[],
   spec: TenantClassSpec,
@@ -98,7 +98,7 @@ function listBoundClusterRoles(
 
 const isExact = (name: string): boolean => !name.includes('*');
 
-/** Whom the class lets people bind besides. */
+/** Lists the subjects that the class allows people to bind besides declared ones. */
 function listAllowedSubjects(
   lifecycle: Lifecycle,
   { allow, selfService }: TenantClassSpec,
@@ -116,7 +116,7 @@ function listAllowedSubjects(
   ];
 }
 
-/** Nobody who was suspended or retired, here or wherever they are declared, is let in again. */
+/** Lists the declared subjects, without those that are suspended or retired here or wherever they are declared. */
 function listDeclaredSubjects(
   here: Lifecycle,
   spec: TenantClassSpec,
@@ -131,7 +131,7 @@ function listDeclaredSubjects(
   });
 }
 
-/** Service accounts of others that an exception for another namespace lets in are not let in here. */
+/** Removes the foreign service accounts of a grant that only an exception for another namespace allows. */
 function withoutExcepted(grant: Grant, own: ReadonlySet<string>, spec: TenantClassSpec): Grant {
   const { byTenant, holders } = grant;
   if (!byTenant || !holders.serviceAccounts) return grant;
@@ -142,8 +142,8 @@ function withoutExcepted(grant: Grant, own: ReadonlySet<string>, spec: TenantCla
 }
 
 /**
- * The facts of one namespace.
- * @param inside what the platform has in it
+ * Builds the facts of one namespace.
+ * @param inside the objects that the platform declares in it
  */
 export function buildFacts(
   tenant: string,
@@ -176,7 +176,7 @@ export function buildFacts(
   };
 }
 
-/** A name with a line break in it would stand for two: the policies are not told of it. */
+/** Joins names to lines. It drops names with a line break, which the policies would read as two names. */
 function formatLines(words: readonly string[]): string {
   if (words.length === 0) return '';
   return [...new Set(words)]
@@ -203,7 +203,7 @@ function listPodLabels(inside: readonly KubeObject[]): string[] {
 
 type SelfServicePeers = NonNullable<SelfService['networkPolicies']>['ingressFrom'];
 
-/** Where no policy of the platform closes a direction, one of a person closes more or nothing. */
+/** Lists the open peers. If no policy of the platform closes a direction, a person's policy can only close more. */
 function listOpenPeers(
   direction: 'Ingress' | 'Egress',
   opened: SelfServicePeers,
@@ -223,7 +223,10 @@ function isNetworkPolicy({ apiVersion, kind }: KubeObject): boolean {
   return kind === 'NetworkPolicy' && groupOf(apiVersion) === 'networking.k8s.io';
 }
 
-/** Without policyTypes a policy is about what comes in, and about what goes out if it says so. */
+/**
+ * Whether a policy applies to a direction. Without policyTypes it applies to ingress, and to egress if it has such
+ * rules.
+ */
 function appliesToDirection(policy: KubeObject, direction: 'Ingress' | 'Egress'): boolean {
   const { policyTypes, egress } = policy['spec'] as {
     readonly policyTypes?: readonly string[];
@@ -241,8 +244,8 @@ function idOf({ apiVersion, kind, metadata }: KubeObject): string {
 }
 
 /**
- * Names of what is not there today and may be tomorrow, without a word of the tenant or by choosing
- * what the class offers: bindings without holders, policies that are switched off, roles of presets.
+ * Lists names of objects that do not exist now but may later, without a change by the tenant or because it chooses what
+ * the class offers: bindings without subjects, policies that are switched off, roles of presets.
  */
 function listReservedNames(
   { presets: { roles = [] } = {}, bindingNames = {} }: TenantClassSpec,

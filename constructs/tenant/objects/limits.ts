@@ -3,7 +3,7 @@ import type { ResolvedNamespace } from '../layers/resolved.ts';
 import type { MetadataFactory } from './metadata.ts';
 import { stringifyQuantities } from './quota.ts';
 
-/** The LimitRange, if there is anything to say in it. */
+/** Builds the LimitRange, if it has any limits. */
 export function buildLimitRanges(
   { settings }: ResolvedNamespace,
   metadata: MetadataFactory,

@@ -6,7 +6,7 @@ interface ExtraMetadata {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** Makes the metadata of an object in a tenant's namespace: its name, and whose it is. */
+/** Builds the metadata of an object in a tenant's namespace: its name, and its owner. */
 export type MetadataFactory = (name: string, own?: ExtraMetadata) => KubeObject['metadata'];
 
 export function createMetadataFactory(

@@ -4,9 +4,10 @@ import { ENVIRONMENT_LABEL, ownerLabels } from '../ownership.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
 
 /**
- * The Namespace, with the labels by which Pod Security knows what holds in it, its contact
- * annotations, and what our own admission policies read of it. It is applied before what lies in it, so they know from the first moment.
- * Source: https://kubernetes.io/docs/concepts/security/pod-security-admission/#pod-security-admission-labels-for-namespaces
+ * Builds the Namespace with the labels that Pod Security reads, its contact annotations, and the annotations that
+ * Tenantry's admission policies read. It is applied before the objects in it, so they apply from the first moment.
+ * Source:
+ * https://kubernetes.io/docs/concepts/security/pod-security-admission/#pod-security-admission-labels-for-namespaces
  */
 export function buildNamespace(
   tenant: string,

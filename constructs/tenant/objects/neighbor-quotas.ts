@@ -7,11 +7,10 @@ import { computeObjectCounts } from './object-counts.ts';
 import { buildResourceQuota, buildScopedSpec, stringifyQuantities } from './quota.ts';
 
 /**
- * The ResourceQuotas that bound what a tenant does to others: its objects are counted whatever their
- * kind, and its pods neither outrank the pods of others nor keep them off nodes. Kubernetes enforces
- * them against everybody, with nothing of Tenantry running.
- * See docs/adr/0094-neighbors-are-bounded-by-quotas.md.
- * @param rendered what the platform has in the namespace besides
+ * Builds the ResourceQuotas that bound a tenant's effect on others. They count its objects of every kind. Its pods
+ * neither outrank the pods of others nor keep them off nodes. Kubernetes enforces the quotas for everybody, without a
+ * running component of Tenantry. See docs/adr/0094-neighbors-are-bounded-by-quotas.md.
+ * @param rendered the platform's other objects in the namespace
  */
 export function buildNeighborQuotas(
   { settings, klass }: ResolvedNamespace,

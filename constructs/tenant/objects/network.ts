@@ -8,12 +8,12 @@ import type { Network } from '../layers/merged.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
 import type { MetadataFactory } from './metadata.ts';
 
-/** A NetworkPolicy before it lies in a namespace. */
+/** A NetworkPolicy before its namespace is set. */
 type Policy = NonNullable<Network['policies']>[number];
 
 /**
- * The NetworkPolicies. They add up: once a policy selects a pod in a direction, only what some
- * policy allows gets through. So nothing is said where isolation is Open, not even what is allowed.
+ * Builds the NetworkPolicies. Policies add up: once a policy selects a pod in a direction, only traffic that some
+ * policy allows gets through. So where isolation is Open no policy is rendered, not even one that allows something.
  * Source: https://kubernetes.io/docs/concepts/services-networking/network-policies/
  */
 export function buildNetworkPolicies(
@@ -48,7 +48,9 @@ function buildIsolationPolicies(network: Network, tenantNamespaces: readonly str
   ];
 }
 
-/** `from: []` is for everyone: where the platform trusts nobody there is no policy at all. */
+/**
+ * Builds the policies for trusted peers; none if the platform trusts nobody, because `from: []` would allow everyone.
+ */
 function buildTrustedPolicies(network: Network, cluster: Cluster): Policy[] {
   if (network.isolation === 'Open') return [];
   return (['ingressControllers', 'monitoring'] as const)
@@ -73,7 +75,7 @@ function buildIngressPolicy(name: string, ingress: NetworkPolicySpec['ingress'])
   return { name, spec: { policyTypes: ['Ingress'], ...(ingress && { ingress }) } };
 }
 
-/** The policy that an `allowFrom` rule means. */
+/** Builds the policy for an `allowFrom` rule. */
 export function buildAllowFromPolicy(rule: PeerRule): Policy {
   const ingress = [{ from: buildPeers(rule), ...portsOf(rule) }];
   return {
@@ -82,7 +84,7 @@ export function buildAllowFromPolicy(rule: PeerRule): Policy {
   };
 }
 
-/** The policy that an `allowTo` rule means. */
+/** Builds the policy for an `allowTo` rule. */
 export function buildAllowToPolicy(rule: PeerRule): Policy {
   const egress = [{ to: buildPeers(rule), ...portsOf(rule) }];
   return {
@@ -127,7 +129,7 @@ function buildGroupPeers(rule: PeerGroup): Peer[] {
   return peers;
 }
 
-/** The block without the parts of it that are left out; NetworkPolicies take no others. */
+/** Builds the ipBlock, with the excluded parts that lie in it; NetworkPolicies accept no others. */
 function buildIpBlock(cidr: string, left: readonly string[] = []): NonNullable<Peer['ipBlock']> {
   const block = parseCidr(cidr);
   const except = left.filter((one) => {

@@ -4,14 +4,14 @@ import { countedKinds, listCountKeyAliases } from '../../../kube/quota-keys.ts';
 import type { Quota } from '../layers/merged.ts';
 import { computeMaxPods } from '../layers/most-pods.ts';
 
-/** The pods for which the counts below are made; a namespace that may have more gets more of everything. */
+/** The number of pods for which the counts below are made; a namespace with more pods gets more of everything. */
 const PODS = 200;
 /** Revisions that a workload keeps, and one in progress: the default of `revisionHistoryLimit` is 10. */
 const REVISIONS = 12;
 
 /**
- * How many objects of a kind a namespace with up to 200 pods may have. Kinds whose objects
- * controllers make from others follow below.
+ * The maximum number of objects of a kind in a namespace with up to 200 pods. Kinds whose objects controllers create
+ * follow below.
  */
 const baseCounts: Readonly<Record<string, number>> = {
   'count/deployments.apps': 50,
@@ -42,7 +42,7 @@ const baseCounts: Readonly<Record<string, number>> = {
   'count/resourceclaimtemplates.resource.k8s.io': 50,
 };
 
-/** Kinds whose objects are made of others, so that their counts follow those of their makers. */
+/** Kinds whose objects are created from others, so that their counts depend on those of their sources. */
 const derivedCounts: readonly {
   readonly key: string;
   readonly makers: readonly string[];
@@ -54,18 +54,17 @@ const derivedCounts: readonly {
     makers: ['count/statefulsets.apps', 'count/daemonsets.apps'],
     each: REVISIONS,
   },
-  // Of two address families, with the 1,000 endpoints of a slice.
+  // Two address families, with 1,000 endpoints in each slice.
   { key: 'count/endpointslices.discovery.k8s.io', makers: ['services'], each: 4 },
   { key: 'count/endpoints', makers: ['services'], each: 2 },
 ];
 
 /**
- * Counts the objects of kinds that the declared quota leaves out, so that no tenant fills the store
- * that all share. Events, leases of requests and other kinds that no quota can count are left out;
- * so are custom resources, which a class counts by `count/<plural>.<group>`.
- * A kind of which the platform renders many gets twice as many.
- * @param rendered what the platform has in the namespace
- * @returns amounts by quota key, none for a key that a layer names, with an amount or as unlimited
+ * Computes counts for kinds that the declared quota leaves out, so that no tenant fills the shared store. It leaves out
+ * Events, request leases and other kinds that no quota can count. It also leaves out custom resources, which a class
+ * counts by `count/<plural>.<group>`. A kind of which the platform renders many objects gets twice as many.
+ * @param rendered the platform's objects in the namespace
+ * @returns amounts by quota key; none for a key that a layer names, with an amount or as unlimited
  */
 export function computeObjectCounts(
   { hard, unlimited }: Quota,
@@ -90,13 +89,13 @@ export function computeObjectCounts(
       key,
       Math.max(least(key), each * makers.reduce((sum, maker) => sum + boundOf(maker), 0)),
     ]);
-  // Finished pods count too, which the bound of `pods` leaves out.
+  // Finished pods count too; the bound on `pods` does not include them.
   const finished: [string, number][] =
     pods === undefined ? [] : [['count/pods', computeFinishedPods(pods)]];
   return Object.fromEntries([...own, ...made, ...finished].filter(([key]) => !isNamed(key)));
 }
 
-/** The pods of a namespace with those that are finished: room for as many runs of each, and some. */
+/** Computes the number of pods including finished ones: room for as many runs of each, and a few more. */
 function computeFinishedPods(pods: number): number {
   return Math.max(PODS, pods * 4);
 }

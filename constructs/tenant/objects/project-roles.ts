@@ -9,9 +9,9 @@ interface ProjectRole {
   readonly policies: readonly string[];
 }
 
-/** Who holds a role of a project, and of which of its Applications. */
+/** The groups with a role of a project, and the Applications that the role applies to. */
 interface ProjectGrant {
-  /** Of the role, and behind the level in what describes it. */
+  /** The name of the role; `of` follows the level in its description. */
   readonly name: string;
   readonly of: string;
   readonly applications: string;
@@ -19,10 +19,10 @@ interface ProjectGrant {
 }
 
 /**
- * What groups that have access may do with Applications of the tenant in Argo CD, as far as the class says
- * so: in the whole project who has a level in each of the tenant's namespaces, else in Applications that
- * deploy to the namespace. Those that people write themselves are of the first sort alone, since they may
- * deploy to any namespace of the tenant.
+ * Builds the roles that allow groups with access to act on the tenant's Applications in Argo CD, as far as the class
+ * allows it. A group that has a level in each of the tenant's namespaces gets a role for the whole project. Other
+ * groups get a role for Applications that deploy to their namespace. Applications that people write themselves belong
+ * to the project role only, because they may deploy to any namespace of the tenant.
  */
 export function buildProjectRoles(resolved: ResolvedTenant, project: string): ProjectRole[] {
   const { klass, declaration } = resolved;
@@ -36,7 +36,7 @@ export function buildProjectRoles(resolved: ResolvedTenant, project: string): Pr
       ...[...byNamespace.keys()].toSorted().map((namespace) => ({
         name: `${level}-${namespace}`,
         of: `namespace ${namespace}`,
-        // The dot ends the name of the namespace, which holds none.
+        // The dot ends the name of the namespace, which contains no dot.
         applications: `${namespace}.*`,
         groups: byNamespace.get(namespace)!.filter((group) => !everywhere.includes(group)),
       })),
@@ -55,7 +55,10 @@ export function buildProjectRoles(resolved: ResolvedTenant, project: string): Pr
   });
 }
 
-/** One that is not Active gives nobody anything. It counts all the same: nobody has access to each of them. */
+/**
+ * Lists the groups of each namespace. A namespace that is not Active has an empty list and is included, so that nobody
+ * has access to all of them.
+ */
 function listGroupsByNamespace(
   { namespaces, platform }: ResolvedTenant,
   level: AccessLevel,

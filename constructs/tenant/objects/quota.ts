@@ -7,8 +7,8 @@ import { listNeighborQuotaNames } from '../neighbor-quotas.ts';
 import type { MetadataFactory } from './metadata.ts';
 
 /**
- * The ResourceQuota. A namespace that is not Active gets no new pods: `pods: 0`, which leaves
- * running ones alone (https://kubernetes.io/docs/concepts/policy/resource-quotas/).
+ * Builds the ResourceQuota. A namespace that is not Active gets no new pods: `pods: 0`, which does not affect running
+ * ones (https://kubernetes.io/docs/concepts/policy/resource-quotas/).
  */
 export function buildQuotas(
   { settings, lifecycle, klass }: ResolvedNamespace,
@@ -21,7 +21,7 @@ export function buildQuotas(
   return [buildResourceQuota(metadata(name), { hard: stringifyQuantities(bounds) })];
 }
 
-/** The further ResourceQuotas, for some pods only. */
+/** Builds the further ResourceQuotas, which are for some pods only. */
 export function buildScopedQuotas(
   { settings }: ResolvedNamespace,
   metadata: MetadataFactory,
@@ -31,7 +31,7 @@ export function buildScopedQuotas(
   );
 }
 
-/** A declared bound of quotas is about those of the tenant: the platform's own come on top. */
+/** Adds the platform's own quotas to a declared bound on quotas, which is about those of the tenant. */
 function addQuotaCount(hard: Quantities, more: number): Quantities {
   const entries = Object.entries(hard).map(([key, value]): [string, string | number] => {
     if (more === 0 || !quotaCounts.includes(key)) return [key, value];
@@ -55,7 +55,7 @@ export function buildScopedSpec({ hard, scopes, scopeSelector }: ScopedQuota): o
   };
 }
 
-/** Quantities are strings in Kubernetes' JSON; a plain number would show up as a difference. */
+/** Converts quantities to strings, as in Kubernetes' JSON; a number would be reported as a difference. */
 export function stringifyQuantities(
   quantities: Readonly<Record<string, string | number>>,
 ): Readonly<Record<string, string>> {

@@ -3,7 +3,7 @@ import { resolveBindingName, RBAC_GROUP, buildSubjects, type Grant } from '../la
 import type { MetadataFactory } from './metadata.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
 
-/** The Roles, one a name; that two with one name are the same is for the rules to say. */
+/** Builds the Roles, one for each name; the rules ensure that two Roles with one name are equal. */
 export function buildRoles(
   { settings }: ResolvedNamespace,
   metadata: MetadataFactory,
@@ -18,8 +18,8 @@ export function buildRoles(
 }
 
 /**
- * The RoleBindings: one a role and binding name, with all its subjects. Where nobody is left there
- * is no binding: the lifecycle takes people's access away by leaving the object out.
+ * Builds the RoleBindings, one for each role and binding name, with all of its subjects. Without subjects there is no
+ * binding: the lifecycle revokes people's access by leaving the object out.
  */
 export function buildRoleBindings(
   { settings, lifecycle }: ResolvedNamespace,

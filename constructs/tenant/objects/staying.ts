@@ -3,32 +3,36 @@ import { COMPARE_OPTIONS, QUIET, SYNC_OPTIONS } from '../../argocd-keys.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** What Argo CD is told of the objects of one namespace, for the time when they are no longer in Git. */
+/** Annotations that decide what Argo CD does with the objects of one namespace when they are no longer in Git. */
 export interface RetentionAnnotations {
-  /** On the Namespace. */
+  /** For the Namespace. */
   readonly namespace: Annotations;
-  /** On what lies in it, but for access. */
+  /** For the objects in it, except access. */
   readonly content: Annotations;
-  /** On Roles and RoleBindings. */
+  /** For Roles and RoleBindings. */
   readonly access: Annotations;
 }
 
 const emptyAnnotations: Annotations = {};
 
-/** Extraneous objects are then no difference: else each sync would try again, and real drift wait for its turn. */
+/**
+ * Hides extraneous objects from the comparison. Otherwise each sync would try again, and real drift would wait for its
+ * turn.
+ */
 const ignoreExtraneous = { [COMPARE_OPTIONS]: QUIET };
 const neverDeleted = buildSyncOptions('Prune=false', 'Delete=false');
 const prunedNotDeleted: Annotations = { [SYNC_OPTIONS]: 'Delete=false' };
-/** The Namespace of a tenant with nobody left in it on the cluster: its Application may wait for a person. */
+/** For the Namespace of a tenant whose users are all gone from the cluster: its Application may wait for a person. */
 const confirmed = buildSyncOptions('Prune=false', 'Delete=confirm');
 
 /**
- * When a declaration goes, access goes with the next sync, and everything else stays as it is until a person has said
- * that it may go. Argo CD decides object by object, by what the live one says, so it is said ahead: no sync ever waits
- * (`Prune=confirm` holds back all that the Application has to do), and an Application that is deleted takes access
- * along and leaves the rest. Where a namespace is Retired, all that is left in it stays until the namespace goes; where all
- * of the tenant's on the cluster are, deleting the Application of the namespaces asks a person, for then it keeps nobody
- * waiting.
+ * Builds the annotations that keep everything except access when a declaration is removed. Access is removed by the
+ * next sync, and the rest stays until a person confirms its deletion. Argo CD decides for each object by the
+ * annotations of the live one, so they are set ahead. No sync ever waits, because `Prune=confirm` would hold back all
+ * of an Application's work. A deleted Application removes access and leaves the rest.
+ *
+ * In a Retired namespace all objects stay until the namespace is deleted. If all of the tenant's namespaces on the
+ * cluster are Retired, deleting the Application of the namespaces waits for a person, because it then holds up nobody.
  *
  * See docs/adr/0078-access-goes-the-namespace-stays.md.
  * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/

@@ -20,7 +20,7 @@ interface ClusterContext {
   readonly facts: SharedFacts;
 }
 
-/** What each of the namespaces consists of; what all of a cluster have in common is found once. */
+/** Renders the objects of each namespace; what all namespaces of a cluster share is computed once. */
 export function renderTenantObjects(resolved: ResolvedTenant): KubeObject[][] {
   const { namespaces, platform } = resolved;
   const byCluster = Map.groupBy(namespaces, ({ cluster }) => cluster);
@@ -41,9 +41,9 @@ export function renderTenantObjects(resolved: ResolvedTenant): KubeObject[][] {
 }
 
 /**
- * Everything in a namespace, in the order in which it has to be applied: the Namespace; what bounds
- * it; what is in it; who has access, last of all. Quotas come after the other bounds, as they may
- * count them. See docs/adr/0019-bounds-before-access.md.
+ * Renders the objects of a namespace in the order in which they must be applied: the Namespace, its bounds, its
+ * content, and access last. Quotas come after the other bounds, because they may count them. See
+ * docs/adr/0019-bounds-before-access.md.
  */
 function renderNamespaceObjects(
   resolved: ResolvedTenant,

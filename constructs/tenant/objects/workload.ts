@@ -6,7 +6,7 @@ import { toStoredForm } from '../stored-form.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
 import type { MetadataFactory } from './metadata.ts';
 
-/** The PodDisruptionBudgets. */
+/** Builds the PodDisruptionBudgets. */
 export function buildDisruptionBudgets(
   { settings }: ResolvedNamespace,
   metadata: MetadataFactory,
@@ -19,7 +19,7 @@ export function buildDisruptionBudgets(
   }));
 }
 
-/** The ServiceAccounts; each gets the tenant's pull secrets besides its own. */
+/** Builds the ServiceAccounts; each gets the tenant's pull secrets besides its own. */
 export function buildServiceAccounts(
   { settings }: ResolvedNamespace,
   metadata: MetadataFactory,
@@ -44,8 +44,9 @@ export function buildServiceAccounts(
 }
 
 /**
- * The further objects. One that names a namespace of the tenant goes there only; one that names
- * none goes into every namespace that the layer saying it is for. What an autoscaler changes is left out.
+ * Builds the further objects. An object that names a namespace of the tenant is rendered only there. One without a
+ * namespace is rendered to every namespace of the layer that declares it. Fields that an autoscaler changes are left
+ * out.
  */
 export function buildExtraObjects(
   { name: namespace, settings }: ResolvedNamespace,
@@ -62,7 +63,7 @@ export function buildExtraObjects(
   }));
 }
 
-/** Whether a further object goes into a namespace. */
+/** Whether a further object belongs to a namespace. */
 export function belongsToNamespace(
   namespace: string,
   { manifest }: Pick<ExtraResource, 'manifest'>,

@@ -8,24 +8,23 @@ const others = units('', 'm', 'u', 'n');
 const MILLI = parseQuantity('1m')!;
 const ONE = parseQuantity(1)!;
 
-/** `512Mi` of memory, `50m` of cpu. */
+/** Formats an amount: `512Mi` of memory, `50m` of cpu. */
 export function formatAmount(resource: string, amount: bigint): string {
   const isBytes = /(memory|storage|hugepages-[^/]*)$/.test(resource);
   return formatQuantity(amount, isBytes && amount % ONE === 0n ? bytes : others);
 }
 
-/** The largest number of wholes of which the API server still counts thousandths. */
+/** The largest whole number of which the API server still counts thousandths. */
 export const MAX_MILLI = (2n ** 63n - 1n) / 1000n;
 
-/** An amount in wholes, rounded up. */
+/** Rounds an amount up to wholes. */
 export const roundToWholes = (amount: bigint): bigint => (amount + ONE - 1n) / ONE;
 
-/** An amount in thousandths, rounded up. */
+/** Rounds an amount up to thousandths. */
 export const roundToMilli = (amount: bigint): bigint => (amount + MILLI - 1n) / MILLI;
 
 /**
- * Rounds amounts as a LimitRange compares them: in thousandths, or in wholes where one of them has
- * too many thousandths for 64 bits.
+ * Rounds amounts as a LimitRange compares them: to thousandths, or to wholes if the thousandths of one exceed 64 bits.
  * Source: k8s.io/kubernetes plugin/pkg/admission/limitranger requestLimitEnforcedValues
  */
 export function roundTogether<T extends readonly bigint[]>(...amounts: T): bigint[] {

@@ -28,7 +28,7 @@ export function listStorageClaimRefusals(
 }
 
 /**
- * What a volume claim, with all its copies, uses of a quota.
+ * Computes what a volume claim, with all its copies, uses of a quota.
  * Source: pkg/quota/v1/evaluator/core persistent_volume_claims.go
  */
 export function claimUsage({ storage, storageClass, copies }: StorageClaim): Amounts {

@@ -10,21 +10,21 @@ import {
   type PodDemand,
 } from './pod-resources.ts';
 
-/** Why the API server does not admit a pod. */
+/** The reason why the API server does not admit a pod. */
 export interface PodRefusal {
-  /** Where the container stands in the spec of the pod; empty for the pod as a whole. */
+  /** The path of the container in the spec of the pod; empty for the pod as a whole. */
   readonly path: Path;
-  /** What is wrong, such as `a memory limit of 512Mi, above max 256Mi of Container`. */
+  /** The problem, such as `a memory limit of 512Mi, above max 256Mi of Container`. */
   readonly words: string;
   readonly key: string;
-  /** The item of the LimitRange that refuses it. */
+  /** The type of the LimitRange item that refuses it. */
   readonly type?: LimitItem['type'];
 }
 
 type Fields = Omit<LimitItem, 'type'>;
 
 /**
- * The defaults that containers get: the API server fills in those that an item does not state.
+ * Computes the defaults of containers: the API server fills in those that an item does not state.
  * Source: k8s.io/kubernetes pkg/apis/core/v1 SetDefaults_LimitRangeItem
  */
 function resolveContainerDefaults(items: readonly LimitItem[]): {
@@ -43,8 +43,8 @@ function resolveContainerDefaults(items: readonly LimitItem[]): {
 }
 
 /**
- * Completes a pod as the API server does: a request that is not stated is the stated limit, and what
- * then is missing comes from the LimitRange.
+ * Completes a pod as the API server does: a missing request becomes the stated limit, and what is missing then comes
+ * from the LimitRange.
  * Source: k8s.io/kubernetes pkg/apis/core/v1 SetDefaults_Pod, plugin/pkg/admission/limitranger
  */
 export function completePod(pod: PodDemand, items: readonly LimitItem[]): PodDemand {
@@ -83,8 +83,8 @@ export function listLimitRefusals(pod: PodDemand, items: readonly LimitItem[]): 
 type Refused = Pick<PodRefusal, 'key' | 'words'>;
 
 /**
- * A request that is stated beside a smaller limit, which may be the default one. What cannot be
- * overcommitted needs a limit of the same amount.
+ * Lists stated requests that exceed their limit, which may be the default one. Resources that cannot be overcommitted
+ * need a limit of the same amount.
  * Source: k8s.io/kubernetes pkg/apis/core/validation validateContainerResourceRequirements
  */
 function listRequestsAboveLimits({ requests, limits }: PodContainer): Refused[] {
@@ -104,7 +104,7 @@ function listRequestsAboveLimits({ requests, limits }: PodContainer): Refused[] 
   });
 }
 
-/** Extended resources and huge pages. */
+/** Whether a resource cannot be overcommitted: extended resources and huge pages. */
 export const cannotBeOvercommitted = (key: string): boolean =>
   key.startsWith('hugepages-') || (key.includes('/') && !key.includes('kubernetes.io/'));
 
@@ -159,7 +159,7 @@ function isBelow(amount: bigint, bound: bigint): boolean {
   return left! < right!;
 }
 
-/** Divides as the API server does. Source: limitRequestRatioConstraint */
+/** Whether a ratio exceeds its bound, divided as the API server does. Source: limitRequestRatioConstraint */
 function isRatioAbove(limit: bigint, request: bigint, most: bigint): boolean {
   const [roundedLimit, roundedRequest] = roundTogether(limit, request);
   const ratio = Number(roundedLimit) / Number(roundedRequest);

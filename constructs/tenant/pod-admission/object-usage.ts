@@ -6,18 +6,20 @@ import { claimUsage } from './claim-bounds.ts';
 import type { Amounts } from './pod-resources.ts';
 import { readStorageClaims, readWorkloadPods } from './workload-pods.ts';
 
-/** What an object uses of a quota, other than by its pods. */
+/** What an object uses of a quota, besides its pods. */
 export interface ObjectUsage {
-  /** Where in the object. */
+  /** The path in the object. */
   readonly path: Path;
-  /** Such as `a Service with`; empty for one claim. */
+  /** A text such as `a Service with`; empty for one claim. */
   readonly what: string;
   readonly usage: Amounts;
-  /** Those that other rules compare for the object alone. */
+  /** Whether other rules compare it for a single object. */
   readonly isCounted?: boolean;
 }
 
-/** Lists what an object uses of quotas: volume claims, load balancers and node ports, and objects made for it. */
+/**
+ * Lists what an object uses of quotas: volume claims, load balancers, node ports, and objects that are created for it.
+ */
 export function usagesOf(manifest: KubeObject): ObjectUsage[] {
   const claims = readStorageClaims(manifest).map((claim) => ({
     path: claim.path,
@@ -28,7 +30,7 @@ export function usagesOf(manifest: KubeObject): ObjectUsage[] {
   return [...claims, ...usageOfService(manifest), ...usageOfMade(manifest)];
 }
 
-/** Source: pkg/quota/v1/evaluator/core services.go */
+/** Lists what a Service uses. Source: pkg/quota/v1/evaluator/core services.go */
 function usageOfService(manifest: KubeObject): ObjectUsage[] {
   if (manifest.apiVersion !== 'v1' || manifest.kind !== 'Service') return [];
   const spec = valueAt(manifest, ['spec']);
@@ -45,7 +47,7 @@ function usageOfService(manifest: KubeObject): ObjectUsage[] {
   return [{ path: ['spec', 'type'], what: 'a Service with', usage }];
 }
 
-/** What a controller makes before the first pod of a workload. */
+/** The objects that a controller creates before the first pod of a workload. */
 const made: Readonly<Record<string, string>> = {
   'apps/DaemonSet': 'count/controllerrevisions.apps',
   'apps/Deployment': 'count/replicasets.apps',

@@ -7,23 +7,23 @@ import { sumContainers, type Amounts, type PodContainer, type PodDemand } from '
 /** A ResourceQuota, with the pods that it counts. */
 export type PodQuota = Pick<ScopedQuota, 'name' | 'hard' | 'scopes' | 'scopeSelector'>;
 
-/** Why a quota does not admit a pod. */
+/** The reason why a quota does not admit a pod. */
 export interface QuotaRefusal {
   readonly key: string;
-  /** Where the container stands that states too little; empty for the pod as a whole. */
+  /** The path of the container that states too little; empty for the pod as a whole. */
   readonly path: Path;
-  /** What is wrong, such as `a pod that uses 512Mi of limits.memory, of which 256Mi are allowed`. */
+  /** The problem, such as `a pod that uses 512Mi of limits.memory, of which 256Mi are allowed`. */
   readonly words: string;
-  /** The resource that a container does not state, where that is why. */
+  /** The resource that a container does not state, if that is the reason. */
   readonly unstated?: string;
 }
 
-/** Each container must state these where a quota bounds them. Source: pkg/quota/v1/evaluator/core pods.go */
+/** Resources that each container must state if a quota bounds them. Source: pkg/quota/v1/evaluator/core pods.go */
 const required = /^((requests|limits)\.)?(cpu|memory)$/;
 
 /**
- * Lists why a quota without other users refuses completed pods.
- * @param copies how many pods of the kind there must be at once
+ * Lists why a quota that is otherwise unused refuses completed pods.
+ * @param copies how many pods of the kind must run at once
  */
 export function listQuotaRefusals(quota: PodQuota, pod: PodDemand, copies = 1): QuotaRefusal[] {
   if (pod.statesPodResources || !isCounted(quota, pod)) return [];
@@ -48,7 +48,7 @@ export function listQuotaRefusals(quota: PodQuota, pod: PodDemand, copies = 1): 
   });
 }
 
-/** Adds up what a completed pod uses of a quota, by its keys; nothing where the quota does not count it. */
+/** Adds up what a completed pod uses of a quota, by the quota's keys; nothing if the quota does not count the pod. */
 export function computePodUsage(quota: PodQuota, pod: PodDemand): Amounts {
   if (pod.statesPodResources || !isCounted(quota, pod)) return new Map();
   return computeUsage({
@@ -57,7 +57,7 @@ export function computePodUsage(quota: PodQuota, pod: PodDemand): Amounts {
   });
 }
 
-/** What a pod uses, by the keys of a quota. Source: podComputeUsageHelper */
+/** Computes what a pod uses, by the keys of a quota. Source: podComputeUsageHelper */
 function computeUsage({ requests, limits }: Pick<PodContainer, 'requests' | 'limits'>): Amounts {
   const usage = new Map([
     ['pods', parseQuantity(1)!],
@@ -106,7 +106,7 @@ function isInScope(scope: NonNullable<PodQuota['scopes']>[number], pod: PodDeman
   }
 }
 
-/** No container states any cpu or memory. Source: pkg/apis/core/v1/helper/qos ComputePodQOS */
+/** Whether no container states any cpu or memory. Source: pkg/apis/core/v1/helper/qos ComputePodQOS */
 function isBestEffort({ containers }: PodDemand): boolean {
   return containers.every(({ requests, limits }) =>
     [requests, limits].every(

@@ -8,9 +8,9 @@ export type Amounts = ReadonlyMap<string, bigint>;
 /** A container as the API server compares it with limits and quotas. */
 export interface PodContainer {
   readonly name: string;
-  /** A sidecar is an init container that keeps running beside the others. */
+  /** The role of the container. A sidecar is an init container that keeps running beside the others. */
   readonly role: 'container' | 'init' | 'sidecar';
-  /** Where it stands in the spec of the pod. */
+  /** The path in the spec of the pod. */
   readonly path: Path;
   readonly requests: Amounts;
   readonly limits: Amounts;
@@ -19,11 +19,11 @@ export interface PodContainer {
 /** What decides whether a LimitRange and quotas admit a pod. */
 export interface PodDemand {
   readonly containers: readonly PodContainer[];
-  /** It has an `activeDeadlineSeconds`, which the scope Terminating selects. */
+  /** Whether it has an `activeDeadlineSeconds`, which the scope Terminating selects. */
   readonly isTerminating: boolean;
   readonly priorityClass: string | undefined;
   readonly usesOtherNamespaces: boolean;
-  /** It states `spec.resources` for the pod as a whole, which replace the sums of its containers. */
+  /** Whether it states `spec.resources` for the pod as a whole, which replace the sums of its containers. */
   readonly statesPodResources: boolean;
 }
 
@@ -36,7 +36,7 @@ export const blankPod: PodDemand = {
   statesPodResources: false,
 };
 
-/** Reads the spec of a pod. The schema reports what is not well formed; here it is left out. */
+/** Reads the spec of a pod. Malformed parts are left out, because the schema reports them. */
 export function readPodDemand(spec: unknown): PodDemand {
   const deadline = valueAt(spec, ['activeDeadlineSeconds']);
   const priorityClass = valueAt(spec, ['priorityClassName']);
@@ -80,7 +80,7 @@ function affinityTerms(affinity: unknown): unknown[] {
   ];
 }
 
-/** Amounts as they are written; those that are no quantities are left out. */
+/** Reads amounts; values that are not quantities are left out. */
 export function readAmounts(written: unknown): Amounts {
   const amounts = new Map<string, bigint>();
   for (const [key, value] of Object.entries(isMapping(written) ? written : {})) {
@@ -92,8 +92,8 @@ export function readAmounts(written: unknown): Amounts {
 }
 
 /**
- * What a pod needs at once: its containers and sidecars together, or an init container with the
- * sidecars before it, whichever is more.
+ * Computes what a pod needs at once: the sum of its containers and sidecars, or an init container with the sidecars
+ * before it, whichever is larger.
  * Source: k8s.io/component-helpers/resource AggregateContainerRequests
  */
 export function sumContainers(pod: PodDemand, field: 'requests' | 'limits'): Amounts {

@@ -4,16 +4,16 @@ import type { Path } from '../../../kube/problem.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
 import { readPodDemand, type PodDemand } from './pod-resources.ts';
 
-/** The pods that an object means. */
+/** The pods that an object describes. */
 export interface WorkloadPods {
   readonly pod: PodDemand;
-  /** Where the spec of the pod stands in the object. */
+  /** The path of the pod spec in the object. */
   readonly path: Path;
-  /** How many there are at once, at the least; undefined where something else decides it. */
+  /** The minimum number of pods at once; undefined if the object does not determine it. */
   readonly copies: number | undefined;
 }
 
-/** Where the spec of the pod stands, by `group/Kind`. */
+/** The path of the pod spec, by `group/Kind`. */
 const specPaths: Readonly<Record<string, Path>> = {
   '/Pod': ['spec'],
   '/ReplicationController': ['spec', 'template', 'spec'],
@@ -32,7 +32,7 @@ const replicated: ReadonlySet<string> = new Set([
   'apps/StatefulSet',
 ]);
 
-/** The pods of one of Kubernetes' own workloads; undefined for every other object. */
+/** Reads the pods of one of Kubernetes' own workloads; undefined for every other object. */
 export function readWorkloadPods(manifest: KubeObject): WorkloadPods | undefined {
   const id = `${groupOf(manifest.apiVersion)}/${manifest.kind}`;
   const path = Object.hasOwn(specPaths, id) ? specPaths[id] : undefined;
@@ -48,16 +48,16 @@ function readCopies(manifest: KubeObject, id: string): number | undefined {
   return typeof replicas === 'number' ? replicas : 1;
 }
 
-/** A claim on storage, and how many of the kind there are. */
+/** A claim on storage, and the number of such claims. */
 export interface StorageClaim {
   readonly storage: bigint;
   readonly storageClass: string | undefined;
-  /** Where the request stands in the object. */
+  /** The path of the request in the object. */
   readonly path: Path;
   readonly copies: number;
 }
 
-/** The claims of a PersistentVolumeClaim or a StatefulSet, and of the ephemeral volumes of pods. */
+/** Lists the claims of a PersistentVolumeClaim or a StatefulSet, and of the ephemeral volumes of pods. */
 export function readStorageClaims(manifest: KubeObject): StorageClaim[] {
   const id = `${groupOf(manifest.apiVersion)}/${manifest.kind}`;
   if (id === '/PersistentVolumeClaim') return readStorageClaim(manifest, [], 1);

@@ -7,15 +7,14 @@ import { buildDenyingPolicy } from './denying-policy.ts';
 /** The name of the policy and of its binding. */
 export const ADOPTION_NAME = 'tenant-adoption.tenantry.dev';
 
-/** A label of an object in CEL; '' without it, and without the object. */
+/** Returns CEL for a label of an object; '' if the label or the object is absent. */
 const label = (object: string, key: string): string =>
   `(${object} == null ? '' : ${object}.metadata.?labels[?'${key}'].orValue(''))`;
 
 /**
- * Whose a Namespace is stays as it is: one that exists and is no tenant's becomes one's only where an
- * administrator has released it, and nobody puts a tenant's objects into a namespace that is not the
- * tenant's. It exempts nobody, since the request that would adopt a namespace is Argo CD's, which
- * may do everything.
+ * Builds the policy that keeps the owner of a Namespace. An existing Namespace without a tenant can be adopted only if
+ * an administrator has released it. Objects of a tenant can be created only in its own namespaces. The policy exempts
+ * nobody, because the request that would adopt a namespace is Argo CD's, which may do everything.
  *
  * See docs/adr/0095-existing-namespaces-are-released.md.
  */
@@ -46,7 +45,7 @@ function buildAdoptionSpec({
     },
     matchConditions: [
       {
-        // What stays whose it is, and what loses the label, is for the guard to judge.
+        // The guard decides on Namespaces that keep their owner, and on those that lose the label.
         name: 'becomes-a-tenants',
         expression: `${label('object', TENANT_LABEL)} != '' && ${label('object', TENANT_LABEL)} != ${label('oldObject', TENANT_LABEL)}`,
       },
@@ -61,7 +60,7 @@ function buildAdoptionSpec({
         name: 'isReleased',
         expression: `${label('oldObject', ADOPT_BY_LABEL)} == variables.tenant || (${label('oldObject', TENANT_LABEL)} == '' && request.name in ${celList(releasedNamespaces)})`,
       },
-      // The API server writes of each request about a Namespace that it lies in itself.
+      // The API server treats each request about a Namespace as one in that Namespace.
       { name: 'home', expression: label('namespaceObject', TENANT_LABEL) },
     ],
     validations: [

@@ -2,22 +2,22 @@ import type { FACTS } from '../ownership.ts';
 
 type Fact = (typeof FACTS)[keyof typeof FACTS];
 
-/** A list of strings in CEL, each once. JSON's string escapes are CEL's. */
+/** Formats a list of unique strings in CEL. JSON's string escapes are those of CEL. */
 export function celList(values: readonly string[]): string {
   return JSON.stringify([...new Set(values)]);
 }
 
-/** A fact of the namespace of a request; '' where it says none. */
+/** Returns CEL for a fact of the namespace of a request; '' if the namespace does not have it. */
 export function celFact(key: Fact): string {
   return `namespaceObject.metadata.?annotations[?'${key}'].orValue('')`;
 }
 
-/** The lines of a fact: none without it. */
+/** Returns CEL for the lines of a fact; no lines if the namespace does not have it. */
 export function celFactLines(key: Fact): string {
   return `${celFact(key)}.split('\\n').filter(l, l != '')`;
 }
 
-/** Whether a text in CEL is one of the names, in which a `*` at one end stands for any rest. */
+/** Returns CEL that tests whether a text is one of the names, in which a `*` at one end matches any text. */
 export function celMatches(patterns: readonly string[], text: string): string {
   const ends = patterns.filter((one) => one.startsWith('*'));
   const begins = patterns.filter((one) => !one.startsWith('*') && one.endsWith('*'));

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { addTenantryLabels } from '../../own-object.ts';
 import { POLICY_ANNOTATIONS } from '../ownership.ts';
 
-/** A ValidatingAdmissionPolicy without parameters, and the binding of the same name by which it denies. */
+/** Builds a ValidatingAdmissionPolicy without parameters, and a binding of the same name that denies. */
 export function buildDenyingPolicy(
   name: string,
   spec: Readonly<Record<string, unknown>>,

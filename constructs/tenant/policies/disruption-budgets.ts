@@ -2,26 +2,26 @@ import { FACTS } from '../ownership.ts';
 import { celFact, celFactLines } from './cel.ts';
 import type { TenantUserPolicy } from './policy.ts';
 
-/** The whole number in an amount of pods, whether it is a percentage or not. */
+/** Returns CEL for the whole number in an amount of pods, whether it is a percentage or not. */
 const numberIn = (text: string): string =>
   `int(${text}.endsWith('%') ? ${text}.substring(0, size(${text}) - 1) : ${text})`;
 
 const min = 'variables.min';
-/** Of so many pods the budget needs each: percentages are rounded up. */
+/** CEL that tests whether the budget needs all pods of the namespace; percentages are rounded up. */
 const needsAll = `(${min}.endsWith('%') ? (${numberIn(min)} * variables.pods + 99) / 100 : ${numberIn(min)}) >= variables.pods`;
 
 const labels = 'object.spec.?selector.?matchLabels.orValue({})';
 const expressions = 'object.spec.?selector.?matchExpressions.orValue([])';
-/** Whether a pod has a value of a key, where `p` are its labels as `key=value`. */
+/** CEL that tests whether a pod has one of the values of a key, where `p` contains its labels as `key=value`. */
 const hasOne = "e.?values.orValue([]).exists(v, e.key + '=' + v in p)";
 const hasKey = "p.exists(l, l.startsWith(e.key + '='))";
-/** Whether the selector selects a pod with the labels `p`. */
+/** CEL that tests whether the selector selects a pod with the labels `p`. */
 const selects = `(${labels}.all(k, k + '=' + ${labels}[k] in p) && ${expressions}.all(e, e.operator == 'In' ? ${hasOne} : e.operator == 'NotIn' ? !(${hasOne}) : e.operator == 'Exists' ? ${hasKey} : !(${hasKey})))`;
 
 /**
- * PodDisruptionBudgets that people make or change, asked what the field `disruptionBudgets` asks of
- * declared ones: one pod can always be evicted, or no node is ever drained. Two budgets for a pod
- * make every eviction fail, so theirs select none that the platform declares.
+ * Bounds PodDisruptionBudgets that people create or change, as the field `disruptionBudgets` bounds declared ones: one
+ * pod can always be evicted, otherwise a node could never be drained. With two budgets for a pod every eviction fails,
+ * so people's budgets must not select pods that the platform declares.
  * Source: https://kubernetes.io/docs/tasks/run-application/configure-pdb/
  */
 export const disruptionBudgets: TenantUserPolicy = {

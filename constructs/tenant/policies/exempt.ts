@@ -6,19 +6,19 @@ export interface MatchCondition {
   readonly expression: string;
 }
 
-/** Kubernetes' own: the controllers that count, collect and delete. */
+/** Kubernetes' own controllers that count, collect and delete. */
 const controllers = {
   users: ['system:apiserver', 'system:kube-controller-manager', 'system:kube-scheduler'],
   groups: ['system:serviceaccounts:kube-system'],
 };
-/** Kubelets, which make the mirrors of static pods and ask for the tokens of pods. */
+/** Kubelets, which create the mirrors of static pods and request the tokens of pods. */
 const nodes = ['system:nodes'];
 
 /**
- * Whom our policies let through, said once for all of them: cluster administrators, Kubernetes
- * itself, Argo CD, the operator, and whom the platform names. Conditions are asked before anything
- * else of a policy, so a mistake in an expression stops none of these.
- * @param options.controllers whether Kubernetes' controllers are among them. Default: true
+ * Builds the conditions that exempt the same requesters from all admission policies of Tenantry: cluster
+ * administrators, Kubernetes itself, Argo CD, the operator, and the identities that the platform names. The API server
+ * evaluates conditions before the rest of a policy, so an error in an expression blocks none of these.
+ * @param options.controllers whether Kubernetes' controllers are exempt too. Default: true
  */
 export function buildExemptions(
   { argocdNamespace, argocdServiceAccounts, operatorNamespace, identities }: Platform,
@@ -35,7 +35,7 @@ export function buildExemptions(
   return [
     {
       name: 'not-an-administrator',
-      // Whoever may do anything anyway: an administrator must be able to repair the cluster.
+      // Exempts those who may do anything anyway: an administrator must be able to repair the cluster.
       expression: "!authorizer.group('*').resource('*').check('*').allowed()",
     },
     {

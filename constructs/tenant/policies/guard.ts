@@ -7,7 +7,7 @@ import { buildExemptions } from './exempt.ts';
 /** The name of the policy and of its binding. */
 export const GUARD_NAME = 'tenant-guard.tenantry.dev';
 
-/** The guard and its binding, see `TenantGuard`. */
+/** Builds the guard and its binding, see `TenantGuard`. */
 export function buildGuardPolicy(
   platform: Platform,
 ): readonly [policy: KubeObject, binding: KubeObject] {
@@ -51,8 +51,8 @@ function buildGuardSpec(platform: Platform): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Subresources through which an object of the platform could be changed. Those of custom resources
- * are left out: their controllers report status there.
+ * Subresources by which an object of the platform could be changed. Those of custom resources are left out, because
+ * their controllers report status there.
  */
 const guardedSubresources = [
   'namespaces/status',

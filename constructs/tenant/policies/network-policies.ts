@@ -3,13 +3,13 @@ import { NAME_LABEL } from '../../../kube/label-selector.ts';
 import { celFactLines } from './cel.ts';
 import type { TenantUserPolicy } from './policy.ts';
 
-/** Whether a namespace, by its name in `n`, is the tenant's own or opened by the class. */
+/** Returns CEL that tests whether a namespace, by its name in `n`, is the tenant's own or allowed by the class. */
 const mayReach = (opened: string): string =>
   `(n in variables.namespaces || ${opened}.exists(o, o == 'namespace ' + n || (o.startsWith('namespace ') && o.endsWith('*') && ('namespace ' + n).startsWith(o.substring(0, size(o) - 1)))))`;
 
 /**
- * What a peer `p` reaches beyond. A selector of namespaces counts only by their names, which the API
- * server itself writes on them; any other label may come to be on anybody's namespace.
+ * Returns CEL that tests whether a peer `p` stays within what is allowed. Selectors of namespaces count only by names,
+ * which the API server itself sets. Any other label may be set on any namespace.
  */
 const isWithin = (opened: string): string => {
   const inside = `isCIDR(p.ipBlock.cidr) && ${opened}.exists(o, o.startsWith('cidr ') && cidr(o.substring(5)).containsCIDR(cidr(p.ipBlock.cidr)))`;
@@ -18,13 +18,13 @@ const isWithin = (opened: string): string => {
   return `(has(p.ipBlock) ? ${inside} : (!has(p.namespaceSelector) || 'namespace *' in ${opened} || ${byLabel} || ${byExpression}))`;
 };
 
-/** The rules of one direction that reach too far, each as a list of what they reach. */
+/** Returns CEL for the rules of one direction that reach too far, each as a list of what it reaches. */
 const beyond = (rules: 'ingress' | 'egress', peers: 'from' | 'to', opened: string): string =>
   `('anywhere' in ${opened} ? [] : object.spec.?${rules}.orValue([]).map(r, size(r.?${peers}.orValue([])) == 0 ? ['everyone'] : r.${peers}.filter(p, !${isWithin(opened)}).map(p, has(p.ipBlock) ? p.ipBlock.cidr : 'namespaces that are not the tenant\\'s')).filter(r, size(r) > 0))`;
 
 /**
- * NetworkPolicies that people make or change. Policies add up: theirs can only open what the
- * platform's keep closed, so where none of the platform's is there is nothing to hold.
+ * Bounds NetworkPolicies that people create or change. Policies add up: theirs can only open what the platform's
+ * policies keep closed. Without a policy of the platform there is nothing to protect.
  * Source: https://kubernetes.io/docs/concepts/services-networking/network-policies/
  */
 export const networkPolicies: TenantUserPolicy = {

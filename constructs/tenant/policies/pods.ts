@@ -4,13 +4,16 @@ import { FACTS } from '../ownership.ts';
 import { celList, celFact, celFactLines } from './cel.ts';
 import type { TenantUserPolicy } from './policy.ts';
 
-/** The controllers that make the pods of DaemonSets, with credentials of their own or with those of their manager. */
+/**
+ * The controllers that create the pods of DaemonSets, with their own credentials or with those of the controller
+ * manager.
+ */
 const daemonMakers = [
   'system:serviceaccount:kube-system:daemon-set-controller',
   'system:kube-controller-manager',
 ];
 /**
- * Taints that the DaemonSet controller lets every pod of its own tolerate.
+ * Taints that the DaemonSet controller lets each of its pods tolerate.
  * Source: https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/#taints-and-tolerations
  */
 const daemonTolerated = [
@@ -21,18 +24,22 @@ const daemonTolerated = [
 ];
 
 const key = "t.?key.orValue('')";
-/** Whether a toleration `t` passes a word of the class, split at `=`: a key or its beginning, and a value if there is one. */
+/**
+ * CEL that tests whether the class allows a toleration `t`. `variables.opened` has its entries split at `=`: a key or a
+ * prefix of one, and a value if there is one.
+ */
 const isOpened = `variables.opened.exists(w, (w[0] == ${key} || (w[0].endsWith('*') && ${key}.startsWith(w[0].substring(0, size(w[0]) - 1)))) && (size(w) == 1 || (t.?operator.orValue('Equal') == 'Equal' && t.?value.orValue('') == w[1])))`;
 const isAllowed = `(${key} in ${celList(ALWAYS_TOLERATED)} || (variables.isDaemon && ${key} in ${celList(daemonTolerated)}) || ${isOpened})`;
 const most = `(${celFact(FACTS.terminationSeconds)} == '' ? ${TERMINATION_SECONDS} : int(${celFact(FACTS.terminationSeconds)}))`;
 
 /**
- * Where a pod goes and how long it stays there, which others feel. A pod with `nodeName` is on that
- * node without having been scheduled, past taints, affinity and capacity; one that tolerates a taint
- * is on nodes that are kept for others, or for the control plane; and a long grace period keeps a
- * node from being drained. Asked of the pod itself, and so of Kubernetes' controllers too: what
- * stands in the template of a Deployment, or of a kind that nobody knows here, comes to nothing.
- * Tolerations can be added to a pod that waits. Kubelets, who make mirrors of static pods, are exempt.
+ * Bounds where a pod runs and how long it stays there, because that affects others. A pod with `nodeName` is on that
+ * node without scheduling, past taints, affinity and capacity. A pod that tolerates a taint runs on nodes that are
+ * reserved for others or for the control plane. A long grace period keeps a node from being drained.
+ *
+ * The policy checks the pod itself, and so the pods of Kubernetes' controllers too. A template of a Deployment or of an
+ * unknown kind therefore cannot get around it. Tolerations can be added to a pending pod. Kubelets, which create
+ * mirrors of static pods, are exempt.
  * Source: https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/
  */
 export const pods: TenantUserPolicy = {

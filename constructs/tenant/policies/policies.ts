@@ -9,7 +9,7 @@ import { services } from './services.ts';
 import { templates } from './templates.ts';
 import { tokens, tokenSecrets } from './tokens.ts';
 
-/** What each of them says. */
+/** The policy of each concern. */
 export const policies: Readonly<Record<Concern, TenantUserPolicy>> = {
   names,
   roleBindings,

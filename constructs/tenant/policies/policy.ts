@@ -4,35 +4,35 @@ import { concernLabel, concernName, DISABLED, TENANT_LABEL, type Concern } from 
 import { buildDenyingPolicy } from './denying-policy.ts';
 import { buildExemptions } from './exempt.ts';
 
-/** `admissionregistrationv1.NamedRuleWithOperations`, for what lies in namespaces. */
+/** `admissionregistrationv1.NamedRuleWithOperations`, for namespaced resources. */
 export interface ResourceRule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
   readonly operations: readonly ('CREATE' | 'UPDATE')[];
 }
 
-/** What one admission policy holds people to. */
+/** The content of one admission policy for tenants' users. */
 export interface TenantUserPolicy {
   readonly concern: Concern;
   readonly rules: readonly ResourceRule[];
-  /** Kubernetes' own controllers are let through. @default true */
+  /** Whether Kubernetes' own controllers are exempt. @default true */
   readonly exemptsControllers?: boolean;
-  /** Asked only when they are needed, each after those before it. */
+  /** CEL variables, evaluated only when needed, each after those before it. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** CEL that must be true, and CEL for the message where it is not. */
+  /** CEL that must be true, and CEL for the message if it is false. */
   readonly validations: readonly { readonly expression: string; readonly message: string }[];
 }
 
-/** Of the policy and of its binding. */
+/** Returns the name of the policy and of its binding. */
 export function policyName(concern: Concern): string {
   return `tenant-${concernName(concern)}.tenantry.dev`;
 }
 
 /**
- * The policy and its binding, which are the same whatever classes there are: they read what a class
- * and a tenant say from the Namespace, which nobody but the platform writes. No parameter object:
- * where one is missing the API server refuses everybody, the exempt and Kubernetes' controllers
- * among them, since it looks for parameters before it asks the conditions.
+ * Builds the policy and its binding. They are the same for all classes: they read the settings of class and tenant from
+ * the Namespace, which only the platform writes. They use no parameter object. If one were missing the API server would
+ * refuse everybody, exempt identities and Kubernetes' controllers included, because it looks up parameters before it
+ * evaluates the conditions.
  * Source: k8s.io/apiserver pkg/admission/plugin/policy/generic/policy_dispatcher.go
  */
 export function buildTenantUserPolicy(

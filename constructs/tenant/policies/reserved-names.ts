@@ -2,10 +2,10 @@ import { FACTS } from '../ownership.ts';
 import { celList, celFactLines } from './cel.ts';
 import type { TenantUserPolicy } from './policy.ts';
 
-/** What begins the names that are derived, of objects that only the platform's fields give. */
+/** The prefix of generated names, for objects that only fields of the platform create. */
 const RESERVED_PREFIX = 'tenant-';
 
-/** Kinds whose every name with the prefix is the platform's, even one to come. */
+/** Kinds for which every name with the prefix is reserved for the platform, future names included. */
 const reservedKinds = [
   'RoleBinding.rbac.authorization.k8s.io',
   'NetworkPolicy.networking.k8s.io',
@@ -14,8 +14,8 @@ const reservedKinds = [
 ];
 
 /**
- * What scales something else, or makes it its own, by naming it: Kubernetes' autoscaler, and those of
- * others that are widely used. What has no rights in a namespace of tenants does nothing here.
+ * Kinds that scale or take over another object by naming it: Kubernetes' autoscaler, and widely used ones of others.
+ * Kinds whose controllers have no rights in a tenant's namespace have no effect here.
  */
 const referring: readonly { readonly group: string; readonly resources: readonly string[] }[] = [
   { group: 'autoscaling', resources: ['horizontalpodautoscalers'] },
@@ -26,17 +26,17 @@ const referring: readonly { readonly group: string; readonly resources: readonly
   { group: 'flagger.app', resources: ['canaries'] },
 ];
 
-/** The references that such objects hold; KEDA's is to a Deployment where it does not say. */
+/** CEL for the references in such objects. KEDA's default kind is a Deployment. */
 const references = `variables.refers ? ['scaleTargetRef', 'targetRef', 'workloadRef', 'autoscalerRef'].filter(f, f in dyn(object).?spec.orValue({})).map(f, dyn(object).spec[f]).map(r, r.?kind.orValue('Deployment') + (r.?apiVersion.orValue('apps/v1').contains('/') ? '.' + r.?apiVersion.orValue('apps/v1').split('/')[0] : '') + ' ' + r.?name.orValue('')) : []`;
 
-/** The kinds that have a `scale`; its own kind is Scale, whatever it scales. */
+/** CEL for the kinds that have a `scale`. The kind of the subresource itself is Scale for all of them. */
 const scaled = `{'deployments': 'Deployment.apps', 'statefulsets': 'StatefulSet.apps', 'replicasets': 'ReplicaSet.apps', 'replicationcontrollers': 'ReplicationController'}`;
 
 /**
- * What has a name that the platform uses in the namespace, or may come to use: whoever makes it
- * before the platform does decides over it for good, since a RoleBinding keeps its role. And the
- * ways to change or delete an object of the platform by a subresource, whose own object has no
- * label for the guard to see: its eviction, its scale, and an autoscaler that names it.
+ * Reserves the names that the platform uses in the namespace, or may use later. An object that is created before the
+ * platform's own would stay in control, because a RoleBinding keeps its role. It also blocks changing or deleting an
+ * object of the platform by a subresource: eviction, scale, and an autoscaler that names the object. Subresources have
+ * no label that the guard could check.
  */
 export const names: TenantUserPolicy = {
   concern: 'names',
@@ -59,7 +59,7 @@ export const names: TenantUserPolicy = {
     })),
   ],
   variables: {
-    // Its own name counts where it is made.
+    // The object's own name is checked on creation.
     isNamed: "request.operation == 'CREATE' || request.?subResource.orValue('') == 'scale'",
     refers: `(request.kind.group in ${celList(referring.map(({ group }) => group))}) && request.?subResource.orValue('') == ''`,
     references,

@@ -2,24 +2,27 @@ import { FACTS } from '../ownership.ts';
 import { celFactLines } from './cel.ts';
 import type { TenantUserPolicy } from './policy.ts';
 
-/** What a subject is called in the facts: `User alice`, `ServiceAccount namespace/name`. */
+/** CEL for a subject as the facts name it: `User alice`, `ServiceAccount namespace/name`. */
 const idOf =
   "s.kind == 'ServiceAccount' ? 'ServiceAccount ' + s.?namespace.orValue('') + '/' + s.name : s.kind + ' ' + s.name";
-/** A service account of the tenant's own. */
+/** CEL that tests for a service account of the tenant's own. */
 const isOwn =
   "id.startsWith('ServiceAccount ') && id.substring(15).split('/')[0] in variables.namespaces";
-/** All service accounts of an own namespace, which may be bound one by one. */
+/** CEL that tests for the group of all service accounts of an own namespace, which may also be bound one by one. */
 const areOwn =
   "id.startsWith('Group system:serviceaccounts:') && id.substring(29) in variables.namespaces";
-/** Declared, or opened by the class; Kubernetes' own identities are neither, whatever a pattern says. */
+/**
+ * CEL that tests for a declared or allowed subject. Kubernetes' own identities are neither, whatever a pattern matches.
+ */
 const isNamed =
   "!id.startsWith('User system:') && !id.startsWith('Group system:') && (id in variables.subjects || variables.patterns.exists(p, id.startsWith(p[0]) && id.endsWith(p[1]) && size(id) >= size(p[0]) + size(p[1])))";
 
 /**
- * RoleBindings that people make or change: to Roles of the namespace, whose rules the API server's
- * escalation check has bounded by what their maker holds, or to a ClusterRole that the class allows;
- * and to people and machines that are declared or allowed, in the new object, whatever the old said.
- * Source: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping
+ * Bounds RoleBindings that people create or change. The role must be a ClusterRole that the class allows, or a Role of
+ * the namespace. The API server's escalation check has bounded the rules of a Role by the rights of its creator. All
+ * subjects of the new object must be declared or allowed, whatever the old object contained.
+ * Source:
+ * https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping
  */
 export const roleBindings: TenantUserPolicy = {
   concern: 'roleBindings',

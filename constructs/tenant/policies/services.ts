@@ -3,7 +3,7 @@ import { celFactLines } from './cel.ts';
 import type { TenantUserPolicy } from './policy.ts';
 
 /**
- * `externalIPs` of a Service: whoever sets one takes the traffic of the cluster to that address.
+ * Bounds `externalIPs` of Services, because a Service with one receives the cluster's traffic to that address.
  * Source: CVE-2020-8554, https://github.com/kubernetes/kubernetes/issues/97076
  */
 export const services: TenantUserPolicy = {

@@ -1,17 +1,19 @@
 import { TENANT_LABEL } from '../ownership.ts';
 import type { TenantUserPolicy } from './policy.ts';
 
-/** Keys of `tenantry.dev` and its subdomains. */
+/** CEL for the keys of `tenantry.dev` and its subdomains. */
 const ownKeys = (map: string): string =>
   `${map}.orValue({}).filter(k, k.matches('^([^/]*[.])?tenantry[.]dev/'))`;
 
-/** Where Kubernetes' kinds hold the template of their pods; what others make of a Pod is in its volumes alone. */
+/**
+ * CEL for the pod template of Kubernetes' kinds. What controllers of others derive from a Pod is only in its volumes.
+ */
 const template = `variables.o.kind == 'PodTemplate' ? variables.o.?template.orValue({}) :
   variables.o.kind == 'Pod' ? {'spec': variables.o.spec} :
   variables.o.kind == 'CronJob' ? variables.o.spec.jobTemplate.?spec.?template.orValue({}) :
   variables.o.?spec.?template.orValue({})`;
 
-/** All metadata in the object that a controller copies. */
+/** CEL for all metadata in the object that a controller copies. */
 const copied = [
   '[variables.template.?metadata.orValue({})]',
   '(variables.template.?spec.?volumes.orValue([]).map(v, v.?ephemeral.?volumeClaimTemplate.?metadata.orValue({})))',
@@ -21,10 +23,9 @@ const copied = [
 ].join(' + ');
 
 /**
- * Labels and annotations of ours in a template. The controller that copies them is let through by
- * the guard, so what it makes would pass for the platform's, and nobody but the platform could
- * delete it: a volume claim, a pod, a Job. Asked of the templates, and of what Kubernetes'
- * controllers make from them.
+ * Refuses labels and annotations of Tenantry in a template. The guard exempts the controller that copies them, so the
+ * copies would pass for objects of the platform that nobody else could delete: a volume claim, a pod, a Job. The policy
+ * checks the templates and what Kubernetes' controllers create from them.
  */
 export const templates: TenantUserPolicy = {
   concern: 'templates',
@@ -61,7 +62,7 @@ export const templates: TenantUserPolicy = {
         "'a template must have no labels or annotations of Tenantry, which a controller would copy, got ' + variables.found[0].join(', ')",
     },
     {
-      // Until then the guard has let its maker through.
+      // When the object is created, the guard has exempted its creator.
       expression: `request.operation != 'CREATE' || !('${TENANT_LABEL}' in variables.o.metadata.?labels.orValue({}))`,
       message: `'what a controller makes must not have the label ${TENANT_LABEL}, got ' + variables.o.metadata.labels['${TENANT_LABEL}']`,
     },

@@ -4,7 +4,7 @@ import { celFact } from './cel.ts';
 import type { TenantUserPolicy } from './policy.ts';
 
 /**
- * Secrets that Kubernetes fills with a token: one that never expires and outlives whoever asked.
+ * Refuses Secrets that Kubernetes fills with a token, because such a token never expires and outlives its requester.
  * Source: https://kubernetes.io/docs/concepts/configuration/secret/#serviceaccount-token-secrets
  */
 export const tokenSecrets: TenantUserPolicy = {
@@ -21,7 +21,10 @@ export const tokenSecrets: TenantUserPolicy = {
 
 const bound = `(${celFact(FACTS.tokenSeconds)} == '' ? ${TOKEN_SECONDS} : int(${celFact(FACTS.tokenSeconds)}))`;
 
-/** Tokens that people ask for; kubelets ask for those of pods. 3600 is the API server's default. */
+/**
+ * Bounds the lifetime of tokens that people request; kubelets request those of pods. 3600 seconds is the API server's
+ * default.
+ */
 export const tokens: TenantUserPolicy = {
   concern: 'tokens',
   rules: [{ apiGroups: [''], resources: ['serviceaccounts/token'], operations: ['CREATE'] }],

@@ -13,12 +13,12 @@ import {
 import { buildPlaceholderValues, type PlaceholderContext } from '../surroundings.ts';
 import { listParameters } from './parameters.ts';
 
-/** Where a preset is used. */
+/** The place where a preset is used. */
 export interface PresetContext extends PlaceholderContext {
   readonly cluster: string;
 }
 
-/** What an object was made from. */
+/** The source of an object that a preset rendered. */
 export interface Origin {
   readonly preset: string;
   /** The manifest of the preset, with its placeholders. */
@@ -27,15 +27,15 @@ export interface Origin {
   readonly parameters: ReadonlySet<string>;
 }
 
-/** An object that a preset made. */
+/** An object that a preset rendered. */
 export interface PresetObject {
   readonly value: unknown;
   readonly origin: Origin;
-  /** With paths that begin at the manifest of the preset. With any of these it must not be used. */
+  /** Findings with paths that begin at the manifest of the preset. If there are any, the object must not be used. */
   readonly findings: readonly Finding[];
 }
 
-/** The objects of a preset with which nothing is wrong. */
+/** Renders the objects of a preset that has no error. */
 export function renderPreset(
   preset: ResourcePreset,
   values: ReadonlyMap<string, unknown>,
@@ -63,21 +63,21 @@ function buildPresetPlaceholders(
   return meanings;
 }
 
-/** What a part of a made object comes from. */
+/** The source of a part of a rendered object. */
 export interface ValueSource {
-  /** In `values`, as deep as it can be told; undefined for what the preset itself says. */
+  /** The path in `values`, as deep as it can be determined; undefined for what the preset itself sets. */
   readonly values?: Path;
-  /** Placeholders that are no parameters have a part in it. */
+  /** Whether placeholders that are not parameters contribute to it. */
   readonly surroundings: boolean;
 }
 
 /**
- * What of a part of an object is meant: the last key of its path, the type of what stands there, or all
- * that is in it. Default: the key, and what stands there where that is a text
+ * The aspect of a part of an object: the last key of its path, the type of its value, or its whole content. Default:
+ * the key, and the value if it is a text
  */
 export type Aspect = 'key' | 'type' | 'content';
 
-/** What a part of a made object comes from, by its path in the object. */
+/** Finds the source of a part of a rendered object, by its path in the object. */
 export function findValueSource(
   { template, meanings, parameters }: Origin,
   path: Path,
@@ -107,7 +107,7 @@ export function findValueSource(
   return resolveValueSource(listPartPlaceholders(key, at, aspect), [], parameters);
 }
 
-/** The placeholders on which a part depends that stands at a key of a template. */
+/** Lists the placeholders on which a part of a template depends, by its key and its value. */
 function listPartPlaceholders(key: string, at: unknown, aspect?: Aspect): readonly Placeholder[] {
   const ofKey = findPlaceholders(key);
   if (aspect === 'key') return ofKey;
@@ -125,7 +125,7 @@ function resolveValueSource(
   const surroundings = own.length < found.length;
   const [one] = own;
   if (!one) return { surroundings };
-  // Those of one text are told of the first.
+  // Findings about placeholders of one text are reported for the first.
   const isOne = own.every(({ name, path }) => name === one.name || isSamePath(path, one.path));
   if (!isOne) return { values: [], surroundings };
   return { values: one.whole ? [one.name, ...rest] : [one.name], surroundings };
@@ -133,7 +133,7 @@ function resolveValueSource(
 
 const isSamePath = (one: Path, other: Path): boolean => one.join('\0') === other.join('\0');
 
-/** Whether what is meant of a place of a template is filled in, or may become another text. */
+/** Whether an aspect of a part of a template is filled in, or may become another text. */
 export function isFilledIn(template: unknown, path: Path, aspect?: Aspect): boolean {
   let at = template;
   for (const part of path) {
@@ -152,7 +152,7 @@ function containsBrace(value: unknown): boolean {
   return isMapping(value) && Object.entries(value).some((entry) => entry.some(containsBrace));
 }
 
-/** Where in a made object something is, as a message says it. */
+/** Formats the place of a part of a rendered object for a message. */
 export function formatOrigin({ preset, template }: Origin, path: Path): string {
   const of = path.length === 0 ? 'in' : `${formatPath(path)} of`;
   return `${of} the ${String(template['kind'])} of preset ${preset}`;

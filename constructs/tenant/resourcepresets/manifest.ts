@@ -4,7 +4,7 @@ import { resourceContext } from '../../../crds/tenantry/resources.ts';
 import { removeLeftovers } from '../leftovers.ts';
 import { findPlaceholders } from '../placeholders.ts';
 
-/** An object that is written out, as it is rendered. */
+/** A manifest as it is rendered. */
 export interface ReadManifest {
   readonly manifest: KubeObject;
   /** Warnings; the paths begin at the manifest. */
@@ -14,9 +14,9 @@ export interface ReadManifest {
 const known = new WeakMap<KubeObject, ReadManifest>();
 
 /**
- * Reads an object that is written out: without what other tools left in it, and with every text as
- * it stands, as there are no placeholders outside of presets. Done once for each manifest object,
- * which must not be changed afterwards.
+ * Reads a manifest that a declaration contains literally. It removes what other tools left in it and keeps every text
+ * as it is, because there are no placeholders outside of presets. The result is cached for each manifest object, which
+ * must not be changed afterwards.
  */
 export function readManifest(written: KubeObject): ReadManifest {
   let read = known.get(written);
@@ -28,13 +28,13 @@ export function readManifest(written: KubeObject): ReadManifest {
   return read;
 }
 
-/** Texts that somebody may take for placeholders. */
+/** Finds texts that a reader may take for placeholders. */
 function findLiteralPlaceholders(manifest: KubeObject): Finding[] {
   const names: readonly string[] = resourceContext;
   return findPlaceholders(manifest)
     .filter(({ name }) => names.includes(name))
     .map(({ name, path, atKey }) => {
-      const message = `must stand in a preset of the class to be filled in, got {${name}}, which stays as it is`;
+      const message = `must be in a preset of the class to be filled in, got {${name}}, which stays as it is`;
       return { ...warningAt(path, message, 'literal-placeholder'), ...(atKey && { atKey }) };
     });
 }

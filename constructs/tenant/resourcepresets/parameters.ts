@@ -8,19 +8,19 @@ import { dropMisspelledRequired } from '../../../schema/misspelt.ts';
 import { compileSchema } from '../../../schema/validator.ts';
 import { PLACEHOLDER_NAME } from '../placeholders.ts';
 
-/** What can be said of the values of a parameter before there are any. */
+/** What the schema determines about the values of a parameter. */
 export interface Parameter {
   readonly name: string;
-  /** It may be without a value. */
+  /** Whether it may have no value. */
   readonly optional: boolean;
-  /** Its values are strings, numbers or booleans. */
+  /** Whether its values are strings, numbers or booleans. */
   readonly scalar: boolean;
 }
 
-/** A preset without parameters. */
+/** The schema of a preset without parameters. */
 const NONE: ParameterSchema = { type: 'object' };
 
-/** What the schema of all parameters together may say. */
+/** The keywords that the schema of all parameters together may have. */
 const ROOT = [
   'type',
   'properties',
@@ -38,7 +38,7 @@ const ROOT = [
   'not',
 ];
 
-/** What is wrong with the schema of parameters; the paths begin at the schema. */
+/** Validates the schema of parameters; the paths begin at the schema. */
 export function validateParameters(schema: ParameterSchema = NONE): readonly Finding[] {
   if (schema.type !== 'object') {
     return [buildParameterError(['type'], `must be object, got ${show(schema.type)}`)];
@@ -47,7 +47,7 @@ export function validateParameters(schema: ParameterSchema = NONE): readonly Fin
   return faults.length > 0 ? faults : validateNames(schema);
 }
 
-/** The parameters of a schema with which nothing is wrong. */
+/** Lists the parameters of a valid schema. */
 export function listParameters(schema: ParameterSchema = NONE): readonly Parameter[] {
   return Object.entries(schema.properties ?? {}).map(([name, one]) => ({
     name,
@@ -65,15 +65,15 @@ const SCALARS: ReadonlySet<string | undefined> = new Set([
   'boolean',
 ]);
 
-/** The values of parameters by their names, or what is wrong with those that were given. */
+/** The values of parameters by name, or the findings about the given values. */
 export type ReadValues =
   | { readonly values: ReadonlyMap<string, unknown>; readonly errors?: never }
   | { readonly values?: never; readonly errors: readonly Finding[] };
 
 /**
- * Values with the defaults of their schema filled in. What only an API server could decide is
- * refused, as nothing else is asked about it.
- * @param path of the values, for findings
+ * Reads values and fills in the defaults of their schema. It refuses what only an API server could decide, because no
+ * API server validates these values.
+ * @param path the path of the values, for findings
  */
 export function readValues(
   schema: ParameterSchema = NONE,
@@ -94,7 +94,7 @@ function buildParameterError(path: Path, message: string): Finding {
   return errorAt(path, message, 'parameters');
 }
 
-/** Where the schema stands in the definition of which the API server is asked. */
+/** The path of the schema in the definition that is validated as an API server would. */
 const SCHEMA_PATH: Path = [
   'spec',
   'versions',
@@ -107,8 +107,8 @@ const SCHEMA_PATH: Path = [
 ];
 
 /**
- * What an API server says of the schema as a part of a definition. Below a list, since no value has
- * one before it there. What only the server can decide is a fault: nobody would ask it.
+ * Validates the schema as an API server would in a definition. It is placed below a list, because values there have no
+ * previous value. What only the server can decide is an error, because no server validates these values.
  */
 function validateAsDefinition(schema: ParameterSchema): readonly Finding[] {
   const { errors, notChecked } = validateDefinition(buildDefinition(schema));
@@ -121,7 +121,7 @@ function validateAsDefinition(schema: ParameterSchema): readonly Finding[] {
     });
 }
 
-const NO_OLD_SELF = 'must not use oldSelf: values are asked by themselves, with none before them';
+const NO_OLD_SELF = 'must not use oldSelf: a value is validated alone, without an old value';
 
 function buildDefinition(schema: ParameterSchema): unknown {
   const of = { type: 'array', 'x-kubernetes-list-type': 'atomic', items: schema };
@@ -156,12 +156,12 @@ function validateRootKeys(schema: ParameterSchema): readonly Finding[] {
 const NAME = new RegExp(PLACEHOLDER_NAME);
 const reservedNames: readonly string[] = resourceContext;
 
-/** A parameter that no placeholder could name. */
+/** Validates the names of parameters, which placeholders must be able to contain. */
 function validateNames({ properties = {}, required = [] }: ParameterSchema): readonly Finding[] {
   const names = Object.keys(properties);
   const odd = names.flatMap((name) => {
     const must = reservedNames.includes(name)
-      ? `must be a name other than ${formatList(reservedNames)}, which stand for where the objects are made`
+      ? `must be a name other than ${formatList(reservedNames)}, which are reserved for the place where the objects are rendered`
       : `must be a name that begins with a small letter and goes on with letters and digits, such as 'hosts'`;
     if (NAME.test(name) && !reservedNames.includes(name)) return [];
     return [

@@ -9,9 +9,8 @@ import { validateParameters, listParameters, type Parameter } from './parameters
 const known = new WeakMap<ResourcePreset, readonly Finding[]>();
 
 /**
- * What is wrong or odd with a preset, whoever uses it and whatever its class allows; the paths begin
- * at the preset. With an error nothing can be made of it. Found once for each preset object, which
- * must not be changed afterwards.
+ * Validates a preset, independent of its uses and of what its class allows; the paths begin at the preset. With an
+ * error it cannot be rendered. The result is cached for each preset object, which must not be changed afterwards.
  */
 export function validateResourcePreset(preset: ResourcePreset): readonly Finding[] {
   const found = known.get(preset) ?? collectFindings(preset);
@@ -19,7 +18,7 @@ export function validateResourcePreset(preset: ResourcePreset): readonly Finding
   return found;
 }
 
-/** The first error of a preset: it cannot be used. */
+/** Returns the first error of a preset; with an error the preset cannot be used. */
 export function findPresetError(preset: ResourcePreset): Finding | undefined {
   return validateResourcePreset(preset).find(({ severity }) => severity === 'error');
 }
@@ -41,14 +40,14 @@ function collectFindings(preset: ResourcePreset): readonly Finding[] {
   });
   const unused = parameters.flatMap(({ name }) => {
     if (used.has(name)) return [];
-    const message = `must stand in a manifest, as {${name}}: whatever a tenant says for it changes nothing`;
+    const message = `must be used in a manifest, as {${name}}: otherwise its value has no effect`;
     const finding = warningAt(['parameters', 'properties', name], message, 'unused-parameter');
     return [{ ...finding, atKey: true }];
   });
   return [...ofManifests, ...unused];
 }
 
-/** What is wrong with a placeholder where it stands. */
+/** Finds the problem with a placeholder at its place. */
 function findPlaceholderFault(
   { name, path, atKey, whole }: Placeholder,
   parameters: readonly Parameter[],
@@ -74,7 +73,7 @@ function findPlaceholderFault(
   }
   if (parameter?.optional && !whole) {
     return fault(
-      `must hold parameters that always have a value within a longer text, got {${name}}: require it, give it a default, or let it stand alone`,
+      `must hold parameters that always have a value within a longer text, got {${name}}: require it, give it a default, or use it as the whole text`,
     );
   }
   if (parameter && !parameter.scalar && (atKey || !whole)) {
@@ -86,7 +85,7 @@ function findPlaceholderFault(
   return undefined;
 }
 
-/** What says which object it is: the fields of the object itself and of its metadata, and its kind. */
+/** Whether a path leads to a part that identifies the object: its own fields, those of its metadata, and its kind. */
 function mustBeLiteral(path: Path, atKey: boolean): boolean {
   if (path[0] === 'metadata') return path.length === 1 || (atKey && path.length === 2);
   if (path.length > 1) return false;

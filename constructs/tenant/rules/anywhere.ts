@@ -4,25 +4,25 @@ type Range = Pick<Cidr, 'first' | 'last'>;
 
 const parseBlock = (text: string): Cidr => parseCidr(text)!;
 
-/** Addresses that no router of the Internet carries: RFC 1918, and RFC 6598 for carriers. */
+/** Address blocks that are not routed on the Internet: RFC 1918, and RFC 6598 for carriers. */
 const internal = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'].map(parseBlock);
 
-/** Where hosts have addresses of their own: global unicast and unique local (RFC 4291, RFC 4193). */
+/** Address blocks of hosts: global unicast and unique local (RFC 4291, RFC 4193). */
 const hosts = ['2000::/3', 'fc00::/7'].map(parseBlock);
 
-/** Parts of that which stand for other addresses: IETF protocols with Teredo, and 6to4. */
+/** Parts of these blocks that embed other addresses: IETF protocols with Teredo, and 6to4. */
 const embeddedRanges = ['2001::/23', '2002::/16'].map(parseBlock);
 
-/** The last 32 bits are an address of IPv4, to which a gateway translates (RFC 6052). */
+/** The block whose last 32 bits are an IPv4 address to which a gateway translates (RFC 6052). */
 const nat64 = parseBlock('64:ff9b::/96');
 
-/** As many addresses as the widest block that does not count as anywhere, `/8` and `/16`. */
+/** The sizes of the widest blocks that do not count as anywhere, `/8` and `/16`. */
 const MOST = { ipv4: 1n << 24n, ipv6: 1n << 112n };
 
 /**
- * Whether blocks of addresses, all of them together, amount to anywhere: they hold more addresses of
- * the Internet than a /8 does (of IPv6: a /16), or addresses of IPv6 that are no host's own. What is
- * counted is what they cover, however it is cut into blocks; private addresses of IPv4 are not.
+ * Whether address blocks together amount to anywhere. They do if they contain more Internet addresses than a /8 (IPv6:
+ * a /16), or IPv6 addresses that belong to no host. The union of the blocks counts, however it is split; private IPv4
+ * addresses do not count.
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry
  */
 export function isAnywhere(blocks: readonly Cidr[]): boolean {
@@ -47,7 +47,7 @@ function overlap(a: Range, b: Range): boolean {
   return a.first <= b.last && b.first <= a.last;
 }
 
-/** The same addresses as ranges that are sorted and do not overlap. */
+/** Merges the addresses to sorted ranges that do not overlap. */
 function mergeRanges(blocks: readonly Range[]): Range[] {
   const ranges: Range[] = [];
   for (const { first, last } of blocks.toSorted((a, b) => (a.first < b.first ? -1 : 1))) {
@@ -63,7 +63,7 @@ function subtractRanges(ranges: readonly Range[], holes: readonly Range[]): read
   return holes.reduce((rest, hole) => rest.flatMap((range) => subtractRange(range, hole)), ranges);
 }
 
-/** What of a range is not in a hole: nothing, one piece, or the two beside it. */
+/** Subtracts a hole from a range: the result is empty, one piece, or the two beside it. */
 function subtractRange({ first, last }: Range, hole: Range): Range[] {
   const before = { first, last: last < hole.first ? last : hole.first - 1n };
   const behind = { first: first > hole.last ? first : hole.last + 1n, last };

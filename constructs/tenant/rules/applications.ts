@@ -6,13 +6,13 @@ import type { TenantReporter } from './context.ts';
 
 const AT: Path = ['spec', 'argocd'];
 
-/** Applications are for namespaces of the tenant, where the class lets tenants have such. */
+/** Validates that Applications are for namespaces of the tenant, and that the class allows tenants to have them. */
 export function checkApplications(tenant: ResolvedTenant, report: TenantReporter): void {
   const { argocd, klass } = tenant;
   checkImpersonation(tenant, report);
   checkServers(tenant, report);
   if (argocd.applicationSets.length > 0 && klass.spec.allow?.applicationSets !== 'Allow') {
-    const message = `must be left out: class ${klass.name} does not say allow.applicationSets`;
+    const message = `must be left out: class ${klass.name} does not set allow.applicationSets`;
     report([...AT, 'applicationSets'], message, 'argocd-application');
   }
   checkNamespaces(tenant, report);
@@ -22,17 +22,16 @@ export function checkApplications(tenant: ResolvedTenant, report: TenantReporter
   }
 }
 
-/** The platform says as whom Argo CD syncs; nobody else knows how its settings are. */
+/** Validates that the platform sets the identity with which Argo CD syncs; Tenantry cannot know Argo CD's settings. */
 function checkImpersonation({ argocd, platform }: ResolvedTenant, report: TenantReporter): void {
   if (platform.argocdImpersonation !== undefined) return;
   for (const { path } of argocd.sourceRepos) {
-    const message =
-      'must be left out until the platform says as whom Argo CD syncs (argocd.impersonation)';
+    const message = 'must be left out until the platform sets argocd.impersonation';
     report(path, message, 'argocd-impersonation');
   }
 }
 
-/** Argo CD deploys to an address. */
+/** Validates that the clusters have servers, because Argo CD deploys to an address. */
 function checkServers(
   { argocd, platform, namespaces }: ResolvedTenant,
   report: TenantReporter,
@@ -45,7 +44,7 @@ function checkServers(
   );
   if (lacking.length === 0) return;
   const names = lacking.map(({ name }) => name);
-  const message = `must be left out until the platform says the server of each cluster of the tenant's namespaces, got ${formatList(names)} without one`;
+  const message = `must be left out until the platform sets the server of each cluster of the tenant's namespaces, got ${formatList(names)} without one`;
   report(first.path, message, 'argocd-destination');
 }
 
@@ -63,13 +62,16 @@ function checkNamespaces({ argocd, namespaces }: ResolvedTenant, report: TenantR
   }
 }
 
-/** Who writes an Application says its source, its hooks and its finalizers: as the tenant alone. */
+/**
+ * Validates source namespaces. The author of an Application there sets its source, hooks and finalizers, so Argo CD
+ * must sync as an account of the tenant.
+ */
 function checkSourceNamespaces(tenant: ResolvedTenant, report: TenantReporter): void {
   const { argocd, klass, platform } = tenant;
   if (argocd.sourceNamespaces.length === 0) return;
   const at = [...AT, 'sourceNamespaces'];
   if (klass.spec.allow?.sourceNamespaces !== 'Allow') {
-    const message = `must be left out: class ${klass.name} does not say allow.sourceNamespaces`;
+    const message = `must be left out: class ${klass.name} does not set allow.sourceNamespaces`;
     report(at, message, 'argocd-application');
   } else if (platform.argocdImpersonation === 'Disabled') {
     const message =

@@ -5,7 +5,7 @@ import type { TenantClassDeclaration } from '../declaration.ts';
 import { accessLevels } from '../layers/grants.ts';
 import type { RuleContext } from './context.ts';
 
-/** Levels that Argo CD would let do nothing: it asks for `get` before anything else. */
+/** Validates that each level includes `get`, which Argo CD requires before any other action. */
 export function validateArgoCDRoles({ spec }: TenantClassDeclaration): Finding[] {
   return accessLevels.flatMap((level) => {
     const actions = spec.argocd?.roles?.[level] ?? [];
@@ -15,11 +15,11 @@ export function validateArgoCDRoles({ spec }: TenantClassDeclaration): Finding[]
   });
 }
 
-/** Groups that are to have a role in Argo CD, by names that it can hold. */
+/** Validates that groups which get a role in Argo CD have names that Argo CD can hold. */
 export function checkArgoCDGroups({ tenant, namespace, report }: RuleContext): void {
   const { klass, argocd, platform } = tenant;
   for (const { level, holders, path, byTenant } of namespace.settings.grants) {
-    // What a class says is for all of its tenants.
+    // Findings about a class are about all of its tenants.
     if (byTenant && argocd.sourceRepos.length === 0) continue;
     if (level === undefined || !klass.spec.argocd?.roles?.[level]?.length) continue;
     for (const name of holders.groups ?? []) {

@@ -19,7 +19,7 @@ import { checkBound } from './quota.ts';
 import { checkResourceNames } from './roles.ts';
 import { listSelectorFaults } from './selectors.ts';
 
-/** What a class names: clusters of the platform, ClusterRoles, tenants by their labels. */
+/** Validates the references of a class: clusters of the platform, ClusterRoles, tenants by their labels. */
 export function validateClassReferences(
   klass: TenantClassDeclaration,
   platform: Platform,
@@ -54,7 +54,7 @@ export function validateClassReferences(
   return findings;
 }
 
-/** The rules of roles that a class states for its tenants, or offers them as presets. */
+/** Validates the rules of roles that a class sets for its tenants, or offers as presets. */
 function validateClassRoles({ presets, defaults, environments = [] }: TenantClassSpec): Finding[] {
   const findings: Finding[] = [];
   const layers = [
@@ -85,7 +85,7 @@ const types: readonly LimitItem['type'][] = [
   'openshift.io/Image',
 ];
 
-/** The bounds of a class: amounts of what is counted, and blocks of addresses. */
+/** Validates the ceilings of a class: amounts of countable resources, and address blocks. */
 export function validateCeilings({ spec }: TenantClassDeclaration): Finding[] {
   const findings: Finding[] = [];
   const refuse: RuleReporter = (path, message, rule) => {

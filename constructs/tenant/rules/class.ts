@@ -6,16 +6,16 @@ import { findExceptionConflict } from '../classes/exception-parts.ts';
 import { validateResourcePresets } from './presets.ts';
 import { findAnnotationsFault, computeDeclaredSize, MAX_OBJECT } from './size.ts';
 
-/** What is wrong or odd with a class that its schema lets through. */
+/** Validates a class beyond its schema. */
 export function validateClass(klass: TenantClassDeclaration, platform: Platform): Finding[] {
   const fault = findClassFault(klass);
-  // Where it extends another class, that is asked when the other one is there.
+  // The presets of a class with a parent are validated when the parent is known.
   const isAlone = klass.spec.extends === undefined;
   const presets = isAlone ? validateResourcePresets(klass, platform) : [];
   return [...(fault ? [fault] : []), ...presets];
 }
 
-/** The first thing that is wrong with it by itself. */
+/** Returns the first error of the class by itself. */
 function findClassFault(klass: TenantClassDeclaration): Finding | undefined {
   for (const part of ['labels', 'annotations'] as const) {
     const key = Object.keys(klass[part] ?? {}).find((one) => !isQualifiedName(one));

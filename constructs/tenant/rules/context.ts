@@ -2,16 +2,16 @@ import type { Path } from '../../../kube/problem.ts';
 import type { Aspect } from '../resourcepresets/made.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 
-/** Where a setting of a namespace is said. */
+/** The place that sets a value of a namespace. */
 export interface SettingLocation {
-  /** The deepest place in the Tenant that says something about it, else the name of its class. */
+  /** The deepest place in the Tenant that sets a part of it, else the name of its class. */
   readonly path: Path;
   readonly setting: Path;
-  /** Who says something there. `elsewhere`: the Tenant says nothing, and names its class there. */
+  /** Which layer sets it there. `elsewhere`: the Tenant does not set it, and names its class at that place. */
   readonly by: 'tenant' | 'class' | 'elsewhere';
 }
 
-/** Says that something is refused (or odd), and where it stands. */
+/** Reports an error (or a warning) at a place. */
 export type RuleReporter<At = Path> = (
   at: At,
   message: string,
@@ -22,13 +22,13 @@ export type RuleReporter<At = Path> = (
 export interface RuleReportOptions {
   /** Default: an error */
   readonly severity?: 'warning';
-  /** What of it is meant. */
+  /** The aspect of the part at the path. */
   readonly aspect?: Aspect;
-  /** Where the same stands before: with that it is one mistake. */
+  /** The path of an earlier occurrence: both together are one mistake. */
   readonly before?: Path;
 }
 
-/** Says that something is refused (or odd), and where it stands in the Tenant. */
+/** Reports an error (or a warning) at a place in the Tenant. */
 export type TenantReporter = (
   at: Path | SettingLocation,
   message: string,
@@ -41,12 +41,12 @@ interface TenantReportOptions extends RuleReportOptions {
   readonly unknownName?: string;
 }
 
-/** What a rule about one namespace gets to see. */
+/** The input of a rule about one namespace. */
 export interface RuleContext {
-  /** Its class is that of the namespace, with what is excepted there. */
+  /** The tenant. Its class is that of the namespace, with the exceptions for it applied. */
   readonly tenant: ResolvedTenant;
   readonly namespace: ResolvedNamespace;
-  /** Where a setting is said: in the namespace's entry, else in the spec, else in the class. */
+  /** Finds the place that sets a value: in the namespace's entry, else in the spec, else in the class. */
   where(...setting: Path): SettingLocation;
   readonly report: TenantReporter;
 }

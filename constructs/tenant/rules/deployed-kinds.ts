@@ -7,7 +7,10 @@ import { isRestrictedKind, isOrdinaryKind, formatKind, findScope } from '../depl
 import type { ResolvedTenant } from '../layers/resolved.ts';
 import type { TenantReporter } from './context.ts';
 
-/** What Applications of tenants may hold: what is ordinary, and what the class gives or allows. */
+/**
+ * Validates the kinds that Applications of tenants may contain: ordinary ones, and those that the class gives or
+ * allows.
+ */
 export function checkDeployedKinds(
   { argocd, klass, platform }: ResolvedTenant,
   report: TenantReporter,
@@ -28,7 +31,7 @@ export function checkDeployedKinds(
   }
 }
 
-/** The same of what a class lets its tenants name. */
+/** Validates the kinds that a class allows its tenants to name. */
 export function validateAllowedKinds(spec: TenantClassSpec, platform: Platform): Finding[] {
   const lists: (readonly [Path, readonly GroupKind[] | undefined])[] = [
     [['spec', 'allow'], spec.allow?.namespaceResourceWhitelist],
@@ -46,7 +49,7 @@ export function validateAllowedKinds(spec: TenantClassSpec, platform: Platform):
   );
 }
 
-/** Whoever says it. */
+/** Finds the problem with a kind, whether class or tenant names it. */
 function findKindFault(kind: GroupKind, platform: Platform): string | undefined {
   const got = show(formatKind(kind));
   if (findScope(kind, platform.kinds) === 'Cluster') {

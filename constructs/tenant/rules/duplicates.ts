@@ -4,16 +4,16 @@ import { findValueSource } from '../resourcepresets/made.ts';
 import { listNeighborQuotaNames } from '../neighbor-quotas.ts';
 import type { SettingLocation, RuleContext } from './context.ts';
 
-/** An object that a setting gives, and the setting as a message names it. */
+/** An object that a setting renders, and the setting as messages name it. */
 interface NamedObject {
   readonly kind: string;
   readonly name: string;
   readonly by: string;
-  /** Asked for where there is something to say. */
+  /** Returns the place; called only for a finding. */
   at(): Path | SettingLocation;
 }
 
-/** Two settings that give one object: the second would overwrite the first without a word. */
+/** Reports two settings that render the same object: the second would silently overwrite the first. */
 export function checkDuplicates(context: RuleContext): void {
   const seen = new Map<string, string>();
   const given = [...listQuotas(context), ...listPolicies(context), ...listResources(context)];

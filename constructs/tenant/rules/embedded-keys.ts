@@ -6,21 +6,25 @@ import { INSTANCE_LABEL, namesApplication } from '../reserved-keys.ts';
 import type { RuleReporter } from './context.ts';
 import { explainReservedKey } from './keys.ts';
 
-/** Keys that say whose an object is, and that templates of workloads have for their own purposes. */
+/** Keys that record the owner of an object, and that templates of workloads use for their own purposes. */
 const templateKeys: ReadonlySet<string> = new Set([INSTANCE_LABEL, 'app.kubernetes.io/managed-by']);
 
-/** Mappings with the labels or annotations of objects that a controller makes: `volumeClaimTemplates[].metadata.labels`. */
+/**
+ * Matches mappings with labels or annotations of objects that a controller creates:
+ * `volumeClaimTemplates[].metadata.labels`.
+ */
 const KEYED = /^(?:labels|annotations|.*(?:Labels|Annotations))$/;
 
-/** Selectors name labels and give none to anybody. */
+/** Fields that select by labels and set none. */
 const SELECTING: ReadonlySet<string> = new Set(['matchLabels', 'selector']);
 
-/** Objects are not nested deeper than the readers of files allow; this bound is for objects that come otherwise. */
+/** The maximum depth. Readers of files have a lower limit; this one is for objects from elsewhere. */
 const DEEPEST = 100;
 
 /**
- * Refuses reserved keys wherever an object has labels and annotations for others: a key that people may not set arrives
- * through the controller that makes a PersistentVolumeClaim or a Secret of such a template.
+ * Refuses reserved keys wherever an object has labels and annotations for other objects. Otherwise a key that people
+ * may not set would arrive through the controller that creates a PersistentVolumeClaim or a Secret from such a
+ * template.
  */
 export function checkEmbeddedKeys(
   manifest: KubeObject,
@@ -45,7 +49,7 @@ export function checkEmbeddedKeys(
 
 type Check = (entries: Readonly<Record<string, unknown>>, path: Path) => void;
 
-/** Keys that a class lets templates have. */
+/** Matches keys that a class may allow in templates. */
 const OWN_KEY = /^([^/]*\.)?tenantry\.dev\//;
 
 function checkNested(value: unknown, path: Path, check: Check): void {

@@ -2,14 +2,14 @@ import { describeInvalidCidr, contains, parseCidr, type InvalidCidr } from '../.
 import { formatList, show, type Path } from '../../../kube/problem.ts';
 import type { PeerRule } from '../../../crds/tenantry/network.ts';
 
-/** What is wrong with a part that is left out of blocks, and where in the rule. */
+/** A problem with an excluded part of address blocks, and its place in the rule. */
 export interface ExceptFault extends InvalidCidr {
   readonly at: Path;
 }
 
 /**
- * Lists the parts that a rule leaves out of none of its blocks, or of which nothing stays: Kubernetes
- * takes a part of the block only.
+ * Lists the parts that lie in none of a rule's blocks, or that exclude a whole block: Kubernetes accepts only a part of
+ * the block.
  */
 export function listExceptFaults({ peers = [], ...rule }: PeerRule): ExceptFault[] {
   const groups = [
@@ -24,7 +24,7 @@ export function listExceptFaults({ peers = [], ...rule }: PeerRule): ExceptFault
       const blocks = cidrs.flatMap((one) => parseCidr(one) ?? []);
       const isWhole = blocks.some((block) => contains(part, block));
       const isPart = blocks.some((block) => contains(block, part));
-      // A block that is none is an error of its own.
+      // An invalid block is reported as an error of its own.
       if ((isPart && !isWhole) || blocks.length < cidrs.length) return [];
       const message = `must be a part of a block in cidrs (${formatList(cidrs) || 'none'}), got ${show(text)}`;
       return [{ at: path, message }];

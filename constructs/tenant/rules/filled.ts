@@ -3,7 +3,7 @@ import { formatPath, show, type Path } from '../../../kube/problem.ts';
 import { resolveBindingName } from '../layers/grants.ts';
 import type { RuleContext } from './context.ts';
 
-/** Placeholders of a namespace: each stands for something, and what comes out is a name. */
+/** Validates the placeholders of a namespace: each has a value, and the result is a valid name. */
 export function checkPlaceholders(context: RuleContext): void {
   reportUnfilled(context);
   const { quota, limits, network, serviceAccounts, disruptionBudgets, grants } =
@@ -25,7 +25,7 @@ export function checkPlaceholders(context: RuleContext): void {
 
 const MOST = 253;
 
-/** A namespace without an environment is told so once, whatever its class fills it into. */
+/** Reports once that a namespace has no environment, however often its class fills one in. */
 function reportUnfilled({ tenant, namespace, where, report }: RuleContext): void {
   let isReported = false;
   for (const { path, message, rule, severity, lacksEnvironment } of namespace.unfilled) {

@@ -5,7 +5,7 @@ import { allowsServiceAccount } from '../classes/service-accounts.ts';
 import { resolveBindingName, type Grant } from '../layers/grants.ts';
 import type { RuleContext } from './context.ts';
 
-/** Who gets what: nobody of the system, and no ClusterRole that the class does not give. */
+/** Validates access: no system subjects, and only ClusterRoles that the class allows. */
 export function checkAccess(context: RuleContext): void {
   const { settings } = context.namespace;
   for (const grant of settings.grants) {
@@ -61,7 +61,7 @@ function checkClusterRole({ tenant, report }: RuleContext, { role, path, byTenan
   }
 }
 
-/** One name, one role: roleRef cannot change, and two bindings of a name would overwrite each other. */
+/** Validates that bindings of one name have one role: roleRef is immutable, and they would overwrite each other. */
 function checkBindings({ namespace, report }: RuleContext): void {
   const roleOf = new Map<string, string>();
   for (const grant of namespace.settings.grants) {

@@ -3,7 +3,9 @@ import { formatList, show, type Path } from '../../../kube/problem.ts';
 import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
 import type { Hook } from '../../../crds/tenantry/types.ts';
 
-/** What is wrong with hooks that their schema lets through. Addresses are not shown: passwords stand in some. */
+/**
+ * Validates hooks beyond their schema. The messages do not contain addresses, because some addresses contain passwords.
+ */
 export function validateHooks({ operator, clusters }: PlatformSpec): Finding[] {
   const known = (clusters ?? [{ name: 'in-cluster' }]).map(({ name }) => name);
   return (operator?.hooks ?? []).flatMap((hook, i) => {
@@ -31,19 +33,22 @@ function validateHookAddresses({ webhook, jenkins, slack, plainHttp }: Hook, at:
   });
 }
 
-/** What is called of Jenkins and of Slack stands under the address. */
+/**
+ * Finds the problem with a query in an address. The addresses of Jenkins and Slack are base addresses, and the path of
+ * a call is appended.
+ */
 function findQueryFault(address: string, mayHaveQuery: boolean): string | undefined {
   if (mayHaveQuery || !address.includes('?')) return undefined;
   return "must have no part after a '?', got one";
 }
 
 function findAddressFault(address: string, plainHttp = false): string | undefined {
-  if (!URL.canParse(address)) return 'must be an address, got what is none';
+  if (!URL.canParse(address)) return 'must be an address, got something else';
   const { protocol, username, password, hash } = new URL(address);
   if (username !== '' || password !== '') {
-    return 'must have no user and no password, which belong into the Secret';
+    return 'must have no user and no password, which belong in the Secret';
   }
   if (hash !== '') return "must have no part after a '#', got one";
   if (protocol === 'https:' || plainHttp) return undefined;
-  return 'must be an https address, or plainHttp must say that it may be read and changed on the way, got one of http';
+  return 'must be an https address, or plainHttp must be set (others can then read and change what is sent), got an http address';
 }

@@ -3,8 +3,8 @@ import { show, type Path } from '../../../kube/problem.ts';
 import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
 
 /**
- * The accounts as which Argo CD syncs for tenants are held to the admission policies, so they are not among the
- * identities that these let through.
+ * Validates that the accounts as which Argo CD syncs for tenants are not among the exempt identities, so that admission
+ * policies apply to them.
  */
 export function validateImpersonation({ argocd, operator, identities }: PlatformSpec): Finding[] {
   if (argocd?.impersonation !== 'Enabled') return [];

@@ -5,14 +5,14 @@ import type { TenantClassDeclaration } from '../declaration.ts';
 import type { RuleReporter } from './context.ts';
 import { formatClosedKey, isOpen, isOpenOnObjects } from './open-keys.ts';
 
-/** Keys by which objects are tracked: on any object they would make it somebody else's. */
+/** Explains why a key is reserved because it tracks objects: with it an object would belong to another owner. */
 export function explainReservedKey(key: string): string | undefined {
   if (/^([^/]*\.)?argocd\.argoproj\.io\//.test(key)) return 'is reserved for Argo CD';
-  // Argo CD takes Helm's hooks for its own and keeps what Helm would keep, even when it is pruned.
+  // Argo CD treats Helm's hooks as its own, and keeps what Helm would keep, even when it is pruned.
   if (/^helm\.sh\/(hook|resource-policy)/.test(key)) return 'is reserved for Argo CD';
   if (/^([^/]*\.)?tenantry\.dev\//.test(key)) return 'is reserved for Tenantry';
   if (key === 'app.kubernetes.io/instance' || key === 'app.kubernetes.io/managed-by') {
-    return 'says who owns the object, which is Tenantry';
+    return 'records the owner of the object, which is Tenantry';
   }
   return undefined;
 }
@@ -23,8 +23,8 @@ interface KeyedMetadata {
 }
 
 /**
- * Labels and annotations of a Tenant, or of an object inside its namespaces. Keys are free, except
- * those of the tools that read Git: these are orders to whoever applies, unless known not to be.
+ * Validates labels and annotations of a Tenant, or of an object inside its namespaces. Keys are free, except those of
+ * the tools that read Git: such keys can be commands to the applier, unless they are known to be harmless.
  */
 export function checkKeys<At>(
   metadata: KeyedMetadata,

@@ -10,7 +10,7 @@ import { isExtendedResource, isHugePages } from './quota-keys.ts';
 
 type Field = 'min' | 'defaultRequest' | 'default' | 'max';
 
-/** What may not exceed what, as the API server checks it for a LimitRange. */
+/** Pairs of fields of which the first must not exceed the second, as the API server checks a LimitRange. */
 const order: readonly (readonly [lower: Field, upper: Field])[] = [
   ['min', 'max'],
   ['min', 'defaultRequest'],
@@ -21,7 +21,7 @@ const order: readonly (readonly [lower: Field, upper: Field])[] = [
 ];
 
 /**
- * The LimitRange: no minimum or request above its limit, and nothing above the ceiling of the class.
+ * Validates the LimitRange: no minimum or request above its limit, and nothing above the ceiling of the class.
  * Source: k8s.io/kubernetes pkg/apis/core/validation ValidateLimitRange
  */
 export function checkLimits({ tenant, namespace, where, report }: RuleContext): void {
@@ -55,7 +55,7 @@ export function listLimitFaults(
   return faults;
 }
 
-/** Resources that a container or pod, a volume claim, or what OpenShift bounds can ask for. */
+/** Validates the resources: those that a container, a pod, a volume claim, or OpenShift's types can request. */
 function checkNames(item: LimitItem, error: (message: string) => void): void {
   for (const key of listResourceKeys(item)) {
     if (!isResourceOf(item.type, key)) {
@@ -134,15 +134,15 @@ function checkShape(item: LimitItem, error: (message: string) => void): void {
   checkOvercommit(item, error);
 }
 
-/** In thousandths, rounded up, as the API server divides them; by zero it allows any ratio. */
+/** Rounds up to thousandths, as the API server does before a division; a division by zero allows any ratio. */
 function roundUpToMilli(value: string | number): number {
   const milli = parseQuantity('1m')!;
   return Number((parseQuantity(value)! + milli - 1n) / milli) / 1000;
 }
 
 /**
- * Extended resources and huge pages cannot be overcommitted. A container that states no limit gets
- * the maximum, and one that states no request gets its limit.
+ * Validates extended resources and huge pages, which cannot be overcommitted. A container without a limit gets the
+ * maximum, and one without a request gets its limit.
  */
 function checkOvercommit(item: LimitItem, error: (message: string) => void): void {
   for (const key of listResourceKeys(item)) {

@@ -4,7 +4,7 @@ import type { NetworkPolicySpec } from '../../../crds/tenantry/network.ts';
 import type { PolicyFault } from './peers.ts';
 
 /**
- * Where the metadata services of clouds answer, which give the credentials of a node to whoever asks.
+ * The addresses of the metadata services of clouds, which give the credentials of a node to any client.
  * Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html,
  * https://cloud.google.com/compute/docs/metadata/querying-metadata
  */
@@ -41,10 +41,10 @@ export function listMetadataServiceFaults({
   });
 }
 
-/** The services answer on this port alone. */
+/** The only port of these services. */
 const PORT = 80;
 
-/** Whether a way out has the port of the services. Names are those of ports of pods. */
+/** Whether an egress rule opens the port of the services. Named ports are those of pods. */
 function opensPort({ protocol = 'TCP', port, endPort }: Port): boolean {
   if (protocol !== 'TCP' || typeof port === 'string') return false;
   return port === undefined || (port <= PORT && PORT <= (endPort ?? port));
@@ -55,13 +55,13 @@ interface Block {
   readonly except?: readonly string[];
 }
 
-/** Whether a block holds an address, and more than that, and excepts it nowhere. */
+/** Whether a block contains the address among others, and does not except it. */
 function exposesService({ cidr, except = [] }: Block, service: string): boolean {
   const [block, address] = [parseCidr(cidr), parseCidr(service)!];
   if (!block || !contains(block, address) || block.bits === address.bits) return false;
   return !except.some((one) => {
     const part = parseCidr(one);
-    // One that is none is an error of its own.
+    // An invalid block is an error of its own.
     return part === undefined || contains(part, address);
   });
 }

@@ -8,7 +8,7 @@ import { A_LABEL_VALUE, isLabelValue, isQualifiedName } from '../../../kube/name
 import { explainReservedKey } from './keys.ts';
 import { formatClosedKey, isOpen, listOpenNamespaceKeys, type OpenPart } from './open-keys.ts';
 
-/** Labels, annotations and contact of the namespace: what the class sets, and what it opens. */
+/** Validates labels, annotations and contact of the namespace against what the class sets and allows. */
 export function checkNamespaceMetadata(context: RuleContext): void {
   const { where, report } = context;
   const { platform } = context.tenant;
@@ -50,13 +50,13 @@ function checkPart(context: RuleContext, part: OpenPart): void {
   }
 }
 
-/** A key that a field of ours, Argo CD or Tenantry sets, with the reason why nobody else may. */
+/** Explains why nobody may set a key: a field of Tenantry, Argo CD or Tenantry itself sets it. */
 function explainReservedNamespaceKey(key: string): string | undefined {
   if (key.startsWith('pod-security.kubernetes.io/')) return 'is set by podSecurity';
   return key === NAME_LABEL ? 'is set by the API server' : explainReservedKey(key);
 }
 
-/** A label that something on the platform trusts: with it the namespace would pass for another. */
+/** Explains why a label is trusted on the platform: with it the namespace would pass for another. */
 function explainTrustedLabel(platform: Platform, key: string, value: string): string | undefined {
   if (platform.trustedLabels.includes(key)) return 'is trusted on the platform';
   for (const selector of trustedSelectors(platform)) {
@@ -69,7 +69,7 @@ function explainTrustedLabel(platform: Platform, key: string, value: string): st
 
 const selectorCache = new WeakMap<Pick<Platform, 'clusters'>, readonly LabelSelector[]>();
 
-/** The selectors of namespaces by which policies of the platform let somebody in. */
+/** Lists the namespace selectors by which policies of the platform admit traffic. */
 export function trustedSelectors(platform: Pick<Platform, 'clusters'>): readonly LabelSelector[] {
   let selectors = selectorCache.get(platform);
   if (!selectors) {

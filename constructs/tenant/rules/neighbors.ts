@@ -14,7 +14,7 @@ import {
 import type { TenantClassDeclaration } from '../declaration.ts';
 import type { RuleReporter } from './context.ts';
 
-/** What is wrong with the settings of a pod, and where in them. */
+/** A problem with the settings of a pod, and its place. */
 interface Fault {
   readonly at: Path;
   readonly message: string;
@@ -22,10 +22,9 @@ interface Fault {
 }
 
 /**
- * What a declared object does to the pods and nodes of others: the same that quotas and admission
- * policies refuse in the cluster, where its pods would be missing without a word in Git. Asked of
- * the pod template of each kind of Kubernetes. A custom resource is warned of, since only its
- * operator knows what becomes of it.
+ * Validates what a declared object does to the pods and nodes of others. Quotas and admission policies refuse the same
+ * in the cluster, where its pods would be missing without a message in Git. It checks the pod template of each kind of
+ * Kubernetes. For custom resources it only warns, because only their operators know how they use the settings.
  */
 export function checkNeighbors(
   manifest: KubeObject,
@@ -62,7 +61,7 @@ function* findPriorityFaults(
 }
 
 /**
- * Terms that are about pods of other namespaces. An empty selector of namespaces is for all of them.
+ * Finds affinity terms about pods of other namespaces. An empty namespace selector selects all namespaces.
  * Source: k8s.io/kubernetes pkg/quota/v1/evaluator/core crossNamespacePodAffinityTerm
  */
 function* findAffinityFaults(
@@ -104,7 +103,7 @@ function findCrossing({
   return { field: 'namespaceSelector', got: 'a selector of namespaces' };
 }
 
-/** What the admission policy about pods refuses, where the class leaves it on. */
+/** Finds what the admission policy about pods refuses, unless the class disables it. */
 function* findPlacementFaults(spec: Spec, klass: TenantClassDeclaration): Generator<Fault> {
   if (klass.spec.selfService?.pods?.policy === 'Disabled') return;
   const rule = 'self-service';
@@ -136,7 +135,7 @@ function* findGracePeriodFaults(
   };
 }
 
-/** `key=value`, `key` for any value, and `*` for every taint. */
+/** Formats a toleration: `key=value`, `key` for any value, and `*` for every taint. */
 function describeToleration({ key, operator, value }: Spec): string {
   const taint = typeof key === 'string' && key !== '' ? key : '*';
   const isEqual = (operator ?? 'Equal') === 'Equal';

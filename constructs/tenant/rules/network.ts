@@ -10,10 +10,13 @@ import { isMapping, valueAt } from '../../../kube/mapping.ts';
 import { listPolicyFaults, type PolicyFault } from './peers.ts';
 import { checkReach, type NetworkRule, type Reach } from './reach.ts';
 
-/** From the strictest to the most open. */
+/** The values of isolation, from the strictest to the most open. */
 const openness: readonly Network['isolation'][] = ['Closed', 'SameNamespace', 'SameTenant', 'Open'];
 
-/** The network of a namespace: policies that Kubernetes accepts, no more open than the class lets it. */
+/**
+ * Validates the network of a namespace: policies that Kubernetes accepts, and that are no more open than the class
+ * allows.
+ */
 export function checkNetwork(context: RuleContext): void {
   const { network } = context.namespace.settings;
   const ceiling = context.tenant.klass.spec.ceilings?.network ?? {};
@@ -32,7 +35,7 @@ export function checkNetwork(context: RuleContext): void {
   const outward: NetworkRule[] = [];
   for (const { field, policy } of listPolicies(network)) {
     checkPolicy(context, field, policy);
-    // A part that is left out of no block is an error already.
+    // An excluded part that lies in no block is already reported.
     const isMisread = field === 'allowTo' && misread.includes(policy.name);
     for (const fault of isMisread ? [] : listMetadataServiceFaults(policy.spec)) {
       const message = `${fault.message} in policy ${show(policy.name)}`;
@@ -51,7 +54,7 @@ export function checkNetwork(context: RuleContext): void {
 type PolicyField = 'allowFrom' | 'allowTo' | 'policies';
 type Policy = NonNullable<Network['policies']>[number];
 
-/** All policies that a tenant or its class has written, whichever way. */
+/** Lists all policies that a tenant or its class has written, in any field. */
 function listPolicies(
   network: Network,
 ): { readonly field: PolicyField; readonly policy: Policy }[] {
@@ -78,7 +81,7 @@ function checkOpenness({ tenant, namespace, where, report }: RuleContext, ceilin
   }
 }
 
-/** A ceiling on isolation would mean nothing if a policy could let everyone in. */
+/** Resolves the ceiling on reach. A ceiling on isolation would have no effect if a policy could admit everyone. */
 function resolveReach(reach: Reach | undefined, openness: Network['isolation'] = 'Open'): Reach {
   return openness === 'Open' ? (reach ?? {}) : { anywhere: 'Deny', ...reach };
 }
@@ -92,7 +95,7 @@ function checkPolicy(context: RuleContext, field: PolicyField, policy: Policy): 
   }
 }
 
-/** Reports parts that are left out of no block of their rule, and returns the names of these rules. */
+/** Reports excluded parts that lie in no block of their rule, and returns the names of these rules. */
 function checkExcept(context: RuleContext, field: 'allowFrom' | 'allowTo'): string[] {
   return (context.namespace.settings.network[field] ?? []).flatMap((rule) => {
     const faults = listExceptFaults(rule);
@@ -104,7 +107,7 @@ function checkExcept(context: RuleContext, field: 'allowFrom' | 'allowTo'): stri
   });
 }
 
-/** A place in an entry of a list of policies, or the list where the entry is not found there. */
+/** Returns a place in an entry of a list of policies, or the list if the entry is not found there. */
 function locatePolicyEntry(
   context: RuleContext,
   field: PolicyField,
@@ -119,7 +122,7 @@ function locatePolicyEntry(
   return index < 0 ? list : { ...list, path: [...list.path, index, ...at] };
 }
 
-/** Where a block of addresses is said, if that is what is wrong; else the list of policies. */
+/** Returns the place of a wrong address block, else the list of policies. */
 function locatePolicyFault(
   context: RuleContext,
   field: PolicyField,
@@ -144,7 +147,9 @@ function locatePolicyFault(
   return at < 0 ? within() : within('cidrs', at);
 }
 
-/** A policy that allows something closes everything else, which nobody who left it Open means. */
+/**
+ * Reports a policy that allows something while isolation is Open. It closes everything else, which is rarely intended.
+ */
 function checkOpenConflict(
   { where, report }: RuleContext,
   field: 'allowFrom' | 'allowTo',

@@ -22,7 +22,7 @@ import { checkNeighbors } from './neighbors.ts';
 import { validateResourceSchema } from './resource-schema.ts';
 import { checkSelfService } from './self-service.ts';
 
-/** Kinds that have fields of their own, where ceilings are asked. */
+/** Kinds with fields of their own, to which the ceilings of the class apply. */
 const fieldOf: Readonly<Record<string, string>> = {
   'rbac.authorization.k8s.io/Role': 'access.roles',
   'rbac.authorization.k8s.io/RoleBinding': 'access',
@@ -33,7 +33,7 @@ const fieldOf: Readonly<Record<string, string>> = {
   'policy/PodDisruptionBudget': 'disruptionBudgets',
 };
 
-/** Groups whose policies can outrank Kubernetes' own NetworkPolicies. */
+/** Groups whose policies can take precedence over Kubernetes' own NetworkPolicies. */
 const policyGroups: ReadonlySet<string> = new Set([
   'projectcalico.org',
   'crd.projectcalico.org',
@@ -42,7 +42,7 @@ const policyGroups: ReadonlySet<string> = new Set([
   'k8s.ovn.org',
 ]);
 
-/** They act with the rights of Argo CD. */
+/** Kinds that act with the rights of Argo CD. */
 const argoKinds: ReadonlySet<string> = new Set([
   'argoproj.io/Application',
   'argoproj.io/ApplicationSet',
@@ -50,9 +50,9 @@ const argoKinds: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a kind is one that tenants may have without a word about it: of Kubernetes' own those
- * that its role `admin` may create (not Endpoints, CVE-2021-25740, nor certificate requests), and
- * of others those whose scope the platform knows, network policies and Argo CD's own apart.
+ * Whether tenants may have a kind without permission of the class. Of Kubernetes' own kinds these are the ones that its
+ * role `admin` may create, except Endpoints (CVE-2021-25740) and certificate requests. Of others these are the kinds
+ * whose scope the platform knows, except network policies and Argo CD's own.
  */
 function isOrdinaryResource(group: string, kind: string): boolean {
   const id = `${group}/${kind}`;
@@ -63,10 +63,10 @@ function isOrdinaryResource(group: string, kind: string): boolean {
 }
 
 const METADATA = ['name', 'namespace', 'labels', 'annotations'];
-/** Bytes of an object as JSON, where the class says nothing. */
+/** The maximum size of an object as JSON in bytes, unless the class sets one. */
 const MAX_SIZE = 65_536;
 
-/** What the objects of a tenant are held to. */
+/** What the objects of a tenant are validated against. */
 export interface ObjectContext {
   readonly klass: TenantClassDeclaration;
   readonly platform: Platform;
@@ -75,11 +75,11 @@ export interface ObjectContext {
 }
 
 /**
- * Asks of an object all that no namespace decides: it is one, and small, nothing that has its own
- * field, of a kind that the class allows and the clusters serve, no Secret data, with metadata that
- * takes nobody else's name, and such as the schema of its kind has it. The same for what is written
- * out and for what a preset makes.
- * @returns whether it is an object at all; without that nothing else was asked
+ * Validates an object as far as that does not depend on its namespace. It must be an object within the maximum size,
+ * without a field of its own, and of a kind that the class allows and the clusters serve. It must contain no Secret
+ * data, have metadata that takes no other owner's name, and match the schema of its kind. The rules are the same for
+ * literal manifests and for rendered presets.
+ * @returns whether it is an object at all; otherwise nothing else was validated
  */
 export function checkDeclaredObject(
   manifest: KubeObject,
@@ -115,17 +115,17 @@ export function checkDeclaredObject(
   return true;
 }
 
-/** A kind that tenants may not have, or a version of one that they may which is gone. */
+/** Validates the kind: one that tenants may have, in a version that clusters still serve. */
 function checkKind(world: ObjectContext, manifest: KubeObject, refuse: RuleReporter): void {
   const fault = findKindFault(world, manifest);
   const gone = formatRemovedVersions(world, manifest);
-  // Of a kind in a group that is gone too nobody knows the scope.
+  // The scope of a kind is unknown if its group is gone too.
   const isGone = gone.length > 0 && findScope(world, manifest) === undefined;
   if (fault && !isGone) refuse(['kind'], fault.message, fault.rule);
   else for (const message of gone) refuse(['apiVersion'], message, 'removed-api');
 }
 
-/** What is refused for another reason is not told again, nor that what is around it has a wrong type. */
+/** Validates the schema. It drops findings about what is already refused, and about the types of what contains that. */
 function checkSchema(
   manifest: KubeObject,
   world: ObjectContext,
@@ -147,7 +147,7 @@ function checkSchema(
   }
 }
 
-/** Whether a path leads to a part of an object that lies at another one, or is that. */
+/** Whether a path is equal to another one or lies below it. */
 function isWithin(path: Path, around: Path): boolean {
   return around.length > 0 && around.every((part, i) => path[i] === part);
 }
@@ -157,7 +157,7 @@ function resolveAspect({ rule, atKey }: Finding): Aspect {
   return rule === 'type' ? 'type' : 'content';
 }
 
-/** Where the item stands of which a list must not hold another. */
+/** Returns the path of the list item that another one duplicates. */
 function findFirstItemPath({ path, about }: Finding): Path | undefined {
   if (about?.firstItem === undefined) return undefined;
   return path.with(
@@ -166,7 +166,7 @@ function findFirstItemPath({ path, about }: Finding): Path | undefined {
   );
 }
 
-/** `ConfigMap`, `Deployment.apps`. */
+/** Formats a kind: `ConfigMap`, `Deployment.apps`. */
 const formatKind = (group: string, kind: string): string =>
   group === '' ? kind : `${kind}.${group}`;
 
@@ -178,7 +178,7 @@ function findScope(
   return builtinScope(group, kind) ?? platform.kinds.get(`${group}/${kind}`);
 }
 
-/** Why a tenant may not have the kind of an object. */
+/** Explains why a tenant may not have the kind of an object. */
 function findKindFault(
   world: ObjectContext,
   manifest: KubeObject,
@@ -202,7 +202,7 @@ function findKindFault(
     return { message, rule: 'resource-scope' };
   }
   if (isNonPersisted(group, kind)) {
-    const message = `must be a kind whose objects are stored, got ${got}, which can be asked for, never applied`;
+    const message = `must be a kind whose objects are stored, got ${got}, which can be requested but not applied`;
     return { message, rule: 'resource-kind' };
   }
   if (isAllowed(klass, group, kind)) return undefined;
@@ -221,7 +221,10 @@ function isAllowed({ spec }: TenantClassDeclaration, group: string, kind: string
   });
 }
 
-/** Of a version that clusters no longer serve; one whose minor nobody says is taken for one of ours. */
+/**
+ * Formats removed versions by cluster. A cluster whose minor version is not declared is treated as one of the supported
+ * minors.
+ */
 function formatRemovedVersions(
   { clusters }: ObjectContext,
   { apiVersion, kind }: KubeObject,

@@ -4,22 +4,22 @@ import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import { builtinOpenKeys, type OpenKey } from '../classes/open-keys.ts';
 import { matchesName } from '../name-pattern.ts';
 
-/** What a class opens keys for, each list for itself. */
+/** The parts with keys that a class opens, each with its own list. */
 export type OpenPart = 'labels' | 'annotations';
 
-/** The keys that the class opens to its tenants on namespaces. */
+/** Lists the keys that the class allows its tenants on namespaces. */
 export function listOpenNamespaceKeys(klass: TenantClassSpec, part: OpenPart): readonly OpenKey[] {
   return klass.allow?.[part] ?? builtinOpenKeys;
 }
 
 /**
- * The domains of those who read what is in Git and apply it, or serve it: kubectl, kustomize and
- * the API server; Argo CD, Flux, Helm and kpt; Tenantry. A key of theirs may be an order to them.
+ * The domains of tools that read what is in Git and apply or serve it: kubectl, kustomize and the API server; Argo CD,
+ * Flux, Helm and kpt; Tenantry. A key in these domains may be a command to them.
  */
 const readers =
   /^([^/]*\.)?(kubernetes\.io|k8s\.io|x-k8s\.io|argoproj\.io|fluxcd\.io|helm\.sh|kpt\.dev|tenantry\.dev)\//;
 
-/** Keys of these domains that only what runs in the cluster reads, or a person. */
+/** Keys in these domains that only people or programs in the cluster read. */
 const harmless = [
   /^app\.kubernetes\.io\//,
   /^kubernetes\.io\/(description|ingress\.class|tls-acme)$/,
@@ -31,17 +31,17 @@ const harmless = [
   /^helm\.sh\/chart$/,
 ];
 
-/** Whether a key may stand on an object inside a namespace, whatever the class says. */
+/** Whether a key is allowed on an object inside a namespace, independent of the class. */
 export function isOpenOnObjects(key: string): boolean {
   return !readers.test(key) || harmless.some((one) => one.test(key));
 }
 
-/** Whether one of the keys is this one, with this value. */
+/** Whether a list of open keys includes this key with this value. */
 export function isOpen(keys: readonly OpenKey[], key: string, value: string): boolean {
   return keys.some((one) => matchesName([one.key], key) && (one.values?.includes(value) ?? true));
 }
 
-/** What is wrong with an entry that the class does not open. */
+/** Formats the message about an entry that the class does not allow. */
 export function formatClosedKey(
   keys: readonly OpenKey[],
   part: OpenPart,

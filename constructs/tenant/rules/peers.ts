@@ -5,13 +5,13 @@ import { listSelectorFaults } from './selectors.ts';
 
 type Ports = NonNullable<NonNullable<NetworkPolicySpec['ingress']>[number]['ports']>;
 
-/** What is wrong with a policy, and where in its spec. */
+/** A problem with a policy, and its place in the policy's spec. */
 export interface PolicyFault extends InvalidCidr {
   readonly at: Path;
 }
 
 /**
- * What is wrong with a NetworkPolicy that its schema lets through, in Kubernetes' own rules.
+ * Lists problems with a NetworkPolicy beyond its schema, by Kubernetes' own rules.
  * Source: k8s.io/kubernetes pkg/apis/networking/validation ValidateNetworkPolicySpec
  */
 export function listPolicyFaults(spec: NetworkPolicySpec): PolicyFault[] {
@@ -36,7 +36,7 @@ function toPolicyFaults(at: Path, faults: readonly string[]): PolicyFault[] {
   return faults.map((message) => ({ at, message }));
 }
 
-/** What is wrong with one of those whom a rule names; `at` is where it stands. */
+/** Lists problems with one peer of a rule; `at` is its place. */
 export function listPeerFaults(peer: Peer, at: Path): PolicyFault[] {
   const { ipBlock, namespaceSelector, podSelector } = peer;
   if (!ipBlock) {

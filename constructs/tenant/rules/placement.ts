@@ -8,7 +8,7 @@ import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 import type { TenantReporter } from './context.ts';
 import { trustedSelectors } from './metadata.ts';
 
-/** Where a tenant may be: its class, its clusters, the names of its namespaces. */
+/** Validates the placement of a tenant: its class, its clusters, the names of its namespaces. */
 export function checkPlacement(tenant: ResolvedTenant, report: TenantReporter): void {
   checkAllowed(tenant, report);
   checkCount(tenant, report);
@@ -44,7 +44,7 @@ function checkCount({ klass, namespaces }: ResolvedTenant, report: TenantReporte
   );
 }
 
-/** Namespaces that policies of the platform select by name. */
+/** Lists the namespaces that policies of the platform select by name. */
 function listTrustedNames(platform: Platform): ReadonlySet<string> {
   return new Set(
     trustedSelectors(platform)
@@ -104,7 +104,7 @@ function checkCluster(
   );
 }
 
-/** Names of environments are compared as they are spelled; a class that spells one otherwise is not meant. */
+/** Validates the environment. Names of environments are case-sensitive. */
 function checkEnvironment(
   { declaration, klass, platform }: ResolvedTenant,
   { environment, path }: ResolvedNamespace,

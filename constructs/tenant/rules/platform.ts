@@ -9,7 +9,7 @@ import { validateHooks } from './hooks.ts';
 import { validateImpersonation } from './impersonation.ts';
 import { listPolicyFaults } from './peers.ts';
 
-/** What is wrong with a platform that its schema lets through. */
+/** Validates a platform beyond its schema. */
 export function validatePlatform(spec: PlatformSpec): Finding[] {
   return [
     ...validateDefaultClusters(spec),
@@ -31,7 +31,7 @@ function validateDefaultClusters({ clusters, defaultClusters = [] }: PlatformSpe
   });
 }
 
-/** Folders of the delegation that can be the same one, and neither is the more specific. */
+/** Reports delegated folders that can match the same folder while neither is more specific. */
 function validateDelegation({ delegation }: PlatformSpec): Finding[] {
   const folders = delegation?.folders ?? [];
   return folders.flatMap(({ folder }, i) => {
@@ -42,7 +42,7 @@ function validateDelegation({ delegation }: PlatformSpec): Finding[] {
   });
 }
 
-/** Peers go into the network policies of all tenants as they are. */
+/** Validates peers, which are copied into the network policies of all tenants. */
 function validatePeers(spec: PlatformSpec): Finding[] {
   const fields = ['ingressControllers', 'monitoring', 'dns'] as const;
   const holders: readonly (readonly [Path, Pick<PlatformSpec, (typeof fields)[number]>])[] = [
@@ -65,7 +65,7 @@ function listIngressFaults(peer: Peer) {
   return listPolicyFaults({ ingress: [{ from: [peer] }] });
 }
 
-/** Keys of labels that are trusted, and of annotations that tenants' namespaces get. */
+/** Validates keys of trusted labels, and of annotations that tenants' namespaces get. */
 function validateKeys({ trustedLabels = [], metadataKeys = {} }: PlatformSpec): Finding[] {
   const keys: readonly [Path, string][] = [
     ...trustedLabels.map((key, i): [Path, string] => [['spec', 'trustedLabels', i], key]),

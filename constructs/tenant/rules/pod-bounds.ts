@@ -11,17 +11,17 @@ import { isFractionOfByte } from './bytes.ts';
 import type { SettingLocation, RuleContext } from './context.ts';
 import { listLimitFaults } from './limits.ts';
 
-/** What a LimitRange and quotas refuse together. */
+/** A conflict between a LimitRange and quotas. */
 interface PodFault {
-  /** What must change. */
+  /** The setting to change. */
   readonly setting: Path;
   readonly message: string;
   readonly rule: string;
 }
 
 /**
- * The LimitRange and the quotas admit a pod that states no resources, and some pod at all. The API
- * server takes each of them whatever the others are; what they refuse then are the pods.
+ * Validates that the LimitRange and the quotas admit a pod without resources, and any pod at all. The API server
+ * accepts each of them independently of the others, and then refuses the pods.
  */
 export function checkPodBounds(context: RuleContext): void {
   const faults = listPodFaults(context.namespace);
@@ -38,7 +38,7 @@ function listPodFaults(namespace: ResolvedNamespace | undefined): PodFault[] {
   if (admitsNoPods(namespace) || !isValidLimitRange(items)) return [];
   const pod = completePod(blankPod, items);
   const ofPodMax = listFaultsOfPodMax(items);
-  // No pod fits, and so none that states nothing.
+  // If no pod fits, a pod without resources does not either.
   const refusals = listLimitRefusals(pod, items).filter(
     ({ key, type }) => type !== 'Pod' || !ofPodMax.has(key),
   );
@@ -55,7 +55,7 @@ function listPodFaults(namespace: ResolvedNamespace | undefined): PodFault[] {
   ];
 }
 
-/** @param pod one that states no resources, with what the LimitRange gives it */
+/** @param pod a pod without resources, completed by the LimitRange */
 function listQuotaFaults(quota: PodQuota, items: readonly LimitItem[], pod: PodDemand): PodFault[] {
   const impossible = findImpossible(quota, items);
   const faults = [...impossible].map(([key, message]) => ({
@@ -65,7 +65,7 @@ function listQuotaFaults(quota: PodQuota, items: readonly LimitItem[], pod: PodD
   }));
   for (const { key, words, unstated } of listQuotaRefusals(quota, placeInScopes(pod, quota))) {
     if (impossible.has(key)) continue;
-    // Without any default for it, each pod is meant to state the resource itself.
+    // Without a default, each pod is expected to state the resource itself.
     if (unstated !== undefined && !hasDefault(pod, unstated)) continue;
     const message = `must admit a pod that states no resources, got ${words}`;
     faults.push({ setting: settingOf(quota, key), message, rule: 'quota-refuses-defaults' });
@@ -73,12 +73,12 @@ function listQuotaFaults(quota: PodQuota, items: readonly LimitItem[], pod: PodD
   return faults;
 }
 
-/** Whether a LimitRange gave a pod that states no resources a request or a limit. */
+/** Whether a LimitRange gave a pod without resources a request or a limit. */
 function hasDefault({ containers }: PodDemand, resource: string): boolean {
   return containers.some(({ requests, limits }) => requests.has(resource) || limits.has(resource));
 }
 
-/** A namespace as its class makes it for a tenant that states nothing but the environment. */
+/** Resolves a namespace as its class defines it for a tenant that only sets the environment. */
 function resolveClassNamespace({ tenant, namespace }: RuleContext): ResolvedNamespace | undefined {
   const { name, environment } = namespace;
   const entry = { name, ...(environment !== undefined && { environment }) };
@@ -86,12 +86,12 @@ function resolveClassNamespace({ tenant, namespace }: RuleContext): ResolvedName
   return resolveTenant(silent, tenant.klass, tenant.platform).namespaces[0];
 }
 
-/** Whether a namespace is closed to pods on purpose. */
+/** Whether a namespace is intentionally closed to pods. */
 export function admitsNoPods({ lifecycle, settings }: ResolvedNamespace): boolean {
   return lifecycle !== 'Active' || isClosed(settings.quota);
 }
 
-/** Whether a quota lets no pod of its scopes in on purpose. */
+/** Whether a quota intentionally admits no pods of its scopes. */
 function isClosed({ hard }: Pick<PodQuota, 'hard'>): boolean {
   return ['pods', 'count/pods'].some((key) => {
     const bound = entryOf<string | number>(hard, key);
@@ -104,7 +104,7 @@ export function isValidLimitRange(items: readonly LimitItem[]): boolean {
   return items.every((item) => listLimitFaults(item).length === 0);
 }
 
-/** The quotas of a namespace, the one without scopes first, and without bounds that are refused. */
+/** Lists the quotas of a namespace, the one without scopes first, and without bounds that are refused. */
 export function listNamespaceQuotas({ settings }: ResolvedNamespace): PodQuota[] {
   const { name, hard, scoped } = settings.quota;
   return [{ name, hard }, ...scoped].map((quota) => ({
@@ -124,7 +124,7 @@ const settingOf = (quota: PodQuota, key: string): Path =>
 const showAmount = (amounts: LimitItem['min'], key: string): string =>
   show(entryOf<string | number>(amounts, key));
 
-/** No pod has a container of the least size where a pod may be no larger than less. */
+/** Reports that the maximum of a pod is below the minimum of a container. */
 function listFaultsOfPodMax(items: readonly LimitItem[]): ReadonlyMap<string, PodFault> {
   const pod = items.find(({ type }) => type === 'Pod');
   const max = readAmounts(pod?.max);
@@ -139,9 +139,8 @@ function listFaultsOfPodMax(items: readonly LimitItem[]): ReadonlyMap<string, Po
 }
 
 /**
- * The keys of a quota below what the smallest pod, or volume claim, has to ask for, and the message
- * for each. Each container has to state what a quota on cpu or memory bounds, and no less than the
- * minimum.
+ * Finds the keys of a quota below what the smallest pod, or volume claim, must request, with a message for each. Each
+ * container must state what a quota on cpu or memory bounds, and at least the minimum.
  */
 function findImpossible(quota: PodQuota, items: readonly LimitItem[]): ReadonlyMap<string, string> {
   const impossible = new Map<string, string>();
@@ -173,10 +172,9 @@ function listQuotaKeys(type: LimitItem['type'], resource: string, { hard }: PodQ
 }
 
 /**
- * Warns where the tenant states the quota or the limits, and of two places at the one that states
- * more. What the class makes wrong without the tenant is a mistake of the class, unless the tenant
- * states the very bound. The setting stays the same, so that a class and its tenants report one
- * mistake once.
+ * Warns where the tenant sets the quota or the limits; of two places, where it sets more. If the class alone causes the
+ * conflict, it is a mistake of the class, unless the tenant sets the bound itself. The setting stays the same, so that
+ * a class and its tenants report one mistake once.
  */
 function warn(
   context: RuleContext,

@@ -2,7 +2,7 @@ import { show } from '../../../kube/problem.ts';
 import { podSecurityLevels } from '../../../crds/tenantry/workload.ts';
 import type { RuleContext } from './context.ts';
 
-/** The enforced level is at least as strict as the class demands; no level is the most open one. */
+/** Validates that the enforced level is at least as strict as the class requires; no level is the most open one. */
 export function checkPodSecurity(context: RuleContext): void {
   const { tenant, namespace, where, report } = context;
   const ceiling = tenant.klass.spec.ceilings?.podSecurity;

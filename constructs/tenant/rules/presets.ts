@@ -13,9 +13,9 @@ import type { RuleReporter } from './context.ts';
 import { checkDeclaredObject, type ObjectContext } from './object-walls.ts';
 
 /**
- * What is wrong or odd with the presets for resources of a class, and with how the class uses them
- * itself: each mistake once, whether or not a tenant uses the preset.
- * @param klass the class with what it has from the one that it extends. Default: it extends none
+ * Validates the resource presets of a class and the class's own uses of them. Each mistake is reported once, whether or
+ * not a tenant uses the preset.
+ * @param klass the class merged with its parent. Default: it has no parent
  */
 export function validateResourcePresets(
   declared: TenantClassDeclaration,
@@ -46,7 +46,7 @@ export function validateResourcePresets(
   ];
 }
 
-/** How the class that is extended uses presets of which this one has others of the same name. */
+/** Validates how the parent class uses presets that this class replaces by presets of the same names. */
 function validateInheritedUses(
   declared: TenantClassDeclaration,
   klass: TenantClassDeclaration,
@@ -63,13 +63,13 @@ function validateInheritedUses(
     });
 }
 
-/** What no value of a parameter could change. */
+/** Validates the parts of a template that do not depend on the value of a parameter. */
 function validateTemplate(
   template: Readonly<Record<string, unknown>>,
   world: ObjectContext,
 ): Finding[] {
   const found: Finding[] = [];
-  // Whether it is an object is the first of what is asked.
+  // The first check is whether it is an object.
   const refuse: RuleReporter = (at, message, rule, { severity, aspect, before = at } = {}) => {
     if ([at, before].some((place) => isFilledIn(template, place, aspect))) return;
     const finding = (severity === 'warning' ? warningAt : errorAt)(at, message, rule);
@@ -79,7 +79,7 @@ function validateTemplate(
   return found;
 }
 
-/** What is wrong or odd with the resources in a layer of the class. */
+/** Validates the resources in a layer of the class. */
 function validateUses({ resources }: Settings, path: Path, { name, spec }: TenantClassDeclaration) {
   const presets = spec.presets?.resources ?? [];
   return (resources ?? []).flatMap((entry, i): readonly Finding[] => {

@@ -7,10 +7,10 @@ import { isDnsLabel, isQualifiedName, isSubdomain } from '../../../kube/names.ts
 const quotaKeys = [...measuredKeys, ...countedKeys];
 
 /**
- * Whether something is bounded by a key of a ResourceQuota. The API server takes any qualified name
- * with a slash; what no part of it counts would bound nothing, and is none.
- * Source: https://kubernetes.io/docs/concepts/policy/resource-quotas/, k8s.io/kubernetes
- * pkg/apis/core/validation ValidateResourceQuotaResourceName and pkg/quota/v1/evaluator
+ * Whether a key of a ResourceQuota bounds anything. The API server accepts any qualified name with a slash. A key that
+ * no evaluator counts would bound nothing, and is refused.
+ * Source: https://kubernetes.io/docs/concepts/policy/resource-quotas/, k8s.io/kubernetes pkg/apis/core/validation
+ * ValidateResourceQuotaResourceName and pkg/quota/v1/evaluator
  */
 export function isQuotaKey(key: string): boolean {
   if (quotaKeys.includes(key)) return true;
@@ -25,7 +25,7 @@ export function isQuotaKey(key: string): boolean {
   return isExtendedRequest(key);
 }
 
-/** `requests.` and an extended resource: the one form in which quotas count those. */
+/** Whether a key is `requests.` and an extended resource: the only form in which quotas count those. */
 export function isExtendedRequest(key: string): boolean {
   if (!key.startsWith('requests.')) return false;
   const resource = key.slice('requests.'.length);
@@ -33,7 +33,7 @@ export function isExtendedRequest(key: string): boolean {
 }
 
 /**
- * Whether a container can ask for a resource that Kubernetes itself does not have.
+ * Whether a container can request a resource that Kubernetes itself does not define.
  * Source: k8s.io/kubernetes pkg/apis/core/helper IsExtendedResourceName
  */
 export function isExtendedResource(name: string): boolean {
@@ -46,13 +46,13 @@ export function isExtendedResource(name: string): boolean {
   );
 }
 
-/** Pages of a size, such as hugepages-2Mi. */
+/** Whether a resource is pages of a fixed size, such as hugepages-2Mi. */
 export function isHugePages(name: string): boolean {
   const size = /^hugepages-(.*)$/.exec(name)?.[1];
   return size !== undefined && isQualifiedName(name) && (parseQuantity(size) ?? 0n) > 0n;
 }
 
-/** Whether parts of one are of use: cores and bytes; all else is a number of things. */
+/** Whether a resource can be divided: cores and bytes; all others are numbers of things. */
 export function isMeasured(key: string): boolean {
   return measuredKeys.includes(key) || /^(requests\.)?hugepages-/.test(key);
 }
@@ -66,7 +66,7 @@ function isCountable(name: string): boolean {
   return builtinResources(group) === undefined || namespaced.has(`count/${name}`);
 }
 
-/** Events are the one kind of Kubernetes in namespaces that no quota counts. */
+/** Keys of Events, the only namespaced kind of Kubernetes that no quota counts. */
 const uncounted: ReadonlySet<string> = new Set(['count/events', 'count/events.events.k8s.io']);
 
 const namespaced: ReadonlySet<string> = new Set(
@@ -75,7 +75,7 @@ const namespaced: ReadonlySet<string> = new Set(
     .filter((key) => !uncounted.has(key)),
 );
 
-/** The key that was meant, if one is near. */
+/** Returns the key that was most likely meant, if one is near. */
 export function suggestQuotaKey(key: string): string | undefined {
   if (!key.startsWith('count/') && isQuotaKey(`requests.${key}`)) return `requests.${key}`;
   const grouped = [...namespaced].find((one) => one.startsWith(`${key}.`));

@@ -10,7 +10,7 @@ import { isMeasured, isQuotaKey, suggestQuotaKey } from './quota-keys.ts';
 import { listScopeFaults } from './scopes.ts';
 import type { RuleReporter, TenantReporter, RuleContext } from './context.ts';
 
-/** The quota of a namespace: known keys, and no more than the class lets one namespace have. */
+/** Validates the quota of a namespace: known keys, and no more than the class allows one namespace. */
 export function checkQuota(context: RuleContext): void {
   const { tenant, namespace, where, report } = context;
   const { hard, scoped } = namespace.settings.quota;
@@ -46,7 +46,7 @@ export function checkQuota(context: RuleContext): void {
   }
 }
 
-/** A bound of a quota: a key that Kubernetes counts, and an amount of it. */
+/** Validates a bound of a quota: a key that Kubernetes counts, and an amount of it. */
 export function checkBound<At>(
   key: string,
   value: string | number,
@@ -58,11 +58,11 @@ export function checkBound<At>(
   report(at, `must be a resource that Kubernetes counts, got ${show(key)}${hint}`, 'quota-key');
 }
 
-/** Far more than there is of anything; the API server reckons in thousandths, in 64 bits. */
+/** The maximum count, far more than there is of anything. The API server computes thousandths in 64 bits. */
 const MAX_COUNT = parseQuantity('1P')!;
 const ONE = parseQuantity(1)!;
 
-/** What is counted is counted in wholes, and never more than a quantity holds. */
+/** Validates an amount: countable resources are whole numbers, and no amount exceeds a quantity. */
 function checkAmount<At>(
   key: string,
   value: string | number,
@@ -82,7 +82,7 @@ function checkAmount<At>(
   }
 }
 
-/** The field of a class without which no pod is ever counted by a scoped quota; undefined where some may be. */
+/** Finds the field of a class without which a scoped quota never counts a pod; undefined if it may count some. */
 function findClosedScope(
   { scopes = [], scopeSelector = [] }: ScopedQuota,
   klass: TenantClassSpec,
@@ -101,7 +101,7 @@ function findClosedScope(
   return isClosed ? 'allow.priorityClasses' : undefined;
 }
 
-/** Requests above limits are legal in a quota, and the rest of them can never be used. */
+/** Warns about requests above limits: a quota may have them, but the difference can never be used. */
 function warnAboveLimit({ namespace, where, report }: RuleContext): void {
   const { hard } = namespace.settings.quota;
   for (const resource of ['cpu', 'memory', 'ephemeral-storage']) {
@@ -121,7 +121,7 @@ function warnAboveLimit({ namespace, where, report }: RuleContext): void {
   }
 }
 
-/** All namespaces of a tenant together stay below what the class lets a tenant have. */
+/** Validates that all namespaces of a tenant together stay below what the class allows a tenant. */
 export function checkTenantQuota(tenant: ResolvedTenant, report: TenantReporter): void {
   const { klass, namespaces, declaration } = tenant;
   const ceilings = Object.entries(klass.spec.ceilings?.tenantQuota ?? {});

@@ -5,17 +5,17 @@ import { contains, parseCidr, type Cidr } from '../../../kube/cidr.ts';
 import type { SettingLocation, RuleContext } from './context.ts';
 import { classifyPeer } from './whose.ts';
 
-/** How far the policies of a namespace may reach, in one direction. */
+/** How far the policies of a namespace may reach in one direction. */
 export type Reach = NonNullable<NetworkCeiling['ingressFrom']>;
 
-/** Whom one rule of a policy lets in or out; no peers are everyone. */
+/** The peers that one rule of a policy admits; no peers are everyone. */
 export interface NetworkRule {
   readonly at: SettingLocation;
   readonly policy: string;
   readonly peers: readonly Peer[] | undefined;
 }
 
-/** All openings of a namespace in one direction, each and together, against the ceiling of the class. */
+/** Validates all openings of a namespace in one direction, singly and together, against the ceiling of the class. */
 export function checkReach(
   context: RuleContext,
   openings: readonly NetworkRule[],
@@ -39,7 +39,7 @@ export function checkReach(
   }
 }
 
-/** What of some peers is beyond the ceiling. The blocks of addresses among them are collected. */
+/** Lists what exceeds the ceiling among some peers. It collects the address blocks. */
 function* listExcesses(
   context: RuleContext,
   peers: readonly Peer[] = [],

@@ -3,7 +3,7 @@ import { fillTenantName } from '../layers/argocd.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 import type { TenantReporter } from './context.ts';
 
-/** From where a tenant deploys: repositories that its class gives or allows, and no others. */
+/** Validates the repositories of a tenant: only those that its class gives or allows. */
 export function checkRepositories(tenant: ResolvedTenant, report: TenantReporter): void {
   const { argocd, klass, declaration } = tenant;
   const allowed = (klass.spec.allow?.sourceRepos ?? []).map((one) =>
@@ -22,7 +22,7 @@ export function checkRepositories(tenant: ResolvedTenant, report: TenantReporter
     checkUsedRepository(tenant, url, path, report);
 }
 
-/** An exact address, or all that begin with what stands before the `*`, which is a `/`. */
+/** Whether a URL equals an exact pattern, or begins with the text before the `*`, which ends with a `/`. */
 function matchesRepository(pattern: string, url: string): boolean {
   return pattern.endsWith('/*') ? url.startsWith(pattern.slice(0, -1)) : pattern === url;
 }

@@ -11,17 +11,17 @@ import { validateBuiltinObject } from '../../../schema/builtin-object.ts';
 import { UNKNOWN_FIELD } from '../../../schema/validator.ts';
 import type { Cluster, KnownDefinition, Platform } from '../declaration.ts';
 
-/** Who would read the object. */
+/** What the schema of an object depends on. */
 export interface SchemaContext {
   readonly platform: Platform;
-  /** The clusters that it is for. */
+  /** The clusters that the object is for. */
   readonly clusters: readonly Cluster[];
 }
 
 /**
- * What the API server would say of the fields of an object that is applied on the server's side, as
- * Argo CD does: by the platform's definition of its kind, or by Kubernetes' own schemas. Nothing of a kind whose schema nobody knows. The rules of the
- * findings are the keywords of the schema.
+ * Validates the fields of an object as the API server does for server-side apply, which Argo CD uses. The schema is the
+ * platform's definition of the kind, or Kubernetes' own. It finds nothing for a kind without a known schema. The rules
+ * of the findings are the keywords of the schema.
  */
 export function validateResourceSchema(
   manifest: KubeObject,
@@ -38,12 +38,15 @@ export function validateResourceSchema(
   return platform.resourceSchemas === 'Warn' ? findings.map(asWarning) : findings;
 }
 
-/** What any metadata must be is asked elsewhere; a definition may ask more of it. */
+/**
+ * Whether a finding is about metadata in general, which another rule validates; a definition may have further
+ * requirements.
+ */
 function isMetadataFinding({ path, rule }: Finding): boolean {
   return path[0] === 'metadata' && ['metadata', 'type', UNKNOWN_FIELD].includes(rule);
 }
 
-/** As it is written: what is undefined is not there. */
+/** Returns the value as it is serialized: without undefined fields. */
 function removeUndefined<T>(value: T): T;
 function removeUndefined(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(removeUndefined);
@@ -54,11 +57,11 @@ function removeUndefined(value: unknown): unknown {
 
 const asWarning = (finding: Finding): Finding => ({ ...finding, severity: 'warning' });
 
-/** What only the API server can decide is a warning. */
+/** Validates an object by a definition. What only the API server can decide is a warning. */
 function validateByDefinition(manifest: KubeObject, known: KnownDefinition): readonly Finding[] {
   const definition = known.read();
   if ('severity' in definition) {
-    const must = 'must be a kind whose definition can be used, to be held to its schema';
+    const must = 'must be a kind whose definition can be used, to be validated against its schema';
     const message = `${must}, got ${show(manifest.kind)}: ${formatFinding(definition)}`;
     return [asWarning(errorAt(['kind'], message, NOT_USED))];
   }
@@ -85,14 +88,14 @@ function validateByBuiltinSchema(
 const NOT_SERVED = 'not-served';
 const NOT_USED = 'not-used';
 
-/** A minor of which Tenantry does not know what is new in it. */
+/** Whether Tenantry does not know what is new in a minor version. */
 function isNewer(minor: string): boolean {
   return parseMinor(minor) > parseMinor(KUBERNETES_MINOR);
 }
 
 const parseMinor = (minor: string): number => Number(minor.split('.')[1]);
 
-/** An apiVersion under which Kubernetes does not have a kind of its own. */
+/** Finds an apiVersion under which Kubernetes does not serve one of its own kinds. */
 function findUnservedVersion(
   apiVersion: string,
   kind: string,
@@ -101,12 +104,12 @@ function findUnservedVersion(
   const group = groupOf(apiVersion);
   const versions = builtinVersions(group, kind);
   if (versions.length === 0) return [];
-  // A cluster that there is not is told elsewhere.
+  // An unknown cluster is reported elsewhere.
   if (clusters.length === 0) return [];
   const known = versions.join(' or ');
-  // Where a cluster no longer serves it either, nothing is asked of the schema.
+  // If a cluster no longer serves it either, the schema is not validated.
   if (findReplacementApi(apiVersion, kind, KUBERNETES_MINOR) !== undefined) {
-    const message = `must be ${known} to be held to a schema, got ${show(apiVersion)}, which Kubernetes ${KUBERNETES_MINOR} no longer serves`;
+    const message = `must be ${known} to be validated against a schema, got ${show(apiVersion)}, which Kubernetes ${KUBERNETES_MINOR} no longer serves`;
     return [asWarning(errorAt(['apiVersion'], message, NOT_SERVED))];
   }
   const message = `must be ${known}, as Kubernetes ${KUBERNETES_MINOR} has ${kind}, got ${show(apiVersion)}`;

@@ -8,7 +8,7 @@ import { belongsToNamespace } from '../objects/workload.ts';
 import type { RuleReporter, RuleContext } from './context.ts';
 import { checkDeclaredObject } from './object-walls.ts';
 
-/** The further objects of a namespace, written out and made by presets: the same walls for both. */
+/** Validates the further objects of a namespace, with the same rules for literal manifests and for rendered presets. */
 export function checkResources(context: RuleContext): void {
   const { tenant, namespace } = context;
   const { klass, platform } = tenant;
@@ -31,8 +31,8 @@ export function checkResources(context: RuleContext): void {
 }
 
 /**
- * What is refused of an object that a preset made is said of the value that it comes from, or else
- * of the use of the preset. What the preset itself says is reported where the class is declared.
+ * Moves findings about a rendered object to the value that it comes from, or else to the use of the preset. Findings
+ * about the preset itself are reported where the class is declared.
  */
 function createPresetReport(
   { report }: RuleContext,
@@ -46,7 +46,7 @@ function createPresetReport(
     const values = rule === 'resource-size' ? [] : sources.find((one) => one.values)?.values;
     const part = values ? ['values', ...values] : ['preset'];
     const isPresets = !values && !sources.some(({ surroundings }) => surroundings);
-    // Where the class is declared it is a warning too, and that is enough.
+    // The class already reports it as a warning.
     if (isPresets && severity === 'warning') return;
     const words = `${message} (${formatOrigin(origin, at)})`;
     const reportedRule = isPresets ? CLASS_PRESET_RULE : rule;
@@ -56,7 +56,9 @@ function createPresetReport(
   };
 }
 
-/** An object that names a namespace stands in the entry of that one, or where it is for all of them. */
+/**
+ * Validates the namespace of an object: it belongs in that namespace's entry, or in the resources for all namespaces.
+ */
 function checkNamespace(
   { tenant, namespace }: RuleContext,
   { manifest, path }: ExtraResource,

@@ -4,19 +4,19 @@ import type { Ceilings } from '../../../crds/tenantry/tenant-class.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 import { findHighestBindableRole } from '../classes/cluster-roles.ts';
 
-/** What a Role that a tenant writes itself may allow at most. */
+/** The most that a Role which a tenant writes itself may allow. */
 export interface RoleCeiling {
   covers(group: string, resource: string, verb: string): boolean;
-  /** `must be <words>`. */
+  /** The description for messages: `must be <words>`. */
   readonly words: string;
 }
 
 type CeilingRule = NonNullable<Ceilings['roles']>[number];
 
 /**
- * The ceiling of a class. One that says none lets a tenant's own Role allow what the ClusterRoles
- * allow that the tenant may bind anyway, as far as Kubernetes says what that is: `admin`, and where
- * the class puts roles of its own behind admins and editors, no more than is left.
+ * Resolves the ceiling of a class. Without one, a tenant's own Role may allow what the ClusterRoles allow that the
+ * tenant may bind anyway, as far as Kubernetes defines them. That is `admin`; if the class puts its own roles behind
+ * admins and editors, it is what remains.
  */
 export function resolveRoleCeiling({ name, spec }: TenantClassDeclaration): RoleCeiling {
   const rules = spec.ceilings?.roles;
@@ -36,9 +36,9 @@ export function resolveRoleCeiling({ name, spec }: TenantClassDeclaration): Role
 }
 
 /**
- * Whether one rule of a ceiling covers something. What is named is covered. A wildcard stands for
- * what is ordinary: it never stands for the exceptions that Kubernetes keeps out of its own roles,
- * nor for what looks like reading and is more (Secrets, `pods/exec`, `services/proxy`).
+ * Whether one rule of a ceiling covers a permission. Whatever the rule names is covered. A wildcard covers only
+ * ordinary permissions. It never covers those that Kubernetes keeps out of its own roles, nor those that look like
+ * reading and are more (Secrets, `pods/exec`, `services/proxy`).
  */
 function ruleCovers(rule: CeilingRule, group: string, resource: string, verb: string): boolean {
   const { clusterRole, apiGroups = [], resources = [], verbs = [] } = rule;
@@ -56,7 +56,7 @@ function ruleCovers(rule: CeilingRule, group: string, resource: string, verb: st
   return resources.includes('*') && isOrdinaryAccess(group, resource, verb);
 }
 
-/** What a `*` in the resources of a ceiling stands for. */
+/** Whether a `*` in the resources of a ceiling covers a permission. */
 function isOrdinaryAccess(group: string, resource: string, verb: string): boolean {
   const main = subresourceOf(resource) === undefined;
   if (builtinResources(group) === undefined) return main || isPlainRead(resource, verb);
@@ -64,7 +64,7 @@ function isOrdinaryAccess(group: string, resource: string, verb: string): boolea
   return allows(level, group, resource, verb);
 }
 
-/** The subresources that only show, whatever the kind: reading another may be a connection. */
+/** Subresources that only show something, for any kind; reading another subresource may open a connection. */
 const readableSubresources: ReadonlySet<string | undefined> = new Set([
   undefined,
   'status',

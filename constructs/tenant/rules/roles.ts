@@ -8,9 +8,9 @@ import type { RuleContext } from './context.ts';
 import { resolveRoleCeiling, type RoleCeiling } from './role-ceiling.ts';
 
 /**
- * The Roles of a namespace: one name, one set of rules, and in those that a tenant writes itself no
- * more than the class lets it. Argo CD applies them with rights that the API server's own check of
- * escalation lets pass, so this is the only check there is.
+ * Validates the Roles of a namespace: Roles of one name have the same rules, and a Role that a tenant writes itself
+ * allows no more than the class does. Argo CD applies them with rights that pass the API server's own escalation check,
+ * so this is the only check.
  * Source: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#kubernetes-rbac-privilege-escalation-risks
  */
 export function checkRoles({ namespace, tenant, report }: RuleContext): void {
@@ -33,7 +33,7 @@ export function checkRoles({ namespace, tenant, report }: RuleContext): void {
   }
 }
 
-/** One resource of one group, out of a rule that may name many of each. */
+/** One resource of one group, from a rule that may name many of each. */
 interface Permission {
   readonly group: string;
   readonly resource: string;
@@ -86,7 +86,7 @@ function checkRule(
   }
 }
 
-/** Reports verbs that the names of a rule void, or bind to a field selector. */
+/** Reports verbs that the names of a rule make void, or bind to a field selector. */
 export function checkResourceNames(
   rule: PolicyRule,
   path: Path,
@@ -97,13 +97,12 @@ export function checkResourceNames(
   }
 }
 
-/** Verbs that lead beyond the role, whatever they are said of; nobody's, and so judged once. */
+/** Verbs that lead beyond the role for any resource. No role may have them, so each is reported once. */
 const escalatingVerbs: ReadonlySet<string> = new Set(['bind', 'escalate', 'impersonate']);
 
 /**
- * What a rule allows, piece by piece. Rules are written as products (`'', apps` times `pods,
- * deployments`), so a group of Kubernetes that lacks a resource which another group of the rule may
- * have adds nothing.
+ * Lists the permissions of a rule. Rules are products (`'', apps` times `pods, deployments`). A group of Kubernetes
+ * that lacks a resource adds nothing if another group of the rule may have it.
  */
 function listPermissions(rule: PolicyRule): Permission[] {
   const verbs = rule.verbs.filter((verb) => !escalatingVerbs.has(verb));
@@ -121,7 +120,7 @@ function servesResource(group: string, resource: string): boolean {
   return builtinResources(group)?.has(pluralOf(resource)) ?? true;
 }
 
-/** A resource that no group of the rule has: RBAC accepts it, and it never allows anything. */
+/** Whether no group of the rule has a resource: RBAC accepts such a rule, and it never allows anything. */
 function isUnknownResource({ apiGroups }: PolicyRule, resource: string): boolean {
   return !apiGroups.some((group) => servesResource(group, resource));
 }
@@ -132,7 +131,7 @@ function suggestResource(rule: PolicyRule, resource: string): string {
   return didYouMean(findNearest(pluralOf(resource), known));
 }
 
-/** What nobody writes from inside a tenant, whatever a class says; by group. */
+/** Resources that nobody may write from inside a tenant, whatever the class allows; by group. */
 const platformResources: Readonly<Record<string, readonly string[]>> = {
   '': ['namespaces', 'resourcequotas', 'limitranges', 'nodes', 'persistentvolumes'],
   'admissionregistration.k8s.io': [
@@ -154,7 +153,7 @@ function writesPlatformResource({ group, resource, verbs }: Permission): boolean
   return plurals.includes(pluralOf(resource)) && verbs.some((verb) => !readVerbs.has(verb));
 }
 
-/** `create, patch on pods/status, endpointslices.discovery.k8s.io`. */
+/** Formats permissions: `create, patch on pods/status, endpointslices.discovery.k8s.io`. */
 function formatPermissions(rights: readonly Permission[]): string {
   return [...Map.groupBy(rights, ({ verbs }) => verbs.join(', '))]
     .map(([verbs, of]) => `${verbs} on ${formatList(of.map(formatResource))}`)

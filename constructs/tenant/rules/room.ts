@@ -5,15 +5,15 @@ import { countedKinds } from '../../../kube/quota-keys.ts';
 import { isNeighborQuota } from '../neighbor-quotas.ts';
 import type { RuleContext } from './context.ts';
 
-/** What Kubernetes itself puts into every namespace. */
+/** The objects that Kubernetes itself creates in every namespace. */
 const builtinObjects: Readonly<Record<string, readonly string[]>> = {
   '/ConfigMap': ['kube-root-ca.crt'],
   '/ServiceAccount': ['default'],
 };
 
 /**
- * A quota that counts what is rendered into its namespace has room for all of it: otherwise the API
- * server refuses the rest, which can be a policy that isolates it, or another quota.
+ * Validates that a quota has room for all rendered objects of its namespace that it counts. Otherwise the API server
+ * refuses the rest, which can be a policy that isolates the namespace, or another quota.
  */
 export function checkQuotaRoom(
   { namespace, where, report }: RuleContext,
@@ -23,7 +23,7 @@ export function checkQuotaRoom(
   for (const [key, bound] of Object.entries(hard)) {
     const counted = countedKinds.get(key);
     if (counted === undefined) continue;
-    // A bound of quotas is rendered with room for those that bound what a tenant does to others.
+    // A bound on quotas is rendered with room for those that bound a tenant's effect on others.
     const names = objects
       .filter(({ apiVersion, kind }) => `${groupOf(apiVersion)}/${kind}` === counted)
       .filter((object) => !isNeighborQuota(object))

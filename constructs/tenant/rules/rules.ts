@@ -50,7 +50,7 @@ const namespaceRules: readonly ((context: RuleContext) => void)[] = [
   checkSyncWindows,
 ];
 
-/** Where the settings of a namespace are said: for findings about a Tenant, or about its class. */
+/** Finds the place that sets a value of a namespace: for findings about a Tenant, or about its class. */
 export interface SettingLocator {
   of(
     tenant: ResolvedTenant,
@@ -60,9 +60,9 @@ export interface SettingLocator {
 }
 
 /**
- * The rules that need the class and the platform besides the Tenant (the schema's own rules were
- * asked before). Ceilings are errors, never silent clamps. All findings at once; one that holds in
- * several namespaces for the same reason is said once.
+ * Applies the rules that need the class and the platform besides the Tenant; the schema is validated before. Ceilings
+ * are errors, never silent clamps. It returns all findings at once. One that occurs in several namespaces for the same
+ * reason is reported once.
  */
 export function checkTenant(
   tenant: ResolvedTenant,
@@ -86,7 +86,7 @@ export function checkTenant(
   return findings;
 }
 
-/** The rules that are about the objects which a tenant without an error gives, namespace by namespace. */
+/** Applies the rules about the rendered objects of a tenant without an error, namespace by namespace. */
 export function checkObjects(
   tenant: ResolvedTenant,
   objects: readonly (readonly KubeObject[])[],
@@ -154,7 +154,7 @@ const tenantSettingLocator: SettingLocator = {
   },
 };
 
-/** Whether there is something at a path. */
+/** Whether a value exists at a path. */
 export function hasPath(value: unknown, path: Path): boolean {
   let at = value;
   for (const part of path) {

@@ -10,7 +10,7 @@ const exclusive = [
 ] as const;
 
 /**
- * What is wrong with the scopes of a quota, in Kubernetes' own rules.
+ * Lists problems with the scopes of a quota, by Kubernetes' own rules.
  * Source: k8s.io/kubernetes pkg/apis/core/validation ValidateResourceQuotaSpec
  */
 export function listScopeFaults({ hard, scopes = [], scopeSelector = [] }: ScopedQuota): string[] {
@@ -31,7 +31,7 @@ export function listScopeFaults({ hard, scopes = [], scopeSelector = [] }: Scope
     } else if (lists !== values.length > 0) {
       faults.push(`must have ${lists ? 'values' : 'no values'} for ${operator} of ${scopeName}`);
     }
-    // The API server takes them; comparing a pod with one fails then, and no pod is ever let in.
+    // The API server accepts such values, but the comparison with a pod then fails, and no pod is ever admitted.
     const odd = values.find((value) => !isLabelValue(value));
     if (odd !== undefined) faults.push(`must have names as values, got ${show(odd)}`);
   }
@@ -46,7 +46,10 @@ export function listScopeFaults({ hard, scopes = [], scopeSelector = [] }: Scope
   return faults;
 }
 
-/** Scopes are about pods. Source: k8s.io/kubernetes pkg/quota/v1/evaluator/core podEvaluator */
+/**
+ * Whether a scope counts a key: scopes are about pods. Source: k8s.io/kubernetes pkg/quota/v1/evaluator/core
+ * podEvaluator
+ */
 function countsKey(scope: string, key: string): boolean {
   if (key === 'pods' || key === 'count/pods' || isExtendedRequest(key)) return true;
   return scope !== 'BestEffort' && computeResources.test(key);

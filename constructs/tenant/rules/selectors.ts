@@ -3,7 +3,7 @@ import type { LabelSelector } from '../../../schema/language.ts';
 import { isQualifiedName } from '../../../kube/names.ts';
 
 /**
- * What is wrong with a selector that the schema lets through, in Kubernetes' own rules.
+ * Lists problems with a selector beyond its schema, by Kubernetes' own rules.
  * Source: k8s.io/apimachinery pkg/apis/meta/v1/validation ValidateLabelSelector
  */
 export function listSelectorFaults(selector: LabelSelector | undefined): string[] {

@@ -6,9 +6,9 @@ import type { TenantClassDeclaration } from '../declaration.ts';
 import type { RuleReporter } from './context.ts';
 
 /**
- * What the admission policies hold a tenant's people to (constructs/tenant/policies), asked of the
- * objects that it declares: who applies them is let through by the policies. Names, bindings and
- * network policies have rules of their own, and so have pods (`checkNeighbors`).
+ * Applies the bounds of the admission policies (constructs/tenant/policies) to the objects that a tenant declares,
+ * because the policies exempt their applier. Names, bindings and network policies have rules of their own, and so have
+ * pods (`checkNeighbors`).
  */
 export function checkSelfService(
   manifest: KubeObject,

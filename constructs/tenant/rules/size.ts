@@ -6,16 +6,15 @@ import type { SettingLocation, TenantReporter, RuleContext } from './context.ts'
 import type { ResolvedTenant } from '../layers/resolved.ts';
 
 /**
- * Bytes of an object as JSON, 384 KiB. etcd takes 1.5 MiB in a request, and the API server adds,
- * for everyone who applies an object, which fields are theirs, which can be more than the object
- * itself: this leaves room for two.
+ * The maximum size of an object as JSON in bytes, 384 KiB. etcd accepts 1.5 MiB in a request. The API server adds the
+ * managed fields of each applier, which can be larger than the object itself: this leaves room for two.
  * Source: https://etcd.io/docs/v3.6/dev-guide/limit/
  */
 export const MAX_OBJECT = 393_216;
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** The Tenant itself, which the cluster keeps with all that it holds. */
+/** Validates the size of the Tenant itself, which the cluster stores with all of its content. */
 export function checkTenantSize({ declaration }: ResolvedTenant, report: TenantReporter): void {
   const { annotations, spec } = declaration;
   const fault = findAnnotationsFault(annotations);
@@ -31,7 +30,7 @@ export function checkTenantSize({ declaration }: ResolvedTenant, report: TenantR
   report(['spec'], message, 'object-size');
 }
 
-/** The annotations of whatever in a namespace may have any, except `resources`, which are small. */
+/** Validates the annotations of all objects in a namespace, except `resources`, which are small. */
 export function checkAnnotationSizes({ namespace, where, report }: RuleContext): void {
   const { serviceAccounts, network } = namespace.settings;
   for (const field of ['serviceAccounts', 'network'] as const) {
@@ -46,7 +45,7 @@ export function checkAnnotationSizes({ namespace, where, report }: RuleContext):
   }
 }
 
-/** The annotations of a Namespace: the tenant's, and what the admission policies read there. */
+/** Validates the size of a Namespace's annotations: the tenant's, and those that the admission policies read. */
 export function checkNamespaceSize(
   { namespace, where, report }: RuleContext,
   { metadata }: KubeObject,
@@ -57,7 +56,10 @@ export function checkNamespaceSize(
   report(where('annotations'), message, 'annotations-size');
 }
 
-/** Before anything is counted in bytes: a character has at most three, and our own are few. */
+/**
+ * Whether annotations may be too large, before bytes are counted: a character has at most three, and Tenantry's own are
+ * few.
+ */
 function mayExceed(annotations: Annotations): boolean {
   const characters = Object.entries(annotations).reduce(
     (sum, [key, value]) => sum + key.length + value.length + 317,
@@ -66,7 +68,7 @@ function mayExceed(annotations: Annotations): boolean {
   return characters * 3 > MAX_ANNOTATIONS;
 }
 
-/** Source: k8s.io/apimachinery pkg/api/validation ValidateAnnotationsSize */
+/** Finds annotations that are too large. Source: k8s.io/apimachinery pkg/api/validation ValidateAnnotationsSize */
 export function findAnnotationsFault(annotations: Annotations = {}): string | undefined {
   if (!mayExceed(annotations)) return undefined;
   const size = Object.entries(annotations).reduce(
@@ -78,12 +80,11 @@ export function findAnnotationsFault(annotations: Annotations = {}): string | un
 }
 
 /**
- * A declaration this small gives no object that is too large: a name of one letter becomes a
- * subject of 70.
+ * The size up to which a declaration renders no object that is too large: a name of one letter becomes a subject of 70.
  */
 const SMALL = 16_384;
 
-/** The objects that a tenant gives: short names can make long lists. */
+/** Validates the sizes of a tenant's objects: short names can make long lists. */
 export function checkObjectSizes(
   { declaration, klass }: ResolvedTenant,
   objects: readonly KubeObject[],
@@ -105,7 +106,7 @@ function computeClassSize(klass: TenantClassDeclaration): number {
 
 const sizes = new WeakMap<TenantDeclaration | TenantClassDeclaration, number>();
 
-/** What the cluster keeps of a declaration. */
+/** Computes the size of what the cluster stores of a declaration. */
 export function computeDeclaredSize(declared: TenantDeclaration | TenantClassDeclaration): number {
   const known = sizes.get(declared);
   if (known !== undefined) return known;

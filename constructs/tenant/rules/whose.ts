@@ -6,9 +6,9 @@ import type { TenantClassDeclaration } from '../declaration.ts';
 import type { RuleContext } from './context.ts';
 
 /**
- * Whose namespaces a peer selects: the tenant's own (or what the platform trusts), those of some
- * others, or everyone's. It is everyone's when it selects a namespace of a tenant about which
- * nothing else is known: by what every tenant's namespace carries, or by leaving some out.
+ * Classifies the owner of the namespaces that a peer selects: the tenant itself (or trusted namespaces), some other
+ * tenants, or everyone. It is everyone if the peer selects the namespace of an arbitrary tenant: by a label that every
+ * tenant's namespace has, or by excluding some.
  */
 export function classifyPeer(
   { tenant, namespace }: RuleContext,
@@ -38,7 +38,7 @@ export function classifyPeer(
 type Requirement = ReturnType<typeof listRequirements>[number];
 type ClassLabels = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Labels that the namespaces of a class have without a word of the tenant. */
+/** Lists the labels that the namespaces of a class have independent of the tenant. */
 function listClassLabels(klass: TenantClassDeclaration): ClassLabels {
   const given = new Map<string, Set<string>>([[MANAGED_BY_LABEL, new Set([MANAGED_BY])]]);
   const layers = listClassLayers(klass).flatMap(({ defaults = {}, environments = [] }) => [
@@ -53,7 +53,7 @@ function listClassLabels(klass: TenantClassDeclaration): ClassLabels {
   return given;
 }
 
-/** Names of namespaces and of tenants are different for each. */
+/** Keys whose values are unique: names of namespaces and of tenants. */
 const uniqueKeys: ReadonlySet<string> = new Set([NAME_LABEL, TENANT_LABEL]);
 
 /** Keys that the platform sets on tenants' namespaces, with one of a few values. */
@@ -75,8 +75,8 @@ function matchesAnyTenant(
 }
 
 /**
- * Whether a label of a class is a value in the namespaces of somebody about whom nothing is known: of
- * anybody in an environment, but not where it names the tenant or the namespace.
+ * Whether a label of a class can have a value in the namespaces of an arbitrary tenant: of any tenant in an
+ * environment, but not if it contains the name of the tenant or the namespace.
  */
 function canHaveValue(text: string, value: string): boolean {
   if (text.includes('{tenant}') || text.includes('{namespace}')) return false;

@@ -19,8 +19,8 @@ import type { SettingLocation, RuleContext } from './context.ts';
 import { isValidLimitRange, listNamespaceQuotas } from './pod-bounds.ts';
 
 /**
- * The LimitRange and the quotas admit the pods and volume claims of the tenant's workloads. The API
- * server takes a Deployment whatever its pods ask for, and refuses the pods later.
+ * Validates that the LimitRange and the quotas admit the pods and volume claims of the tenant's workloads. The API
+ * server accepts a Deployment whatever its pods request, and refuses the pods later.
  */
 export function checkWorkloadBounds(context: RuleContext): void {
   const { namespace } = context;
@@ -52,7 +52,7 @@ export function checkWorkloadBounds(context: RuleContext): void {
   );
 }
 
-/** Whether it is an object, and one for this namespace. */
+/** Whether a manifest is an object, and one for this namespace. */
 function isForNamespace(manifest: KubeObject, name: string): boolean {
   if (validateDocument(manifest)) return false;
   return [undefined, name].includes(manifest.metadata.namespace);
@@ -83,7 +83,7 @@ function listPodRefusals(
   ].map((refused) => ({ path: [...path, ...refused.path], words: refused.words }));
 }
 
-/** Workloads of which each fits, and all together do not. */
+/** Warns about workloads that fit singly but not together. */
 function warnAboutSum(
   context: RuleContext,
   quota: PodQuota,
@@ -104,7 +104,7 @@ function warnAboutSum(
   }
 }
 
-/** What one object uses alone; how many objects there are is a rule of its own. */
+/** Lists what a single object uses above a quota; the number of objects has a rule of its own. */
 function usageRefusals(
   { path, what, usage, isCounted }: ObjectUsage,
   quota: PodQuota,
@@ -130,7 +130,7 @@ function boundOf(
   return amount === undefined ? undefined : { bound: bound!, amount };
 }
 
-/** Objects of which each fits, and all together do not. */
+/** Warns about objects that fit singly but not together. */
 function warnOfUsages(context: RuleContext, quota: PodQuota, usages: readonly ObjectUsage[]): void {
   for (const key of new Set(usages.flatMap(({ usage }) => [...usage.keys()]))) {
     const hard = boundOf(quota, key);

@@ -4,7 +4,7 @@ import type { RuleContext } from './context.ts';
 import { checkKeys } from './keys.ts';
 import { listSelectorFaults } from './selectors.ts';
 
-/** Service accounts and disruption budgets: keys and selectors that Kubernetes accepts. */
+/** Validates service accounts and disruption budgets: keys and selectors that Kubernetes accepts. */
 export function checkWorkload({ tenant, namespace, where, report }: RuleContext): void {
   const { serviceAccounts, imagePullSecrets, disruptionBudgets } = namespace.settings;
   for (const account of serviceAccounts) {
@@ -32,10 +32,10 @@ export function checkWorkload({ tenant, namespace, where, report }: RuleContext)
   }
 }
 
-/** As many pods as the largest clusters have: https://kubernetes.io/docs/setup/best-practices/cluster-large/ */
+/** The number of pods of the largest clusters: https://kubernetes.io/docs/setup/best-practices/cluster-large/ */
 const PODS = 150_000;
 
-/** Percentages are rounded up: 99% of ten pods are ten. */
+/** Computes the number of needed pods. Percentages are rounded up: 99% of ten pods are ten. */
 function computeNeededPods(minAvailable: string | number, pods: number): number {
   if (typeof minAvailable === 'number') return minAvailable;
   return Math.ceil((Number.parseInt(minAvailable, 10) * pods) / 100);

@@ -4,17 +4,16 @@ import type { Platform } from '../declaration.ts';
 import { resolvePlatform } from '../platform.ts';
 import { buildAdoptionPolicy } from '../policies/adoption.ts';
 
-/** Which namespaces are released, and where Argo CD keeps its own objects. */
+/** The options of the adoption policy. */
 export interface TenantAdoptionProps {
   /** The platform whose `releasedNamespaces` tenants may adopt. @default the platform of an empty tenantry.yaml */
   readonly platform?: Platform;
 }
 
 /**
- * Keeps every namespace that exists out of tenants' hands until an administrator releases it: one
- * ValidatingAdmissionPolicy with its binding. A namespace is released by the label
- * `tenantry.dev/adopt-by: <tenant>`, or by `releasedNamespaces` of the platform. Nobody is exempt,
- * Argo CD least of all.
+ * A ValidatingAdmissionPolicy with its binding: tenants cannot adopt an existing namespace until an administrator
+ * releases it. A namespace is released by the label `tenantry.dev/adopt-by: <tenant>`, or by `releasedNamespaces` of
+ * the platform. Nobody is exempt, not even Argo CD.
  *
  * @example
  * ```ts

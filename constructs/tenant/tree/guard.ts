@@ -4,19 +4,18 @@ import type { Platform } from '../declaration.ts';
 import { resolvePlatform } from '../platform.ts';
 import { buildGuardPolicy } from '../policies/guard.ts';
 
-/** Whom the guard lets through. */
+/** The options of a guard. */
 export interface TenantGuardProps {
-  /** Whose identities are let through. @default the platform of an empty tenantry.yaml */
+  /** The platform whose identities are exempt. @default the platform of an empty tenantry.yaml */
   readonly platform?: Platform;
 }
 
 /**
- * One ValidatingAdmissionPolicy with its binding: nobody but the platform creates, changes or
- * deletes an object that carries the label of a tenant. The selector is asked of the old and of
- * the new object, so the label can neither be stripped first nor be put on; the subresources by
- * which a namespace could be taken out of it (status, finalize) are covered too.
+ * A ValidatingAdmissionPolicy with its binding: only the platform creates, changes or deletes an object with the label
+ * of a tenant. The selector is evaluated for the old and for the new object, so the label can neither be removed first
+ * nor be added. The subresources by which a namespace could escape it (status, finalize) are covered too.
  *
- * What a tenant's people make themselves carries no such label: see `TenantPolicy`.
+ * Objects that a tenant's users create themselves have no such label: see `TenantPolicy`.
  * Source: https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
  *
  * @example

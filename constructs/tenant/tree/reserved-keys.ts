@@ -4,18 +4,18 @@ import type { Platform } from '../declaration.ts';
 import { resolvePlatform } from '../platform.ts';
 import { buildReservedKeysPolicy } from '../policies/reserved-keys.ts';
 
-/** Whom the policy lets through, and what it is for. */
+/** The options of the policy. */
 export interface TenantReservedKeysProps {
   /** @default the platform of an empty tenantry.yaml */
   readonly platform?: Platform;
-  /** The name of the cluster that it is for. @default - it is for each of the platform */
+  /** The name of the cluster that it is for. @default - all clusters of the platform */
   readonly cluster?: string;
 }
 
 /**
- * One ValidatingAdmissionPolicy with its binding: in the namespaces of tenants nobody sets the labels and annotations by
- * which Argo CD takes an object for a part of an Application, and those of Tenantry. Without it, a user of one tenant could
- * keep the Application of another from syncing.
+ * A ValidatingAdmissionPolicy with its binding: in the namespaces of tenants nobody sets the labels and annotations by
+ * which Argo CD treats an object as part of an Application, and those of Tenantry. Without it, a user of one tenant
+ * could keep the Application of another from syncing.
  *
  * @example
  * ```ts

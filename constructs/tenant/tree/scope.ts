@@ -4,8 +4,7 @@ import { Fleet } from '../fleet.ts';
 const fleets = new WeakMap<IConstruct, Fleet>();
 
 /**
- * The fleet of a construct tree: what `useFleet` put there, or one with the platform of an empty
- * tenantry.yaml.
+ * Returns the fleet of a construct tree: the one set by `useFleet`, or one with the platform of an empty tenantry.yaml.
  *
  * @example
  * ```ts
@@ -23,7 +22,7 @@ export function fleetOf(scope: IConstruct): Fleet {
 }
 
 /**
- * Gives a construct tree its platform and classes. Call it before the first tenant is made.
+ * Sets the platform and classes of a construct tree. Call it before the first tenant is created.
  *
  * @example
  * ```ts

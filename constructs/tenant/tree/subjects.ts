@@ -1,7 +1,7 @@
 import type { Holders } from '../../../crds/tenantry/access.ts';
 
 /**
- * A subject of cdk8s-plus, whichever version: a User, a Group or a ServiceAccount.
+ * A subject of cdk8s-plus, of any version: a User, a Group or a ServiceAccount.
  *
  * @example
  * ```ts
@@ -20,7 +20,7 @@ export interface Subject {
 }
 
 /**
- * Subjects of cdk8s-plus as holders of a role, for `access` of a Tenant.
+ * Converts subjects of cdk8s-plus to holders of a role, for `access` of a Tenant.
  *
  * @example
  * ```ts

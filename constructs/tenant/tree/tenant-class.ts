@@ -17,9 +17,9 @@ export interface TenantClassProps extends TenantClassSpec {
 }
 
 /**
- * A class that tenants of the same tree can choose by name. Declare it before them. It is written
- * to the output with the platform's own objects (`PlatformObjects`). The class that it extends may be
- * declared in a file or in TypeScript, before the first tenant that chooses this one.
+ * A class that tenants of the same tree can choose by name. Declare it before them. It is rendered with the platform's
+ * own objects (`PlatformObjects`). Its parent class may be declared in a file or in TypeScript, before the first tenant
+ * that chooses this class.
  *
  * @example
  * ```ts
@@ -56,7 +56,9 @@ export class TenantClass extends Construct {
     addErrorValidation(this, new.target, collectErrors);
   }
 
-  /** What is said of it. Who chooses a class with a mistake is not told of it again. */
+  /**
+   * Adds the class to the fleet and returns its findings. Tenants that choose a class with an error do not repeat them.
+   */
   #declare(): readonly Finding[] {
     const fleet = fleetOf(this);
     const misshapen = validate(kind.file, toTenantClassObject(this.declaration)).map(

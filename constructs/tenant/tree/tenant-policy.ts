@@ -6,20 +6,19 @@ import { resolvePlatform } from '../platform.ts';
 import { policies } from '../policies/policies.ts';
 import { buildTenantUserPolicy } from '../policies/policy.ts';
 
-/** Which policy, and whom it lets through. */
+/** The options of a policy. */
 export interface TenantPolicyProps {
-  /** What the policy is about. */
+  /** The subject of the policy. */
   readonly concern: Concern;
-  /** Whose identities are let through. @default the platform of an empty tenantry.yaml */
+  /** The platform whose identities are exempt. @default the platform of an empty tenantry.yaml */
   readonly platform?: Platform;
 }
 
 /**
- * One ValidatingAdmissionPolicy with its binding, about what a tenant's people do in its namespaces
- * by rights that Kubernetes' own roles give them: what they may grant, open and take. It holds in
- * every namespace with the label of a tenant whose class does not disable it, for whoever is not
- * exempt, and reads what the class and the tenant allow from the Namespace (`factsOf`).
- * Needs Kubernetes 1.31, which brought blocks of addresses to CEL.
+ * A ValidatingAdmissionPolicy with its binding, about what a tenant's users do in its namespaces with the rights of
+ * Kubernetes' own roles: what they may grant, open and take. It applies to every namespace with the label of a tenant
+ * whose class does not disable it, and to every requester that is not exempt. It reads what the class and the tenant
+ * allow from the annotations of the Namespace. It needs Kubernetes 1.31, which added address blocks to CEL.
  *
  * @example
  * ```ts

@@ -30,10 +30,9 @@ export interface TenantProps extends TenantSpec {
 }
 
 /**
- * One namespace of a tenant on one cluster. What is made in it (any construct of cdk8s or
- * cdk8s-plus) goes into the namespace, into the files of the tenant, and carries the tenant's labels. Its kind decides
- * the file: Roles and RoleBindings go to `rbac/`, what bounds the namespace beside the Namespace, the rest to
- * `resources/`.
+ * One namespace of a tenant on one cluster. A construct of cdk8s or cdk8s-plus that is created in it is rendered into
+ * the namespace and into the files of the tenant, with the tenant's labels. Its kind decides the file: Roles and
+ * RoleBindings go to `rbac/`, objects that bound the namespace go beside the Namespace, the rest goes to `resources/`.
  *
  * @example
  * ```ts
@@ -72,8 +71,8 @@ export class TenantNamespace extends Chart {
   }
 
   /**
-   * Completes what was made in here as `resources` are completed. Validation is when all is made, and before anything is
-   * rendered, whichever App does it.
+   * Completes the app's own objects as `resources` are completed. Validation runs when all objects exist and before any
+   * is rendered, in every App.
    */
   #fillLists(): void {
     const { platform } = fleetOf(this);
@@ -94,7 +93,7 @@ export class TenantNamespace extends Chart {
     }
   }
 
-  /** What was made in here and would land elsewhere. */
+  /** Lists the app's own objects that would be rendered to another namespace. */
   #strays(): string[] {
     const { kinds } = fleetOf(this).platform;
     return this.node.findAll().flatMap((one) => {
@@ -111,11 +110,10 @@ export class TenantNamespace extends Chart {
 }
 
 /**
- * A tenant: its namespaces, and in them quota, limits, access, network policies and the rest, as
- * its class and the platform have it. The same objects that a file in tenants/ gives.
+ * A tenant: its namespaces, and in them quota, limits, access, network policies and the rest, as its class and the
+ * platform set them. It renders the same objects as a file in tenants/.
  *
- * Whatever is wrong with the props is reported when the app is synthesized, all at once; a tenant
- * with a mistake has no objects.
+ * All problems with the props are reported together when the app is synthesized. A tenant with an error has no objects.
  *
  * @example
  * ```ts
@@ -141,7 +139,7 @@ export class TenantNamespace extends Chart {
 export class Tenant extends Construct {
   readonly tenantName: string;
   readonly #namespaces: TenantNamespace[] = [];
-  /** Errors alone. */
+  /** The errors; warnings are not kept. */
   readonly #findings: readonly Finding[];
 
   constructor(scope: Construct, id: string, props: TenantProps = {}) {
@@ -165,9 +163,9 @@ export class Tenant extends Construct {
   }
 
   /**
-   * One of the namespaces.
+   * Returns one of the namespaces.
    * @param cluster @default - the first cluster that has the namespace
-   * @throws {Error} when the tenant has no such namespace, or is itself wrong
+   * @throws {Error} when the tenant has no such namespace, or has an error itself
    */
   namespace(name: string, cluster?: string): TenantNamespace {
     const found = this.#namespaces.find(
@@ -199,7 +197,7 @@ export class Tenant extends Construct {
       const chart = new Chart(this, cluster);
       chart.node.addMetadata(OUTPUT_PATH, layout.tenant(cluster, declaration.name));
       const object = new ApiObject(chart, 'tenant', tenant);
-      // Validation is when all is made, and before anything is rendered.
+      // Validation runs when all objects exist, and before any is rendered.
       this.node.addValidation({ validate: () => this.#listAppObjects(cluster, object) });
     }
     const onArgoCD = new Map([
@@ -227,16 +225,16 @@ export class Tenant extends Construct {
           object,
         );
         declaredObjects.add(own);
-        // cdk8s leaves out what is null.
+        // cdk8s leaves out null values.
         if (!containsNull(object)) completeObjects.add(own);
-        // The chart's namespace is for what lies in it, not for the namespace itself.
+        // The chart's namespace is for the objects in it, not for the Namespace itself.
         if (kind === 'Namespace') own.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
       }
     }
     return [];
   }
 
-  /** Lists on the Tenant of a cluster what an app made there. */
+  /** Lists the objects that an app created on a cluster in the Tenant of that cluster. */
   #listAppObjects(cluster: string, tenant: ApiObject): string[] {
     const { platform } = fleetOf(this);
     const here = this.#namespaces.filter((one) => one.cluster === cluster);
@@ -252,14 +250,14 @@ export class Tenant extends Construct {
   }
 }
 
-/** What a tenant is given by its declaration. */
+/** The objects that come from the declaration of a tenant. */
 const declaredObjects = new WeakSet<ApiObject>();
-/** Of these, what needs no completion. */
+/** The declared objects that need no completion. */
 const completeObjects = new WeakSet<ApiObject>();
 
 /**
- * The identities of what an app makes in a namespace besides what is declared, of the kinds whose undeclared objects the
- * operator reports.
+ * Lists the identities of objects that an app creates in a namespace besides the declared ones, of the kinds whose
+ * undeclared objects the operator reports.
  */
 function listChartObjects(chart: TenantNamespace, { comparedKinds }: Platform): string[] {
   return chart.node.findAll().flatMap((one) => {
@@ -274,7 +272,7 @@ function listChartObjects(chart: TenantNamespace, { comparedKinds }: Platform): 
   });
 }
 
-/** With keys in the order in which cdk8s writes them. */
+/** Sorts keys in the order in which cdk8s writes them. */
 const sortKeys = (value: unknown): unknown => JSON.parse(formatCanonicalJson(value)) as unknown;
 
 function containsNull(value: unknown): boolean {
@@ -282,7 +280,7 @@ function containsNull(value: unknown): boolean {
   return Object.values(value).some(containsNull);
 }
 
-/** Undefined for what cannot be rendered: rendering says why. */
+/** Renders an object; undefined if it cannot be rendered, which rendering itself reports. */
 function tryRender(object: ApiObject): KubeObject | undefined {
   try {
     return object.toJson() as KubeObject;
@@ -291,7 +289,7 @@ function tryRender(object: ApiObject): KubeObject | undefined {
   }
 }
 
-/** Without a value that may be a secret. */
+/** Removes a value that may be a secret from a finding. */
 function redactFinding(finding: Finding): Finding {
   return isSecret(finding.path) ? { ...finding, message: redactMessage(finding.message) } : finding;
 }

@@ -2,10 +2,10 @@ import type { Finding } from '../../../kube/finding.ts';
 import { formatUsers } from '../unknown-name.ts';
 import type { Fleet } from '../fleet.ts';
 
-/** A name that nobody gives, as tenants in TypeScript use it: told of the first, for all of them. */
+/** Unknown names that tenants in TypeScript use; each is reported once, with all its users. */
 export class UnknownNames {
   static readonly #ofFleets = new WeakMap<Fleet, UnknownNames>();
-  /** Tenants, by rule and name. */
+  /** The tenants, by rule and name. */
   readonly #users = new Map<string, Set<string>>();
 
   static forFleet(fleet: Fleet): UnknownNames {
@@ -14,7 +14,7 @@ export class UnknownNames {
     return known;
   }
 
-  /** Notes what a tenant is told. */
+  /** Records the findings of a tenant. */
   record(tenant: string, findings: readonly Finding[]): void {
     for (const finding of findings) {
       const key = keyOf(finding);
@@ -23,7 +23,7 @@ export class UnknownNames {
     }
   }
 
-  /** What is left to tell of a tenant, now that all have been noted. */
+  /** Returns the findings of a tenant without those that another tenant reports, after all tenants are recorded. */
   deduplicate(tenant: string, findings: readonly Finding[]): Finding[] {
     return findings.flatMap((finding) => {
       const users = [...(this.#users.get(keyOf(finding) ?? '') ?? [])];

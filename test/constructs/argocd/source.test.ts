@@ -58,11 +58,11 @@ test('a source has a repository address as in Git, a revision, and a folder in t
 
 test('an address with a password is refused, and so is an https address with a user', () => {
   expect(at({ repoURL: 'https://robot:s3cret@git.example.com/a.git' })).toEqual([
-    'spec.argocd.source.repoURL must have no user and no password, which belong into a repository Secret of Argo CD',
+    'spec.argocd.source.repoURL must have no user and no password, which belong in a repository Secret of Argo CD',
   ]);
   expect(at({ repoURL: 'https://token@git.example.com/a.git' })).toHaveLength(1);
   expect(at({ repoURL: 'ssh://git:s3cret@git.example.com/a.git' })).toEqual([
-    'spec.argocd.source.repoURL must have no password, which belong into a repository Secret of Argo CD',
+    'spec.argocd.source.repoURL must have no password, which belong in a repository Secret of Argo CD',
   ]);
 });
 
@@ -71,7 +71,7 @@ test('each cluster needs its own address once argocd.source is set', () => {
   expect(on(eu1, { name: 'in-cluster' })).toEqual([]);
   expect(problems({ clusters: [{ name: 'eu1' }, { name: 'us1' }] })).toEqual([]);
   expect(on(eu1, { name: 'us1' })).toEqual([
-    `spec.clusters[1].server must be said, since argocd.source is: Argo CD deploys to an address, got a cluster 'us1' without one`,
+    `spec.clusters[1].server must be set, since argocd.source is set: Argo CD deploys to an address, got a cluster 'us1' without one`,
   ]);
   expect(on({ name: 'us1', server: 'https://{{.path.basename}}.example.com' })).toEqual([
     expect.stringMatching(/^spec\.clusters\[0\]\.server must be an https address, got /),

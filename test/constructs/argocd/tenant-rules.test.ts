@@ -118,7 +118,7 @@ test.each([
 test('nothing is deployed for tenants until argocd.impersonation is set', () => {
   const given = deploying();
   expect(collectFindings({ ...given, platform: {} })).toEqual([
-    `${at('sourceRepos[0]')} must be left out until the platform says as whom Argo CD syncs (argocd.impersonation)`,
+    `${at('sourceRepos[0]')} must be left out until the platform sets argocd.impersonation`,
   ]);
 });
 
@@ -128,7 +128,7 @@ test('nothing is deployed to a cluster without a server address', () => {
     deploying({ platform: { clusters, defaultClusters } });
   expect(collectFindings(given(['us1']))).toEqual([]);
   expect(collectFindings(given(['eu1', 'us1']))).toEqual([
-    `${at('sourceRepos[0]')} must be left out until the platform says the server of each cluster of the tenant's namespaces, got eu1 without one`,
+    `${at('sourceRepos[0]')} must be left out until the platform sets the server of each cluster of the tenant's namespaces, got eu1 without one`,
   ]);
 });
 
@@ -164,7 +164,7 @@ test('a placeholder of a path must have a value in each namespace of the Applica
 test('a tenant may have ApplicationSets only where its class allows them', () => {
   const applicationSets = [{ name: 'apps', repoURL: repository, directories: ['*'] }];
   expect(collectFindings(deploying({ argocd: { applicationSets } }))).toEqual([
-    `${at('applicationSets')} must be left out: class standard does not say allow.applicationSets`,
+    `${at('applicationSets')} must be left out: class standard does not set allow.applicationSets`,
   ]);
 });
 
@@ -196,7 +196,7 @@ test("users write Applications only where the class allows it, on Argo CD's clus
     `${at('sourceNamespaces[2]')} ${must} 'other'`,
   ]);
   expect(asked(['acme-dev'], 'Deny')).toEqual([
-    `${at('sourceNamespaces')} must be left out: class standard does not say allow.sourceNamespaces`,
+    `${at('sourceNamespaces')} must be left out: class standard does not set allow.sourceNamespaces`,
   ]);
   expect(asked(['acme-dev'], 'Allow', 'Disabled')).toEqual([
     `${at('sourceNamespaces')} must be left out unless Argo CD syncs as an account of the tenant (argocd.impersonation of the platform)`,
@@ -217,7 +217,7 @@ test('where the class has allow windows, a tenant may only add deny windows', ()
   expect(asked('deny', 'allow')).toEqual([]);
   expect(asked('deny', 'deny')).toEqual([]);
   expect(asked('allow', 'allow')).toEqual([
-    `${at('syncWindows[0].kind')} must be 'deny', since class standard says when syncs are allowed, got 'allow'`,
+    `${at('syncWindows[0].kind')} must be 'deny', since class standard sets when syncs are allowed, got 'allow'`,
   ]);
 });
 
@@ -239,7 +239,7 @@ test('a window needs a schedule that occurs, a known time zone and a duration', 
   ]);
   expect(asked({ timeZone: 'Europe/BERLIN' })).toHaveLength(1);
   expect(asked({ duration: '0h' })).toEqual([
-    `${at('syncWindows[0].duration')} must be longer than nothing, got '0h'`,
+    `${at('syncWindows[0].duration')} must be longer than zero, got '0h'`,
   ]);
   expect(asked({ schedule: '0 24 * * *' })).toEqual([
     `${at('syncWindows[0].schedule')} must have for the hour a number from 0 to 23, '*', a range such as '0-23' or steps such as '*/2', got '0 24 * * *'`,

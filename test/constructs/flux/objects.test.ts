@@ -85,7 +85,8 @@ test('objects of a dependency cycle are reported, and objects that depend on the
     add(scope, 'c', after('elsewhere', 'a')),
     add(scope, 'd', after('a')),
   ];
-  const message = /^spec\.dependsOn\[\d\] must not wait for what waits for it, got '[abc]'$/;
+  const message =
+    /^spec\.dependsOn\[\d\] must not depend on a Kustomization that depends on it, got '[abc]'$/;
   for (const one of [a!, b!, c!]) {
     expect(one.node.validate()).toEqual([expect.stringMatching(message)]);
   }
@@ -109,7 +110,9 @@ test('an object of another kind with the same name is not part of a cycle', () =
   const metadata = { name: 'b', namespace: 'flux-system' };
   new ApiObject(scope, 'values', { apiVersion: 'v1', kind: 'ConfigMap', metadata });
   for (const one of [a!, b!]) {
-    expect(one.node.validate()).toEqual([expect.stringMatching(/must not wait for what waits/)]);
+    expect(one.node.validate()).toEqual([
+      expect.stringMatching(/must not depend on a Kustomization that depends/),
+    ]);
   }
 });
 

@@ -6,7 +6,7 @@ import {
   type Verb,
 } from '../../../kube/access.ts';
 
-/** What rules and requests are about. */
+/** The groups, resources, names and namespaces that rules and requests contain. */
 export interface AccessWorld {
   readonly groups: readonly string[];
   readonly resources: readonly string[];
@@ -17,7 +17,7 @@ export interface AccessWorld {
 
 const some = <T>(of: readonly T[]) => fc.subarray([...of], { minLength: 1 });
 
-/** A rule that says what it means. */
+/** A rule that grants exactly what it declares. */
 export function arbitraryRule(world: AccessWorld): fc.Arbitrary<AccessRule> {
   const rule = fc.record(
     {
@@ -35,7 +35,7 @@ export function arbitraryRule(world: AccessWorld): fc.Arbitrary<AccessRule> {
   );
 }
 
-/** Everything that can be asked: with no name and each of these, in no namespace and each of these. */
+/** Lists all possible requests: without a name and with each of these, without a namespace and with each of these. */
 export function requestsIn(
   { groups, resources, verbs }: AccessWorld,
   names: readonly string[],

@@ -24,7 +24,7 @@ const world: AccessWorld = {
 const rules = fc.array(arbitraryRule(world), { maxLength: 8 });
 const requests = requestsIn(world, [...world.names, 'c'], [...world.namespaces, 'o']);
 
-/** As the RBAC authorizer of Kubernetes decides (plugin/pkg/auth/authorizer/rbac, RuleAllows). */
+/** Decides as the RBAC authorizer of Kubernetes does (plugin/pkg/auth/authorizer/rbac, RuleAllows). */
 function authorized({ cluster, namespaces }: AccessRoles, request: AccessRequest): boolean {
   const { group, resource, verb, name = '', namespace = '' } = request;
   const has = (list: readonly string[], one: string) => list.includes('*') || list.includes(one);
@@ -60,7 +60,7 @@ test('neither the order of the rules nor their repetition changes the roles', ()
   );
 });
 
-test('the roles of the rules of a role are the role', () => {
+test('the roles built from the rules of a role are that role', () => {
   fc.assert(
     fc.property(rules, (rules) => {
       const { cluster } = rolesOf(rules);
@@ -94,7 +94,7 @@ test('no rule of a role can be left out', () => {
   );
 });
 
-test('resources stand together where all else is the same, sorted', () => {
+test('resources are in one rule if all else is the same, sorted', () => {
   const roles = rolesOf([
     { group: 'apps', resource: 'deployments', verbs: ['watch', 'list', 'get'] },
     { group: '', resource: 'secrets', verbs: ['get'], resourceNames: ['b'] },
@@ -121,7 +121,7 @@ test('resources stand together where all else is the same, sorted', () => {
   expect([...roles.namespaces.keys()]).toEqual(['bank', 'shop']);
 });
 
-test('of what the API server asks by itself, a rule grants the writing of roles and bindings', () => {
+test('among the checks of the API server itself, a rule grants writing roles and bindings', () => {
   const texts = [...world.verbs, 'bind', 'escalate', 'use', 'proxy', ''];
   expect(texts.filter((text) => isVerb(text))).toEqual([...world.verbs, 'bind', 'escalate']);
   const rule = { group: 'rbac.authorization.k8s.io', resource: 'clusterroles' };
@@ -137,7 +137,7 @@ test('of what the API server asks by itself, a rule grants the writing of roles 
 
 const pods: AccessRule = { group: '', resource: 'pods', verbs: ['get'] };
 
-test('a name holds what has one in its path, and what is made under it', () => {
+test('a name can limit verbs with a name in their path, and creation under that name', () => {
   const can = (resource: string) =>
     world.verbs.filter((verb) => canHaveResourceNames(verb, resource));
   expect(can('pods')).toEqual(['get', 'list', 'update']);
@@ -160,18 +160,22 @@ test.each<[string, AccessRule, string]>([
     `the resource must be a plural, or one with a subresource such as 'pods/status', got '*'`,
   ],
   ['all subresources', { ...pods, resource: 'pods/*' }, `got 'pods/*'`],
-  ['a part too many', { ...pods, resource: 'pods/a/b' }, `got 'pods/a/b'`],
+  ['one part too many', { ...pods, resource: 'pods/a/b' }, `got 'pods/a/b'`],
   ['no resource', { ...pods, resource: '' }, `got ''`],
-  ['names of none', { ...pods, resourceNames: [] }, 'must name names where it is held to names'],
   [
-    'namespaces of none',
+    'an empty list of names',
+    { ...pods, resourceNames: [] },
+    'must name names where it is held to names',
+  ],
+  [
+    'an empty list of namespaces',
     { ...pods, namespaces: [] },
     'must name namespaces where it is held to namespaces',
   ],
   ['an empty name', { ...pods, resourceNames: [''] }, `names must be plain, got ''`],
   ['all namespaces', { ...pods, namespaces: ['*'] }, `namespaces must be plain, got '*'`],
   [
-    'a name for what is new',
+    'a name for a new object',
     { ...pods, verbs: ['create'], resourceNames: ['a'] },
     `create cannot be held to names, got 'a'`,
   ],
@@ -180,6 +184,6 @@ test.each<[string, AccessRule, string]>([
     { ...pods, verbs: ['deletecollection'], resourceNames: ['a'] },
     `deletecollection cannot be held to names`,
   ],
-])('%s would grant nothing, or more than is said', (_, rule, message) => {
+])('%s would grant nothing, or more than the rule declares', (_, rule, message) => {
   expect(() => rolesOf([pods, rule])).toThrow(message);
 });

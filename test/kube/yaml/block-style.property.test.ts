@@ -6,14 +6,14 @@ import { emitYaml } from '../../../kube/yaml/write.ts';
 import { runs } from './runs.ts';
 import { anyCodePoint } from '../code-points.ts';
 
-/** Values, the order of their keys, and what JSON has no sign for. */
+/** Generates values, in any key order, including those that JSON cannot express. */
 function expectSame(value: unknown, source: string): void {
   const expected = whole(source);
   expect([value]).toEqual(expected);
   expect(JSON.stringify([value])).toBe(JSON.stringify(expected));
 }
 
-/** What the reader of whole YAML makes of a document: the tab of the comment is none of block style. */
+/** Reads a document with the full YAML reader: the tab in the added comment rules out block style. */
 function whole(source: string): unknown {
   const { documents, problems } = readDocuments(`${source}\n#\t\n`);
   return problems.length > 0 ? problems : documents.map(({ value }) => value);
@@ -39,7 +39,7 @@ const soup = fc
   .tuple(fc.constantFrom('', '', '---\n', '--- \n'), fc.array(line, { maxLength: 6 }))
   .map(([start, lines]) => start + lines.join('\n'));
 
-test('what is taken for block style is what the reader of whole YAML makes of it', () => {
+test('a text that is read as block style has the value of the full YAML reader', () => {
   let taken = 0;
   fc.assert(
     fc.property(soup, (source) => {
@@ -53,7 +53,7 @@ test('what is taken for block style is what the reader of whole YAML makes of it
   expect(taken).toBeGreaterThan(1000);
 });
 
-test('so is what Tenantry writes itself', () => {
+test('so does YAML that Tenantry writes', () => {
   const text = fc.oneof(fc.string({ unit: anyCodePoint }), fc.constantFrom(...pieces));
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(
@@ -78,7 +78,7 @@ test('so is what Tenantry writes itself', () => {
   );
 });
 
-test('a Tenant as people write it is block style', () => {
+test('a Tenant in the usual form is block style', () => {
   const source = `---
 # of the payments team
 apiVersion: tenantry.dev/v1alpha1
@@ -138,6 +138,6 @@ test.each([
   ['an integer that is not exact', 'a: 99999999999999999'],
   ['a key in the wrong column', 'a:\n  b: c\n d: e'],
   ['nothing', '# nothing\n'],
-])('%s is left to the reader of whole YAML', (_what, source) => {
+])('%s is left to the full YAML reader', (_what, source) => {
   expect(readBlockStyle(source)).toBeUndefined();
 });

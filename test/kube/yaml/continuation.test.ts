@@ -16,7 +16,7 @@ const read = (text: string): unknown => {
   return problems.length > 0 ? problems : documents.map(({ value }) => value);
 };
 
-test('lines of a quoted value may stand as far left as its key', () => {
+test('lines of a quoted value may have the indentation of their key', () => {
   const text = `spec:
   - description: 'APIVersion of
   an object: it''s - #1
@@ -43,12 +43,12 @@ test('lines of a quoted value may stand as far left as its key', () => {
   ]);
 });
 
-test('a text that needs nothing stays as it is', () => {
+test('a text that needs no change stays as it is', () => {
   const text = `a: 'b\n  c'\nd: |\n  'e\n f: g\nh: "i"\n- 'j': "k\n    l"\n`;
   expect(indentContinuations(text)).toBe(text);
 });
 
-test('places are those of the text as it is written', () => {
+test('positions are those of the original text', () => {
   const text = "a: 'b\nc'\nd: 1\nd: 2\n---\ne: 'f\ng'\nh: 1\n---\ni: 1\ni: 2\n";
   const { documents, problems } = readDocuments(text);
   expect(problems.map(({ line, column }) => [line, column])).toEqual([
@@ -66,7 +66,7 @@ const words = fc.array(
 );
 const value = fc.record({ words, breaks: fc.array(fc.nat(9), { maxLength: 8 }) });
 
-/** The words in single quotes, some at the beginning of a line with so many blanks. */
+/** Writes the words in single quotes, some at the beginning of a line with that many blanks. */
 function quoted(one: { words: readonly string[]; breaks: readonly number[] }): string {
   const parts = one.words.map((word, i) => {
     const indentation = one.breaks[i];

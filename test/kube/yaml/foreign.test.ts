@@ -42,7 +42,7 @@ test.each([
   ['a block', '{{- if .Values.on }}\na: 1\n{{- end }}\n', '1:1', '{{- if .Values.on }}'],
   ['a key', 'a:\n  {{ include "x" . }}: 1\n  {{ $y }}: 2\n', '2:3', '{{ include "x" . }}'],
   ['a comment of its own', '{{/* note */}}\na: 1\n', '1:1', '{{/* note */}}'],
-])('a template that nobody rendered is one problem: %s', (_what, text, place, got) => {
+])('an unrendered template is one problem: %s', (_what, text, place, got) => {
   expect(problems(text)).toEqual([
     `${place} must be YAML, got a template with '${got}': ${RENDER}`,
   ]);
@@ -53,17 +53,17 @@ test.each([
   ['in a comment', 'a: 1 # {{ .path }}\n'],
   ['in a text of lines', 'a: |\n  {{ .path }}\n  <<<<<<< HEAD\n  =======\n'],
   ['as a text of its own', '=======\n'],
-])('what looks like it is read where it is text: %s', (_where, text) => {
+])('a similar text is read where it is only text: %s', (_where, text) => {
   expect(problems(text)).toEqual([]);
 });
 
-test('a mistake of YAML beside a template in quotes is told as it is', () => {
+test('an error of YAML beside a template in quotes is reported as such', () => {
   expect(problems("a: '{{ .path }}'\nb: [\n")).toEqual([
     expect.stringMatching(/^3:1 must be YAML: /),
   ]);
 });
 
-test('a megabyte of beginnings of templates without an end is no template, and soon read', () => {
+test('a megabyte of unclosed template openings is not a template, and is read quickly', () => {
   const text = `a: [${'{{ .a '.repeat(170_000)}\n`;
   expect(problems(text).join()).not.toContain('template');
   expect(problems(`${text}b: {{ .Values.b }}\n`)).toEqual([

@@ -5,7 +5,7 @@ import { explainMisread, readDocuments, readLoosely } from '../../../kube/yaml/r
 import { emitYaml } from '../../../kube/yaml/write.ts';
 import { runs } from './runs.ts';
 
-/** What YAML 1.1 reads as something else: booleans, null, octal, hexadecimal, binary, underscores. */
+/** Texts that YAML 1.1 reads as something else: booleans, null, octal, hexadecimal, binary, underscores. */
 const misread: [string, string][] = [
   ...['y', 'Y', 'yes', 'Yes', 'YES', 'on', 'On', 'ON', 'True', 'TRUE'].map(
     (key): [string, string] => [key, 'true'],
@@ -21,7 +21,7 @@ const misread: [string, string][] = [
 ];
 
 test.each(misread)(
-  'the key %s without quotes is refused, since kubectl reads it as %s',
+  'the unquoted key %s is refused, because kubectl reads it as %s',
   (key, read) => {
     const message = `must be in quotes as a key, since YAML reads it as ${read}, got ${key}`;
     for (const text of [`a:\n  ${key}: 1\n`, `a: {${key}: 1}\n`, `a:\n- ${key}: 1\n  b: 2\n`]) {
@@ -32,7 +32,7 @@ test.each(misread)(
   },
 );
 
-test('several such keys are one problem each, and none is repeated', () => {
+test('each of several such keys is reported once', () => {
   const { problems } = readDocuments('a: {y: 1, on: 2, n: 3, off: 4}\n');
   expect(problems.map(({ column, message }) => `${column} ${message.slice(-6)}`)).toEqual([
     '5  got y',
@@ -43,13 +43,13 @@ test('several such keys are one problem each, and none is repeated', () => {
 });
 
 test.each(['true', 'false', '420', '-1', '0', '12:30', '2026-01-01', 'yes!', 'Y1', 'nO'])(
-  'the key %s is what is written',
+  'the key %s is read as written',
   (key) => {
     expect(readDocuments(`${key}: 1\n`).documents[0]?.value).toEqual({ [key]: 1 });
   },
 );
 
-test('a key in quotes is what is written', () => {
+test('a key in quotes is read as written', () => {
   for (const [key] of misread) {
     for (const quote of [`'`, '"']) {
       const { documents } = readDocuments(`${quote}${key}${quote}: 1\n`);
@@ -58,11 +58,11 @@ test('a key in quotes is what is written', () => {
   }
 });
 
-test('what others wrote is read as programs of Kubernetes read it', () => {
+test('texts of others are read as programs of Kubernetes read them', () => {
   expect(readLoosely('y: 1\n0644: 2\n').documents[0]?.value).toEqual({ true: 1, 420: 2 });
 });
 
-test('what is written is read back, whatever words are keys and values', () => {
+test('written values are read back, whatever words are keys and values', () => {
   const word = fc.oneof(fc.constantFrom(...misread.map(([key]) => key)), fc.string());
   fc.assert(
     fc.property(fc.dictionary(word, word), (value) => {
@@ -87,14 +87,14 @@ test.each([
   ['1.0', '1'],
   ['~', 'null'],
   ['Null', 'null'],
-])('a finding about the value %s shows what is written', (written, read) => {
+])('a finding about the value %s shows the written text', (written, read) => {
   expect(explained(`a: ${written}\n`, `must be a string, got ${read}`)).toBe(
     `must be a string, got ${read}, as YAML reads ${written} without quotes`,
   );
   expect(explained(`a: ${written}\n`, 'must be left out')).toBe('must be left out');
 });
 
-test('a finding about a value that is read as it is written stays as it is', () => {
+test('a finding about a value that is read as written stays as it is', () => {
   for (const [text, read] of [
     ['true', 'true'],
     ['420', '420'],
@@ -106,7 +106,7 @@ test('a finding about a value that is read as it is written stays as it is', () 
   }
 });
 
-test('a long scalar without quotes is shown by its beginning', () => {
+test('a long unquoted scalar is shown by its beginning', () => {
   const text = `0.${'0'.repeat(5000)}1`;
   const [document] = readDocuments(`a: ${text}\n`).documents;
   const { message } = explainMisread(errorAt(['a'], 'must be a string, got 0', 'type'), document);

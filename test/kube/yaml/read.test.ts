@@ -29,7 +29,7 @@ test('scalars have the values that kubectl reads', () => {
   expect(valuesOf(text)).toEqual([value]);
 });
 
-test('documents are in order, empty ones and null are skipped', () => {
+test('documents are in order, and empty and null ones are skipped', () => {
   const text = '\ufeff# one\n---\n---\na: 1\n--- # two\nnull\n---\r\nb: 2\n...\n---\n';
   expect(valuesOf(text)).toEqual([{ a: 1 }, { b: 2 }]);
   expect(readDocuments(text).documents.map((document) => document.index)).toEqual([0, 1]);
@@ -117,7 +117,7 @@ test.each([
   else expect(problems[0]).toMatch(problem);
 });
 
-test('problems of all documents are found, and the sound documents are read', () => {
+test('problems of all documents are found, and documents without problems are read', () => {
   const text = 'a: .nan\na: 1\n---\nb: [\n---\nc: 3\n---\nd: !x 1\n';
   expect(problemsOf(text).map((problem) => problem.slice(0, 3))).toEqual([
     '1:4',
@@ -131,7 +131,7 @@ test('problems of all documents are found, and the sound documents are read', ()
   ]);
 });
 
-test('64 levels and 100,000 values by aliases are allowed', () => {
+test('64 levels and 100,000 values from aliases are allowed', () => {
   expect(problemsOf(deep(63))).toEqual([]);
   const list = `a: &a [${Array(999).fill('1').join(', ')}]\n`;
   expect(problemsOf(`${list}b: [${Array(100).fill('*a').join(', ')}]\n`)).toEqual([]);
@@ -179,7 +179,7 @@ const documents = fc
     }),
   )
   .map(([value, style]) => dump({ a: value }, { ...style, noRefs: true }));
-/** Between bars, as spaces and commas are pieces themselves. */
+/** Splits at bars, because spaces and commas are pieces themselves. */
 const pieces =
   'a¦b: ¦b:¦- ¦-¦? ¦: ¦:¦ ¦  ¦\n¦\n  ¦\n- ¦\nc: ¦{¦}¦[¦]¦,¦, ¦"¦\'¦"x"¦\'y\'¦"x": ¦#¦ # c¦|¦>¦|-\n¦' +
   '|\n  x\n¦>+\n  x\n\n¦&a ¦*a¦!!str ¦!!int ¦!foo ¦0644¦yes¦~¦1.5¦\t¦\\¦%¦@¦`¦=¦<<: ¦a?b¦x:y¦{a:1}¦' +
@@ -211,7 +211,7 @@ function sameJson(a: unknown, b: unknown): boolean {
   return sorted(a) === sorted(b);
 }
 
-/** JSON with sorted keys. */
+/** Formats JSON with sorted keys. */
 function sorted(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     typeof item === 'object' && item !== null && !Array.isArray(item)

@@ -1,6 +1,6 @@
 /**
- * Parameters of a fast-check run: always the same cases, unless FC_SEED says otherwise. Half of them where nobody
- * asks for more, since they are always the same; twenty times as many as are named with TENANTRY_LONG=1.
+ * Returns the parameters of a fast-check run. The cases are always the same, unless FC_SEED sets another seed. By
+ * default half of `numRuns` run, because they are always the same; TENANTRY_LONG=1 runs twenty times `numRuns`.
  */
 export function runs(numRuns: number): { seed: number; numRuns: number } {
   const isLong = process.env['TENANTRY_LONG'] === '1';

@@ -46,12 +46,12 @@ const known: readonly [string, unknown][] = [
   ['10.0.0.1', '10.0.0.1'],
 ];
 
-test.each(known)('%s without quotes is %j', (text, value) => {
+test.each(known)('unquoted %s is %j', (text, value) => {
   expect(resolvePlain(text)).toBe(value);
 });
 
 test.each(['.inf', '-.Inf', '+.INF', '.nan', '9007199254740992', '-0x20000000000000'])(
-  '%s is refused: JSON has no such number, or not exactly',
+  '%s is refused: JSON does not have this number, or not exactly',
   (text) => {
     expect(resolvePlain(text)).toBeInstanceOf(NotJson);
   },
@@ -90,7 +90,7 @@ const numbers = fc
   )
   .map(([sign, prefix, size, base, end]) => sign + prefix + size.toString(base) + end);
 const timestamps = fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
-/** Texts that a YAML parser takes for one plain scalar, as a value and as a key. */
+/** Texts that a YAML parser reads as one plain scalar, as a value and as a key. */
 const scalars = fc
   .oneof(characters, characters, underscored, numbers, timestamps, fc.double().map(String))
   .filter((text) => !/^[-:]$|^:|:$|^---$/.test(text));

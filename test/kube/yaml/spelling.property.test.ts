@@ -24,7 +24,7 @@ const spelled = fc
   .array(spellings, { minLength: WORD.length, maxLength: WORD.length })
   .map((spell) => `"${spell.map((one, i) => one(WORD[i]!)).join('')}"`);
 
-test('however a word is spelled, it may be there', () => {
+test('a word in any spelling may be in the text', () => {
   fc.assert(
     fc.property(spelled, (text) => {
       expect(readDocuments(`kind: ${text}`).documents[0]?.value).toEqual({ kind: WORD });
@@ -34,7 +34,7 @@ test('however a word is spelled, it may be there', () => {
   );
 });
 
-test('where it may not be there, no reader finds it', () => {
+test('if a word cannot be in the text, no reader finds it', () => {
   const pieces = ['Ki', 'nd', 'K', 'ind', ' ', '\n', '\n  ', '"', "'", '\\', '\\x4b', '\\n', '\\t'];
   const others = [
     '\\/',

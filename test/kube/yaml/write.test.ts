@@ -57,7 +57,7 @@ a: true
 `);
 });
 
-test('no objects are no text, and undefined fields are no fields', () => {
+test('no objects give an empty text, and undefined fields are left out', () => {
   expect(emitYaml([])).toBe('');
   expect(emitYaml([{ a: undefined }, { b: { c: undefined } }])).toBe('{}\n---\nb: {}\n');
 });
@@ -147,7 +147,7 @@ const objects: readonly object[] = [
   ...fc.sample(fc.dictionary(text, value, { minKeys: 1, maxKeys: 6 }), runs(6000)),
 ];
 
-/** What JSON makes of an object, with sorted keys. */
+/** Returns the JSON of an object, with sorted keys. */
 function canonical(object: unknown): string {
   return JSON.stringify(object, (_key, item: unknown) =>
     typeof item === 'object' && item !== null && !Array.isArray(item)

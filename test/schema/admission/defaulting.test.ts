@@ -44,7 +44,7 @@ test.each<[string, unknown, unknown]>([
   expect(value).toEqual(before);
 });
 
-test('what needs no default is the same object as before', () => {
+test('a value that needs no default is the same object as before', () => {
   const value = { a: { b: 'x', c: { d: 'x' } }, list: [{ e: 'x' }], nullable: null };
   expect(applyDefaults(schema, value)).toBe(value);
 });

@@ -78,7 +78,7 @@ test('a whole object keeps its apiVersion, kind and metadata', () => {
   expect(left).toEqual({ ...value, spec: { a: 'x' } });
 });
 
-test('nulls go where they may not be and no default takes their place; in lists they stay', () => {
+test('nulls are dropped where they are not allowed and no default replaces them; in lists they stay', () => {
   const schema = object({
     a: text,
     b: { ...text, nullable: true },

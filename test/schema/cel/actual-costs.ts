@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 
-/** A rule at an object of a few fields. */
+/** Returns a rule at an object of a few fields. */
 export const ruled = (rule: string): JSONSchemaProps => ({
   type: 'object',
   properties: {
@@ -22,7 +22,7 @@ export const value = {
   o: { x: 1 },
 };
 
-/** What the API server of Kubernetes 1.36 counts for evaluating rules for the object. */
+/** The costs that the API server of Kubernetes 1.36 counts for evaluating rules for the object. */
 export const actualCosts: readonly (readonly [cost: number, rule: string])[] = [
   [3, 'self.n > 1'],
   [3, "self.s == 'abc'"],

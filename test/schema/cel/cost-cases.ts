@@ -15,7 +15,7 @@ const metadata = (generateName?: JSONSchemaProps): JSONSchemaProps => ({
 const mode = { name: text(), on: { type: 'boolean' }, mode: text(undefined, { default: 'a' }) };
 const required = ['name', 'on', 'mode'];
 
-/** What the expressions below are about: some of it bounded, some of it not. */
+/** The schema of the values in the expressions below: some of it is bounded, some is not. */
 export const subject: JSONSchemaProps = {
   type: 'object',
   properties: {
@@ -47,14 +47,14 @@ export const subject: JSONSchemaProps = {
     ),
     res: resource({ metadata: metadata() }),
     named: resource({ apiVersion: text(), kind: text(), metadata: metadata(text()) }),
-    // What is mandatory and has no default makes items larger, and fewer of them fit.
+    // Mandatory fields without a default make items larger, so fewer of them fit.
     items: list({ type: 'object', properties: mode, required }),
     dates: list(ofFormat('date')),
     times: map(ofFormat('date-time')),
     numbers: list({ type: 'integer' }),
     switches: list({ type: 'boolean' }),
     periods: list(ofFormat('duration')),
-    // What no rule sees takes no room.
+    // Fields that no rule can see take no space.
     hidden: list({
       type: 'object',
       properties: { anything: { 'x-kubernetes-preserve-unknown-fields': true } },
@@ -64,8 +64,8 @@ export const subject: JSONSchemaProps = {
 };
 
 /**
- * What the API server estimates of an expression that is asked once; the tests ask its own code for
- * each.
+ * The API server's estimates for expressions that are evaluated once. The tests compare each with the API server's own
+ * code.
  */
 export const costs: readonly (readonly [cost: bigint, expression: string])[] = [
   // names, fields and literals
@@ -231,7 +231,7 @@ export const costs: readonly (readonly [cost: bigint, expression: string])[] = [
   [4n, 'duration("1h") < self.lasts'],
   [4n, 'self.when.getFullYear() == 2026'],
   [6n, 'timestamp(self.t) < self.when'],
-  // the value before
+  // the old value
   [2n, 'self == oldSelf'],
   [5n, 'self.l == oldSelf.l'],
   [94n, 'oldSelf.l.all(x, x in self.l)'],

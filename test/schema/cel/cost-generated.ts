@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { JSONSchemaProps, ValidationRule } from '../../../schema/json-schema.ts';
 
-/** A field of a schema that may be there, mostly with small numbers. */
+/** An optional field of a schema, mostly with small numbers. */
 const bound = (field: string): fc.Arbitrary<object> =>
   fc
     .option(fc.oneof(fc.nat({ max: 9 }), fc.nat({ max: 20_000 })), { nil: undefined, freq: 2 })
@@ -27,7 +27,7 @@ const map = (values: fc.Arbitrary<JSONSchemaProps>): fc.Arbitrary<JSONSchemaProp
     .tuple(values, bound('maxProperties'))
     .map(([one, most]) => ({ type: 'object', additionalProperties: one, ...most }));
 
-/** How deep things lie in things. */
+/** The maximum depth of nested things. */
 const DEEPEST = 3;
 
 const fieldsOf = (depth: number) => ({
@@ -54,7 +54,7 @@ const fieldsOf = (depth: number) => ({
   }),
 });
 
-/** What a resource has, with bounds that count only where all of it is declared. */
+/** The fields of a resource. Bounds count only if all of its fields are declared. */
 const ofResources = fc.tuple(text, fc.boolean()).map(([name, isWhole]) => ({
   kind: { type: 'string' },
   apiVersion: { type: 'string' },
@@ -64,7 +64,7 @@ const ofResources = fc.tuple(text, fc.boolean()).map(([name, isWhole]) => ({
   },
 }));
 
-/** An object of fields of every type, some of them mandatory, and of things like it. */
+/** Generates an object with fields of every type, some of them mandatory, and with nested things. */
 function thing(depth: number): fc.Arbitrary<JSONSchemaProps> {
   const mandatory = fc.subarray([
     's',
@@ -94,13 +94,13 @@ function thing(depth: number): fc.Arbitrary<JSONSchemaProps> {
 
 export const things = thing(DEEPEST);
 
-/** A variable that stands for a thing, and how deep that is. */
+/** A variable for a thing, and the depth of the thing. */
 interface Variable {
   readonly name: string;
   readonly depth: number;
 }
 
-/** What stands in braces is an expression of that kind; `$` is a thing, and `#` a name not yet used. */
+/** Templates by kind: braces contain the kind of a nested expression, `$` is a thing, and `#` an unused name. */
 const templates: Readonly<Record<string, readonly string[]>> = {
   bool: [
     '$.b',
@@ -314,12 +314,12 @@ const templates: Readonly<Record<string, readonly string[]>> = {
 const kinds = Object.keys(templates);
 const hole = /\{([a-z]+)\}/;
 
-/** A name that no other variable has. */
+/** Returns a name that no other variable has. */
 const fresh = (scope: readonly Variable[], fuel: number): string => `x${fuel}y${scope.length}`;
 
 /**
- * An expression of a kind over the things in scope; now and then of another kind, which the API
- * server refuses. Things that lie too deep are not there.
+ * Generates an expression of a kind over the things in scope, sometimes of another kind, which the API server refuses.
+ * Things below the maximum depth are absent.
  */
 function expression(kind: string, scope: readonly Variable[], fuel: number): fc.Arbitrary<string> {
   const all = templates[kind]!;
@@ -332,7 +332,7 @@ function expression(kind: string, scope: readonly Variable[], fuel: number): fc.
       .replaceAll('##', `${name}v`)
       .replaceAll('#', name)
       .replaceAll('@', name);
-    // Where a variable is a thing, the parts after its name may use it.
+    // If a variable is a thing, the parts after its name may use it.
     const parts = text.split(/(\{[a-z]+\})/);
     const filled = parts.map((part, i): fc.Arbitrary<string> => {
       const wanted = hole.exec(part)?.[1];
@@ -358,7 +358,7 @@ const rule: fc.Arbitrary<ValidationRule> = fc
     }),
   );
 
-/** A schema of a whole object whose rules stand anywhere in it; most of them are sound. */
+/** Generates a schema of a whole object with rules at any place; most of them are sound. */
 export const ruledSchemas: fc.Arbitrary<JSONSchemaProps> = fc
   .tuple(
     things,

@@ -26,13 +26,13 @@ const MOST = 2n ** 64n - 1n;
 const ask = await serverCosts();
 const real = await corpus();
 
-/** A test that needs the code of the API server; skipped where it cannot be built. */
+/** Defines a test that needs the code of the API server; skipped if that cannot be built. */
 function testAgainst(sentence: string, run: (ask: AskCosts) => void, isPossible = true): void {
   if (ask && isPossible) test(sentence, () => run(ask), LONG);
   else test.skip(`${sentence} [skipped: there is no Go, or no modules for it]`, () => {});
 }
 
-/** Our estimates, as the API server's are told; what is not sound has none. */
+/** Returns Tenantry's estimates in the form of the API server's; an unsound rule has none. */
 function ourCosts(schema: JSONSchemaProps): ServerCost[] {
   const found: ServerCost[] = [];
   const visit = (
@@ -72,7 +72,7 @@ function ourCosts(schema: JSONSchemaProps): ServerCost[] {
   return found.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Holds all costs to the API server's own, and says of how many rules there were any. */
+/** Compares all costs with the API server's own, and returns the number of rules that have any. */
 function compared(ask: AskCosts, schemas: readonly JSONSchemaProps[]): number {
   const answers = ask(schemas);
   let count = 0;
@@ -91,18 +91,21 @@ const ruled = (schema: JSONSchemaProps, rules: readonly string[]): JSONSchemaPro
   },
 });
 
-testAgainst('the costs of the table are those that the API server estimates', (ask) => {
+testAgainst("the costs in the table are the API server's estimates", (ask) => {
   const rules = table.costs.map(([, expression]) => expression);
   expect(compared(ask, [ruled(table.subject, rules)])).toBe(rules.length);
 });
 
-testAgainst('every sound rule of the other tables costs what the API server estimates', (ask) => {
-  const others = cases.map(({ schema, rule }) => ruled(schema, [rule.rule]));
-  expect(compared(ask, [ruled(subject, soundRules), ...others])).toBeGreaterThan(450);
-});
+testAgainst(
+  'every sound rule of the other tables has the cost that the API server estimates',
+  (ask) => {
+    const others = cases.map(({ schema, rule }) => ruled(schema, [rule.rule]));
+    expect(compared(ask, [ruled(subject, soundRules), ...others])).toBeGreaterThan(450);
+  },
+);
 
 testAgainst(
-  'every rule of well-known projects costs what the API server estimates',
+  'every rule of well-known projects has the cost that the API server estimates',
   (ask) => {
     const crds = 'crds' in real ? real.crds : [];
     const schemas = crds.flatMap(({ manifest }) =>
@@ -113,13 +116,13 @@ testAgainst(
   'crds' in real,
 );
 
-testAgainst('whatever the schema and the rule, the costs are the same to the last digit', (ask) => {
+testAgainst('for any schema and rule, the costs are equal to the last digit', (ask) => {
   const { seed, numRuns } = runs(15);
   const rules = compared(ask, fc.sample(ruledSchemas, { seed, numRuns }));
   expect(rules).toBeGreaterThan(4 * numRuns);
 });
 
-/** The rules that the API server refuses for their own costs, and whether it refuses them together. */
+/** Returns the rules that the API server refuses for their own costs, and whether it refuses them together. */
 function refused(refusals: readonly string[]): { alone: string[]; together: boolean } {
   const alone = refusals.filter((one) =>
     /estimated (?:rule|messageExpression) cost exceeds/.test(one),
@@ -134,30 +137,27 @@ function refused(refusals: readonly string[]): { alone: string[]; together: bool
   };
 }
 
-testAgainst(
-  'what is refused for its cost is what the API server refuses, on updates too',
-  (ask) => {
-    const { seed, numRuns } = runs(15);
-    const schemas = fc.sample(ruledSchemas, { seed: seed + 1, numRuns });
-    const seen = { alone: 0, together: 0, unchanged: 0 };
-    const answers = ask(schemas, '-refusals');
-    for (const [i, { refusals = [], unchanged = [] }] of answers.entries()) {
-      const manifest = definitionOf({ schema: schemas[i] });
-      const server = refused(refusals);
-      const costs = validateDefinition(manifest).errors.filter(({ rule }) =>
-        rule.startsWith('cel-cost'),
-      );
-      const alone = costs.filter(({ rule }) => rule === 'cel-cost');
-      expect(alone.map(({ path }) => serverPath(path)).toSorted()).toEqual(server.alone.toSorted());
-      const after = validateDefinitionUpdate(manifest, manifest).errors;
-      const stays = after.map(({ rule }) => rule).filter((rule) => rule.startsWith('cel-cost'));
-      expect(stays).toEqual(refused(unchanged).together ? ['cel-cost-together'] : []);
-      // What is refused alone is not counted, so that it is told of once.
-      expect(costs.length > 0).toBe(server.alone.length > 0 || server.together);
-      seen.alone += alone.length;
-      seen.together += costs.length - alone.length;
-      seen.unchanged += stays.length;
-    }
-    expect(Math.min(seen.alone, seen.unchanged)).toBeGreaterThan(numRuns / 10);
-  },
-);
+testAgainst('the API server refuses the same rules for their costs, on updates too', (ask) => {
+  const { seed, numRuns } = runs(15);
+  const schemas = fc.sample(ruledSchemas, { seed: seed + 1, numRuns });
+  const seen = { alone: 0, together: 0, unchanged: 0 };
+  const answers = ask(schemas, '-refusals');
+  for (const [i, { refusals = [], unchanged = [] }] of answers.entries()) {
+    const manifest = definitionOf({ schema: schemas[i] });
+    const server = refused(refusals);
+    const costs = validateDefinition(manifest).errors.filter(({ rule }) =>
+      rule.startsWith('cel-cost'),
+    );
+    const alone = costs.filter(({ rule }) => rule === 'cel-cost');
+    expect(alone.map(({ path }) => serverPath(path)).toSorted()).toEqual(server.alone.toSorted());
+    const after = validateDefinitionUpdate(manifest, manifest).errors;
+    const stays = after.map(({ rule }) => rule).filter((rule) => rule.startsWith('cel-cost'));
+    expect(stays).toEqual(refused(unchanged).together ? ['cel-cost-together'] : []);
+    // A rule that is refused alone is not counted, so that it is reported once.
+    expect(costs.length > 0).toBe(server.alone.length > 0 || server.together);
+    seen.alone += alone.length;
+    seen.together += costs.length - alone.length;
+    seen.unchanged += stays.length;
+  }
+  expect(Math.min(seen.alone, seen.unchanged)).toBeGreaterThan(numRuns / 10);
+});

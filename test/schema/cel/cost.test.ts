@@ -10,7 +10,7 @@ test.each(costs)('%s is the cost of %s', (cost, expression) => {
   expect(estimateOf(expression)?.rule.cost).toBe(cost);
 });
 
-test('a message has a cost of its own', () => {
+test('a message has its own cost', () => {
   const { rule, messageExpression } = estimateOf({
     rule: 'self.b',
     messageExpression: 'self.s + self.t',
@@ -19,7 +19,7 @@ test('a message has a cost of its own', () => {
   expect(estimateOf('self.b')?.messageExpression).toBeUndefined();
 });
 
-test('a rule that is not sound has no cost', () => {
+test('an unsound rule has no cost', () => {
   expect(estimateOf('self.nothing')).toBeUndefined();
   expect(estimateOf({ rule: 'self.b', message: ' ' })).toBeUndefined();
   const { messageExpression } = estimateOf({ rule: 'self.b', messageExpression: 'self.i' })!;
@@ -37,7 +37,7 @@ test.each<[bigint, JSONSchemaProps]>([
   expect(estimateOf('true', schema)?.count).toBe(count);
 });
 
-test('what a cost would be with other bounds is told without changing the schema', () => {
+test('the cost with other bounds is computed without changing the schema', () => {
   const names: JSONSchemaProps = { type: 'array', items: { type: 'string', maxLength: 5 } };
   const rule = compileRule({ rule: "self.all(x, x != 'a')" }, names);
   const now = rule.estimate()!;
@@ -46,7 +46,7 @@ test('what a cost would be with other bounds is told without changing the schema
   expect(now.rule.cost).toBeGreaterThan(1_000_000n);
 });
 
-test('what a cost depends on is told', () => {
+test('an estimate lists what the cost depends on', () => {
   const { rule } = estimateOf('self.l.all(x, x == self.t) && has(self.open)')!;
   const { l, t, ...rest } = subject.properties!;
   const schemas = [...rule.sizes].map(({ schema }) => schema);

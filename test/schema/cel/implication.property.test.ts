@@ -16,7 +16,7 @@ const schema: JSONSchemaProps = {
 
 const constant = fc.integer({ min: 0, max: 4 });
 const sign = fc.constantFrom('<', '<=', '>', '>=', '==', '!=');
-/** `self.b` is missing in some values: looking at it then is an error. */
+/** `self.b` is missing in some values: reading it is then an error. */
 const operand = fc.constantFrom('self.a', 'self.b', 'size(self.list)');
 const comparison = (of: fc.Arbitrary<string>) =>
   fc.oneof(
@@ -45,7 +45,7 @@ const { rule } = fc.letrec<{ rule: string }>((tie) => ({
   ),
 }));
 
-/** A rule, and one that is often close to it. */
+/** Generates a rule, and often a similar one. */
 const near = fc.tuple(rule, rule, constant, fc.nat(4)).map(([before, other, digit, how]) => {
   const after = [
     other,
@@ -69,7 +69,7 @@ const values = fc.record(
 const accepts = (text: string, value: unknown): boolean =>
   compileRule({ rule: text }, schema).evaluate(value) === undefined;
 
-test('a rule that is implied accepts whatever the other accepts, errors apart', () => {
+test('an implied rule accepts whatever the other accepts, apart from errors', () => {
   const met = { implied: 0, same: 0, values: 0 };
   fc.assert(
     fc.property(
@@ -95,7 +95,7 @@ test('a rule that is implied accepts whatever the other accepts, errors apart', 
   expect(met.values).toBeGreaterThan(500);
 });
 
-test('a value that shows a refusal is refused by the one, and was accepted by the others', () => {
+test('a value that shows a refusal is refused by the one rule, and accepted by the others', () => {
   let found = 0;
   const about = fc.constant('self.a');
   fc.assert(

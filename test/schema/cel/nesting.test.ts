@@ -32,14 +32,14 @@ const compile = (rule: string) => {
   return compileRule(schema['x-kubernetes-validations']![0]!, schema);
 };
 
-test.each(deep)('%s are read as deep as the API server reads them', (_, make, most) => {
+test.each(deep)('%s are parsed to the depth of the API server', (_, make, most) => {
   expect(compile(make(most)).errors).toEqual([]);
   const [error, ...more] = compile(make(most + 1)).errors;
   expect(error?.message).toMatch(/at 1:\d+: it must be nested at most 250 deep, got more$/);
   expect(more).toEqual([]);
 });
 
-test.each(deep)('%s of any length are an error, and no overflow of the stack', (_, make) => {
+test.each(deep)('%s of any length are an error, and do not overflow the stack', (_, make) => {
   const [error] = compile(make(20_000)).errors;
   expect(error?.message).toMatch(/nested at most 250 deep|at most 100000 characters/);
 });
@@ -47,24 +47,24 @@ test.each(deep)('%s of any length are an error, and no overflow of the stack', (
 test.each([
   ['&&', 'self.n > 0', true],
   ['||', 'self.n < 0', false],
-])('a chain of %s is no deeper for being long', (sign, part, expected) => {
+])('a long chain of %s is not deeper than a short one', (sign, part, expected) => {
   const rule = compile(chain(part, ` ${sign} `)(5000));
   expect(rule.errors).toEqual([]);
   expect(rule.evaluate(value) === undefined).toBe(expected);
   expect(rule.estimate()?.rule.cost).toBeGreaterThan(10_000n);
 });
 
-test('what macros expand to has a bound', () => {
+test('the expansion of macros is bounded', () => {
   const { notChecked } = compile(`optional.of(1)${'.optMap(x, x)'.repeat(40)}.hasValue()`);
   expect(notChecked[0]?.message).toContain('its macros expand to more than 200000 parts');
 });
 
-test('types that double with each macro are worked out no further than to a bound', () => {
+test('types that double with each macro are computed only up to a bound', () => {
   const { notChecked } = compile(`[1]${'.map(x, {x: x})'.repeat(60)}.size() == 1`);
   expect(notChecked[0]?.message).toContain('working out its types takes too long');
 });
 
-test('a list of many empty lists is compiled in no more than a moment', () => {
+test('a list of many empty lists is compiled quickly', () => {
   const started = performance.now();
   expect(compile(`[${chain('[]', ',')(30_000)}].size() > 0`).errors).toEqual([]);
   expect(performance.now() - started).toBeLessThan(10_000);
@@ -73,7 +73,7 @@ test('a list of many empty lists is compiled in no more than a moment', () => {
 const ask = await serverCosts();
 
 testUnless(ask ? undefined : 'there is no Go, or no modules for it')(
-  'the code of the API server draws the line where these tests do',
+  'the code of the API server has the same limits as these tests',
   () => {
     const lines = ask!(
       deep.flatMap(([, make, most]) => [ruled(make(most)), ruled(make(most + 1))]),

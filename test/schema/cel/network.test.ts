@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { compileRule } from '../../../schema/cel/rule.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
-/** What a rule that needs no value says. */
+/** Returns the verdict of a rule that needs no value. */
 function verdictOf(rule: string): true | string {
   const compiled = compileRule({ rule }, { type: 'object' });
   expect(compiled.errors).toEqual([]);
@@ -55,12 +55,12 @@ test.each<[string, string[], string[]]>([
       'fe80::1',
     ],
   ],
-])('%s says of an address what Go says', (method, are, areNot) => {
+])('%s judges an address as Go does', (method, are, areNot) => {
   expect(are.filter((address) => !holds(`ip("${address}").${method}()`))).toEqual([]);
   expect(areNot.filter((address) => holds(`ip("${address}").${method}()`))).toEqual([]);
 });
 
-test('an address of IPv4 is never one of IPv6, whatever its bits', () => {
+test('an IPv4 address is never an IPv6 address, whatever its bits', () => {
   expect(holds('ip("1.2.3.4").family() == 4 && ip("::1.2.3.4").family() == 6')).toBe(true);
   expect(holds('ip("1.2.3.4") == ip("::1.2.3.4")')).toBe(false);
   expect(holds('cidr("::/96").containsIP("1.2.3.4")')).toBe(false);
@@ -68,7 +68,7 @@ test('an address of IPv4 is never one of IPv6, whatever its bits', () => {
 });
 
 test.each(['1.2.3', '01.2.3.4', '::ffff:1.2.3.4', '::ffff:0:0', 'fe80::1%eth0', ''])(
-  '%j is no address',
+  '%j is not an address',
   (text) => {
     expect(holds(`isIP("${text}")`)).toBe(false);
     expect(holds(`isCIDR("${text}/1")`)).toBe(false);
@@ -79,7 +79,7 @@ test.each(['1.2.3', '01.2.3.4', '::ffff:1.2.3.4', '::ffff:0:0', 'fe80::1%eth0', 
 );
 
 test.each(['1.2.3.4', '::', '::1', '::fffe:102:304', '::1:ffff:102:304'])(
-  '%j is an address, and blocks begin with it',
+  '%j is an address, and blocks may begin with it',
   (text) => {
     expect(holds(`isIP("${text}") && isCIDR("${text}/0")`)).toBe(true);
   },
@@ -98,20 +98,20 @@ test.each([
   '::/1000',
   '::/1/1',
   '10.0.0.0/8 ',
-])('%j is no block of addresses', (text) => {
+])('%j is not a block of addresses', (text) => {
   expect(holds(`isCIDR("${text}")`)).toBe(false);
   expect(verdictOf(`cidr("${text}").prefixLength() == 8`)).toContain(
     'network address parse error during conversion from string',
   );
 });
 
-test('a block may have as many bits as its addresses have', () => {
+test('a block may have as many bits as its addresses', () => {
   for (const text of ['0.0.0.0/0', '1.2.3.4/32', '1.2.3.4/9', '::/0', '::1/128', '::1/99']) {
     expect(holds(`isCIDR("${text}")`)).toBe(true);
   }
 });
 
-/** As RFC 5952 writes it: the longest row of zeros, of two groups at least, the first of equals. */
+/** Formats as in RFC 5952: it shortens the longest row of at least two zero groups, the first if several are equal. */
 function written(groups: readonly number[]): string {
   const text = groups.map((group) => group.toString(16));
   const rows = groups.map((_, from) => {
@@ -129,7 +129,7 @@ const group = fc.oneof(
   fc.constantFrom(1, 0x10, 0x100, 0xa0b0, 0xffff),
 );
 
-test('an address is written as RFC 5952 has it, and canonical is what is written so', () => {
+test('an address is written as in RFC 5952, and that form is canonical', () => {
   fc.assert(
     fc.property(fc.array(group, { minLength: 8, maxLength: 8 }), (groups) => {
       fc.pre(groups.slice(0, 5).some((one) => one !== 0) || groups[5] !== 0xffff);
@@ -158,7 +158,7 @@ test('a block contains the addresses that begin with its bits', () => {
   expect(verdictOf('cidr("10.0.0.0/8").containsIP("a")')).toContain('no such overload');
 });
 
-test('a block contains those of as many bits or more that begin with its own', () => {
+test('a block contains blocks of at least as many bits that begin with its own', () => {
   const inside = (text: string) =>
     ['"', 'cidr("'].map((open) => {
       const close = open === '"' ? '"' : '")';
@@ -171,7 +171,7 @@ test('a block contains those of as many bits or more that begin with its own', (
   expect(inside('::/12')).toEqual([false, false]);
 });
 
-test('a block has the address that is written, its bits, and one that is masked', () => {
+test('a block has its written address, its bits, and a masked address', () => {
   expect(holds('cidr("10.1.2.3/8").ip() == ip("10.1.2.3")')).toBe(true);
   expect(holds('cidr("10.1.2.3/8").prefixLength() == 8')).toBe(true);
   expect(holds('cidr("10.1.2.3/8").masked() == cidr("10.0.0.0/8")')).toBe(true);
@@ -180,7 +180,7 @@ test('a block has the address that is written, its bits, and one that is masked'
   expect(holds('string(cidr("10.1.2.3/8")) == "10.1.2.3/8"')).toBe(true);
 });
 
-test('blocks are one when both the address and the bits are', () => {
+test('two blocks are equal if both the address and the bits are', () => {
   expect(holds('cidr("10.0.0.0/8") == cidr("10.0.0.0/8")')).toBe(true);
   expect(holds('cidr("10.0.0.0/8") == cidr("10.0.0.0/9")')).toBe(false);
   expect(holds('cidr("10.0.0.0/8") == cidr("10.0.0.1/8")')).toBe(false);
@@ -191,7 +191,7 @@ test('an address and a block cannot be compared', () => {
   expect(verdictOf('dyn(cidr("::1/128")) == dyn(ip("::1"))')).toContain('no such overload');
 });
 
-test('no address is nothing, not even the unspecified one', () => {
+test('every address is a non-zero value, even the unspecified one', () => {
   expect(holds('optional.ofNonZeroValue(ip("::")).hasValue()')).toBe(true);
 });
 

@@ -16,7 +16,7 @@ const schema: JSONSchemaProps = {
 const wrong = (rule: string | ValidationRule, of = schema) =>
   compileRule(typeof rule === 'string' ? { rule } : rule, of).errors;
 
-test('a mistake is told with its place, and with what was meant', () => {
+test('an error is reported with its place, and with the name that was meant', () => {
   expect(wrong('self.replcas > 1')).toEqual([
     errorAt(
       ['rule'],
@@ -30,7 +30,7 @@ test('a mistake is told with its place, and with what was meant', () => {
   );
 });
 
-test('an expression that gives something else than it has to is told so', () => {
+test('an expression of the wrong type is reported', () => {
   expect(wrong('self.name')).toEqual([
     errorAt(['rule'], 'must be CEL that returns a bool, got one that returns string', 'cel-rule'),
   ]);
@@ -52,13 +52,13 @@ test.each<[string, ValidationRule]>([
   ['fieldPath cel-field-path', { rule: 'true', fieldPath: '.nothing' }],
   ['reason cel-reason', { rule: 'true', reason: 'Other' as never }],
   ['optionalOldSelf cel-optional-old-self', { rule: 'true', optionalOldSelf: true }],
-])('what is wrong with a rule has a place in it and a name: %s', (expected, rule) => {
+])('a problem with a rule has a place in the rule and a name: %s', (expected, rule) => {
   expect(wrong(rule).map(({ path, rule: name }) => `${path.join('.')} ${name}`)).toEqual([
     expected,
   ]);
 });
 
-test('a broken rule is told of a superfluous optionalOldSelf as well', () => {
+test('a superfluous optionalOldSelf of a broken rule is reported too', () => {
   expect(wrong({ rule: 'self.nothing', optionalOldSelf: true })).toMatchObject([
     { rule: 'cel-rule' },
     { rule: 'cel-optional-old-self' },
@@ -69,7 +69,7 @@ test('a rule on a value of any type is broken', () => {
   expect(wrong('true', schema.properties!['any']!)[0]!.message).toContain('must be at a value');
 });
 
-test('the root of a resource has a name that rules see', () => {
+test('the root of a resource has a name that rules can read', () => {
   const rule = { rule: "self.metadata.name == 'a' && self.kind == 'Thing'" };
   const root = compileRule(rule, schema, { root: true });
   const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a' } };
@@ -78,7 +78,7 @@ test('the root of a resource has a name that rules see', () => {
   expect(wrong(rule)).toHaveLength(1);
 });
 
-test('a transition rule is asked only where there is a value before', () => {
+test('a transition rule is evaluated only if there is an old value', () => {
   const rule = compileRule({ rule: 'self.replicas >= oldSelf.replicas' }, schema);
   expect(rule.usesOldSelf).toBe(true);
   expect(rule.evaluate({ replicas: 1 })).toBeUndefined();
@@ -87,7 +87,7 @@ test('a transition rule is asked only where there is a value before', () => {
   );
 });
 
-test('what cannot be computed is a refusal, with the reason', () => {
+test('a rule that cannot be computed refuses the value, with the reason', () => {
   expect(
     compileRule({ rule: 'self.replicas / 0 == 1', message: 'no' }, schema).evaluate({
       replicas: 1,
@@ -103,7 +103,7 @@ test('a whole number beyond 2^53 is exact as a bigint', () => {
   expect(rule.evaluate({ replicas: 9_007_199_254_740_993n })).toBeUndefined();
 });
 
-test('what only the API server knows is neither a pass nor a refusal', () => {
+test('what only the API server knows neither passes nor refuses a value', () => {
   const message = compileRule({ rule: 'google.protobuf.Int32Value{value: 1} == 1' }, schema);
   expect(message.errors).toEqual([]);
   expect(message.notChecked[0]?.message).toContain('message of Protocol Buffers');
@@ -137,7 +137,7 @@ test.each([
   "'%s'.format([format.uri().validate('a').value()]) == ''",
   "[dyn(format.uri().validate('a').value())].indexOf(dyn([])) == 0",
   "sets.intersects([dyn('a')], dyn(format.uri().validate('a').value()))",
-])('what only the API server computes is said to be not checked: %s', (rule) => {
+])('what only the API server computes is reported as not checked: %s', (rule) => {
   expect(evaluateRule(rule)).toMatchObject({ severity: 'not-checked' });
 });
 
@@ -148,7 +148,7 @@ test.each([
   "quantity('1e10000').isGreaterThan(quantity('1'))",
   "isQuantity('1234567890123456789e9991')",
   "isQuantity('1e-2147483647')",
-])('what is not too much is computed: %s', (rule) => {
+])('a value within the limits is computed: %s', (rule) => {
   expect(evaluateRule(rule)).toBeUndefined();
 });
 
@@ -164,16 +164,19 @@ test.each([
   ["'abc'.substring(4, 2) == ''", 'invalid substring range. start: 4, end: 2'],
   ["'abc'.substring(1, 4) == ''", 'index out of range: 4'],
   ["'abc'.substring(4, 5) == ''", 'index out of range: 4'],
-])('why a rule cannot be computed is told in the words of the API server: %s', (rule, words) => {
-  expect(evaluateRule(rule)?.message).toContain(`${words} evaluating rule: `);
-});
+])(
+  'the reason why a rule cannot be computed has the words of the API server: %s',
+  (rule, words) => {
+    expect(evaluateRule(rule)?.message).toContain(`${words} evaluating rule: `);
+  },
+);
 
-test('what is not checked does not count where something else decides', () => {
+test('a part that is not checked does not matter if another one decides', () => {
   const rule = compileRule({ rule: "has(self.name) || self.since.getHours('Local') == 1" }, schema);
   expect(rule.evaluate({ name: 'a', since: '2026-01-01T00:00:00Z' })).toBeUndefined();
 });
 
-test('a broken rule gives no verdict on values', () => {
+test('a broken rule has no verdict on values', () => {
   expect(compileRule({ rule: 'self.nothing' }, schema).evaluate({})).toMatchObject({
     severity: 'not-checked',
   });

@@ -17,12 +17,12 @@ function evaluate(rule: string, given: unknown = value): string | undefined {
   return compiled.evaluate(given)?.message;
 }
 
-test.each(actualCosts)('%s is what it costs to evaluate %s', (cost, rule) => {
+test.each(actualCosts)('%s is the cost of evaluating %s', (cost, rule) => {
   evaluate(rule);
   expect(costSoFar()).toBe(cost);
 });
 
-test('an evaluation that costs more than the API server allows ends, and says so', () => {
+test('an evaluation that costs more than the API server allows stops with a finding', () => {
   const rule = 'self.a.all(x, self.a.all(y, self.a.all(z, self.a.all(w, x == y || z == w))))';
   expect(evaluate(rule, { a: items(300) })).toBe(
     `'${LIMIT}': no further validation rules will be run due to call cost exceeds limit for rule: ${rule}`,
@@ -30,14 +30,14 @@ test('an evaluation that costs more than the API server allows ends, and says so
   expect(evaluate(rule, { a: items(5) })).toBeUndefined();
 });
 
-test('no failure within a macro absorbs that it costs too much', () => {
+test('a failure within a macro does not hide that it costs too much', () => {
   const rule = 'self.a.exists(x, self.a.all(y, self.a.all(z, 1 / 0 == 1))) || true';
   expect(evaluate(rule, { a: items(300) })).toContain(LIMIT);
 });
 
 const MEMBERS = "self.a.all(x, self.a.exists(y, y == 'y'))";
 
-test('all rules for one object have one limit together, whatever the order', () => {
+test('all rules of one object share a limit, in any order', () => {
   const inner = ruled(MEMBERS);
   const schema: JSONSchemaProps = { type: 'array', items: inner };
   const objects = (count: number): unknown[] =>
@@ -51,7 +51,7 @@ test('all rules for one object have one limit together, whatever the order', () 
   expect(compileSchema(schema).accepts(objects(4000))).toBe(false);
 });
 
-test('that the rules for one object cost too much is reported at the rule that exceeds the limit', () => {
+test('the exceeded limit of one object is reported at the rule that exceeds it', () => {
   const schema: JSONSchemaProps = {
     type: 'object',
     properties: {
@@ -70,7 +70,7 @@ test('that the rules for one object cost too much is reported at the rule that e
   ]);
 });
 
-test('rules that are evaluated to find what is wrong, and again to report it, count once', () => {
+test('rules that are evaluated once to find errors and again to report them count once', () => {
   const schema: JSONSchemaProps = {
     type: 'array',
     items: ruled('lists.range(self.n).size() >= 0 && lists.range(self.o.x).size() >= 0'),
@@ -91,14 +91,14 @@ test.each([
   ['a list of lists', `${'[1]'}${'.map(x, [x, x])'.repeat(40)}.map(x, x == x).size() == 1`],
   ['a text that is formatted', `"%s".format([[1]${'.map(x, [x, x])'.repeat(40)}]) == ""`],
   ['a range', 'lists.range(9000000000000000000).size() == 1'],
-])('%s that an expression makes longer and longer has an end', (_, rule) => {
+])('the growth of %s in an expression is bounded', (_, rule) => {
   expect(evaluate(rule)).toMatch(/too long|cost limit exceeded|may cost too much/);
 });
 
 const ask = await serverSpending();
 
 testUnless(ask ? undefined : 'there is no Go, or no modules for it')(
-  'the code of the API server counts what these tests say that it does',
+  'the code of the API server counts the same costs as these tests',
   () => {
     const answers = ask!(actualCosts.map(([, rule]) => ({ schema: ruled(rule), value })));
     expect(answers.map(({ actual }) => Number(actual))).toEqual(actualCosts.map(([cost]) => cost));

@@ -8,7 +8,7 @@ import { runs } from '../../kube/yaml/runs.ts';
 const holds = (rule: string): unknown =>
   compileRule({ rule }, { type: 'object', properties: { a: { type: 'string' } } }).evaluate({});
 
-test('a text literal means the text that it was made from', () => {
+test('a text literal has the value that it was built from', () => {
   const anyText = fc.string({ unit: 'grapheme' });
   fc.assert(
     fc.property(anyText, (text) => {
@@ -20,7 +20,7 @@ test('a text literal means the text that it was made from', () => {
   );
 });
 
-test('whatever the text, the parser gives an expression or says where it is broken', () => {
+test('the parser returns an expression for any text or the place of an error', () => {
   const bits = fc.constantFrom(
     ...'self . ( ) [ ] { } , ? : ! - + * / % && || == < in "a" \' 1 1.5 1u 0x b"a" r"\\" has all x // \n'.split(
       ' ',
@@ -41,7 +41,7 @@ test('whatever the text, the parser gives an expression or says where it is brok
   );
 });
 
-test('a name within another of the same name hides it, and comes back', () => {
+test('an inner name hides an outer one, which is visible again afterwards', () => {
   expect(holds('[1].all(x, [2].all(x, x == 2) && x == 1)')).toBeUndefined();
   expect(holds('[1].all(x, [[3]].all(x, x.all(x, x == 3)) && [x] == [1])')).toBeUndefined();
   expect(holds('[1, 2].map(x, [10].map(y, x + y)[0]) == [11, 12]')).toBeUndefined();

@@ -22,7 +22,7 @@ import {
   type Static,
 } from '../../../schema/language/builders.ts';
 
-test('a schema is what the API server takes, and nothing of ours goes with it', () => {
+test('a schema contains only what the API server accepts', () => {
   const schema = object(
     'A thing.',
     {
@@ -77,7 +77,7 @@ test('lists say how they are merged', () => {
   listMap('', 'nmae', item);
 });
 
-test('free keys, whole objects and quantities are structural', () => {
+test('schemas of free keys, whole objects and quantities are structural', () => {
   expect(map('', string(''), { mapType: 'atomic' })).toEqual({
     type: 'object',
     description: '',
@@ -103,7 +103,7 @@ test('free keys, whole objects and quantities are structural', () => {
   });
 });
 
-test('what is given out is a copy: changing it changes no schema', () => {
+test('a returned schema is a copy: changing it changes no other schema', () => {
   const schema = enumOf('', ['a']);
   (openApi(schema).enum as string[]).push('b');
   expect(openApi(schema).enum).toEqual(['a']);
@@ -125,7 +125,7 @@ test('unions are CEL rules over the fields that are there', () => {
   ]);
 });
 
-test('an immutable field keeps its value, and an optional one neither comes nor goes', () => {
+test('an immutable field keeps its value, and an optional one can be neither added nor removed', () => {
   const held = immutable(string('', { rules: [{ rule: 'self != "x"' }] }));
   expect(held['x-kubernetes-validations']).toEqual([
     { rule: 'self != "x"' },
@@ -141,17 +141,17 @@ test('an immutable field keeps its value, and an optional one neither comes nor 
   ]);
 });
 
-test('a field that CEL cannot name is no part of a union', () => {
+test('a field that CEL cannot name cannot be in a union', () => {
   const fields = { 'a b': string('') };
   expect(() => object('', fields, { atLeastOneOf: ['a b'] })).toThrow(/must be a name that CEL/);
 });
 
-/** Compiles only where both are the same type. */
+/** Compiles only if both types are equal. */
 function same<A, B>(
   ..._proof: (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? [] : [never]
 ): void {}
 
-test('static types follow the schema, with and without the defaults filled in', () => {
+test('static types match the schema, with and without defaults', () => {
   const schema = object('', {
     name: required(string('')),
     size: integer('', { default: 3 }),
@@ -197,13 +197,13 @@ test('static types follow the schema, with and without the defaults filled in', 
   expect(schema.required).toEqual(['name', 'ratio']);
 });
 
-test('options that do not exist, and values of the wrong type, are refused by the compiler', () => {
+test('the compiler refuses unknown options and values of the wrong type', () => {
   const wrong = [
     // @ts-expect-error a typing mistake
     string('', { maxLenght: 3 }),
     // @ts-expect-error a pattern is for strings
     integer('', { pattern: 'a' }),
-    // @ts-expect-error a default is of the type
+    // @ts-expect-error a default has the type of the schema
     integer('', { default: 'a' }),
     // @ts-expect-error a default is one of the values
     enumOf('', ['a', 'b'], { default: 'c' }),
@@ -211,11 +211,11 @@ test('options that do not exist, and values of the wrong type, are refused by th
     object('', { a: required(string('')) }, { default: {} }),
   ];
   expect(wrong).toHaveLength(5);
-  // @ts-expect-error a union is of fields that there are
+  // @ts-expect-error a union lists existing fields
   expect(object('', { a: string('') }, { exactlyOneOf: ['b'] })).toBeDefined();
 });
 
-test('a default of the wrong type is told what type it must be of', async () => {
+test('the error about a default of the wrong type names the required type', async () => {
   const project = new UserProject({
     'main.ts': `
 import { integer, list, object, string } from 'tenantry/schema';

@@ -1,12 +1,12 @@
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { compileRule } from '../../../schema/cel/rule.ts';
 
-/** The schema of a map's values, where there is one. */
+/** Returns the schema of a map's values, if there is one. */
 export function valuesOf({ additionalProperties }: JSONSchemaProps): JSONSchemaProps | undefined {
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
-/** The CEL rules of a schema that a value breaks. */
+/** Returns the CEL rules of a schema that a value violates. */
 export function brokenRules(schema: JSONSchemaProps, value: unknown): string[] {
   return (schema['x-kubernetes-validations'] ?? []).flatMap((rule) => {
     const finding = compileRule(rule, schema).evaluate(value);

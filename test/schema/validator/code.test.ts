@@ -15,7 +15,7 @@ const place: JSONSchemaProps = {
   },
 };
 
-test('the code of a schema can be read, and holds no text of it', () => {
+test('the code of a schema is readable, and contains none of its texts', () => {
   const { program, nodes } = translate(getNode(place, 'strict'));
   expect(nodes.map(({ schema }) => schema)).toEqual([place, place.properties!['names']]);
   expect(program.text()).toBe(
@@ -91,7 +91,7 @@ test.each<[string, JSONSchemaProps, unknown[]]>([
     },
     [{}, { a: 'x' }, { a: 1 }, { a: 'x', b: 'y' }, null],
   ],
-])('%s are the same in code', (_, schema, values) => {
+])('%s have the same code', (_, schema, values) => {
   const node = getNode(
     { type: 'object', properties: { a: schema, b: { type: 'string' } } },
     'strict',
@@ -103,7 +103,7 @@ test.each<[string, JSONSchemaProps, unknown[]]>([
   expect(new Set(evaluateAll(true)).size).toBe(2);
 });
 
-/** The line of code that is made for each item of a list. */
+/** Returns the line of code for each item of a list. */
 function lineOfItems(items: JSONSchemaProps): string {
   const { program } = translate(getNode({ type: 'array', items }, 'strict'));
   return /const item = value\[i\];\n\s*if \(!(.*)\) return false;/.exec(program.text())![1]!;
@@ -125,12 +125,12 @@ test.each<[string, JSONSchemaProps, string]>([
   ['an empty enum', text({ enum: [] }), anyText],
   ['no length', text({ minLength: 0 }), anyText],
   ['a length', text({ minLength: 1 }), someText],
-  ['a greatest length', text({ maxLength: 1 }), someText],
+  ['a maximum length', text({ maxLength: 1 }), someText],
   ['a pattern', text({ pattern: '^a' }), checkedText],
   ['a pattern and a length', text({ pattern: '^a', maxLength: 2 }), checkedText],
   ['a format', text({ format: 'ipv4' }), asked],
-  ['a format that nobody knows', text({ format: 'x' }), anyText],
-  ['a format that nobody knows, and a length', text({ format: 'x', minLength: 1 }), someText],
+  ['an unknown format', text({ format: 'x' }), anyText],
+  ['an unknown format, and a length', text({ format: 'x', minLength: 1 }), someText],
   ['an enum and a pattern', text({ pattern: '^a', enum: ['a'] }), checkedText],
   [
     'a short enum',
@@ -144,7 +144,7 @@ test.each<[string, JSONSchemaProps, string]>([
   ],
   ['an enum of nine', text({ enum: [...'abcdefghi'] }), asked],
   ['an enum and a length', text({ enum: ['a'], minLength: 1 }), asked],
-  ['an enum and a greatest length', text({ enum: ['a'], maxLength: 1 }), asked],
+  ['an enum and a maximum length', text({ enum: ['a'], maxLength: 1 }), asked],
   ['whole numbers', { type: 'integer' }, someNumber],
   ['whole numbers from a bound on', { type: 'integer', minimum: 1 }, someNumber],
   ['whole numbers up to a bound', { type: 'integer', maximum: 1 }, someNumber],
@@ -175,12 +175,12 @@ test.each<[string, JSONSchemaProps]>([
     'fields beside entries',
     { type: 'object', properties: { a: text() }, additionalProperties: text() },
   ],
-  ['a field that must be there and is not declared', { type: 'object', required: ['a'] }],
+  ['a required field without a declaration', { type: 'object', required: ['a'] }],
   [
-    'one of two fields that must be there and is not declared',
+    'one of two required fields without a declaration',
     { type: 'object', properties: { b: text() }, required: ['a', 'b'] },
   ],
-])('no code is made for %s', (_name, schema) => {
+])('%s gets no code', (_name, schema) => {
   expect(translate(getNode(schema, 'strict')).program.text()).toBe(
     `'use strict';
 const [c0] = constants;
@@ -191,7 +191,7 @@ return [check0];`,
   );
 });
 
-test('the code of a list asks for no more than its schema does', () => {
+test('the code of a list checks no more than its schema', () => {
   const kept = { type: 'array', 'x-kubernetes-preserve-unknown-fields': true } as const;
   expect(translate(getNode(kept, 'strict')).program.text()).toContain(`
   if (!Array.isArray(value)) return c0(value, doubts);
@@ -199,7 +199,7 @@ test('the code of a list asks for no more than its schema does', () => {
 }`);
 });
 
-test('the code of entries asks for each of them', () => {
+test('the code of entries checks each of them', () => {
   const entries: JSONSchemaProps = { type: 'object', additionalProperties: text() };
   expect(translate(getNode(entries, 'strict')).program.text()).toContain(`
   for (const key in value) {
@@ -211,7 +211,7 @@ test('the code of entries asks for each of them', () => {
 }`);
 });
 
-test('a schema that stands in two places has one check, and a value one constant', () => {
+test('a schema at two places has one check, and a value one constant', () => {
   const { program, nodes } = translate(
     getNode({ type: 'object', properties: { a: place, b: place, port: text() } }, 'strict'),
   );
@@ -238,7 +238,7 @@ test.each<[string, JSONSchemaProps, unknown[]]>([
     },
     [['a'], ['a', 'b']],
   ],
-])('%s are the same in code', (_name, schema, values) => {
+])('%s have the same code', (_name, schema, values) => {
   const node = getNode(schema, 'strict');
   jitCompile(node);
   expect(node.quick).not.toBe(node.accepts);
@@ -246,7 +246,7 @@ test.each<[string, JSONSchemaProps, unknown[]]>([
   expect(values.map((value) => node.accepts(value, undeterminedPasses))).toEqual([true, false]);
 });
 
-test('a schema is made ready once for each way of reading it', () => {
+test('a schema is compiled once for each way of reading it', () => {
   const schema = text();
   const ways = [
     getNode(schema, 'strict'),
@@ -258,7 +258,7 @@ test('a schema is made ready once for each way of reading it', () => {
   expect(getNode(schema, 'open')).toBe(ways[1]);
 });
 
-test('code is made once, for a schema that was asked two hundred times', () => {
+test('the code of a schema is generated once, after two hundred uses', () => {
   const schema: JSONSchemaProps = { type: 'object', properties: { a: text() } };
   const [{ accepts, check }, node] = [compileSchema(schema), getNode(schema, 'strict')];
   for (let i = 1; i < 200; i += 1) accepts(i);
@@ -270,7 +270,7 @@ test('code is made once, for a schema that was asked two hundred times', () => {
   expect(node.quick).toBe(quick);
 });
 
-test('where the runtime makes no code from texts, there is none; what else goes wrong is thrown', () => {
+test('a runtime that forbids code from texts gets no code, and other errors are thrown', () => {
   const before = globalThis.Function;
   const failingWith = (error: Error) =>
     function refuse() {
@@ -288,7 +288,7 @@ test('where the runtime makes no code from texts, there is none; what else goes 
   expect(node.quick).toBe(node.accepts);
 });
 
-test('what a list is to be unique by is left alone where a schema only restricts', () => {
+test('the uniqueness of a list is not checked if a schema only restricts', () => {
   const names = (rest: JSONSchemaProps): JSONSchemaProps => ({
     type: 'object',
     properties: { names: { type: 'array', items: { type: 'string' }, ...rest } },

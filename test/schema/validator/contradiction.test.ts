@@ -113,7 +113,7 @@ test.each<[string, JSONSchemaProps, [keyword: string, must: string, got: string,
       'it must have 2 fields, and maxProperties is 1',
     ],
   ],
-])('%s: what would have to change, and why', (_name, schema, [keyword, must, got, why]) => {
+])('%s: the message names what to change, and why', (_name, schema, [keyword, must, got, why]) => {
   expect(findContradiction(schema)).toEqual({ keyword, must, got, why });
 });
 
@@ -150,7 +150,7 @@ test.each<[string, JSONSchemaProps]>([
   ['as many fields as there may be', { type: 'object', required: ['a'], maxProperties: 1 }],
   ['fields of texts', { type: 'string', required: ['a', 'b'], maxProperties: 1 }],
   ['many fields', { type: 'object', required: ['a', 'b'] }],
-])('%s is no contradiction', (_name, schema) => {
+])('%s is not a contradiction', (_name, schema) => {
   expect(findContradiction(schema)).toBeUndefined();
 });
 
@@ -185,11 +185,11 @@ test.each<[string, JSONSchemaProps]>([
     'the narrowest bound first',
     integer({ minimum: 5, maximum: 4, allOf: [{ minimum: 1, maximum: 9 }] }),
   ],
-])('nothing is %s', (_name, schema) => {
+])('a contradiction is found: %s', (_name, schema) => {
   expect(findContradiction(schema)).toMatchObject({ keyword: 'minimum' });
 });
 
-test('a schema is looked at once', () => {
+test('a schema is examined once', () => {
   const schema = integer({ minimum: 2, maximum: 1 });
   expect(findContradiction(schema)).toBe(findContradiction(schema));
 });

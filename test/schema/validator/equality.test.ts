@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { computeEqualityKey, isEqual, isOneOf } from '../../../schema/validator/equality.ts';
 
-/** None of them is equal to another. */
+/** Values of which none is equal to another. */
 const different: readonly unknown[] = [
   null,
   undefined,
@@ -54,7 +54,7 @@ const equal: readonly (readonly [unknown, unknown])[] = [
   ],
 ];
 
-test('equal values have one identity', () => {
+test('equal values have the same identity', () => {
   for (const [a, b] of equal) {
     expect({
       a,
@@ -70,7 +70,7 @@ test('equal values have one identity', () => {
   }
 });
 
-test('values that are not equal have identities of their own', () => {
+test('unequal values have different identities', () => {
   const wrong = different.flatMap((a, i) =>
     different
       .filter(
@@ -83,7 +83,7 @@ test('values that are not equal have identities of their own', () => {
   expect(wrong).toEqual([]);
 });
 
-test('what is no number of JSON is equal to no other value', () => {
+test('a value that is not a JSON number is equal to no other value', () => {
   for (const other of ['a', null, true, 1, [], {}]) {
     expect([isEqual(NaN, other), isEqual(other, Infinity)]).toEqual([false, false]);
   }
@@ -126,6 +126,6 @@ test.each<[values: unknown[], value: unknown, isOne: boolean]>([
   [[1], true, false],
   [[], 1, false],
   [[1], NaN, false],
-])('of %j, %p is one: %p', (values, value, isOne) => {
+])('of %j, %p is equal to one: %p', (values, value, isOne) => {
   expect(isOneOf(values, value)).toBe(isOne);
 });

@@ -63,7 +63,7 @@ test.each<[string, JSONSchemaProps, readonly unknown[]]>([
   ['minimum', integer({ ...bounds, ...excluded }), [1, 0]],
   ['minimum', integer({ minimum: 4, multipleOf: 2 }), [2]],
   ['minimum', number({ minimum: 1.5 }), [0, 1.4]],
-])('the keyword %s of %j is in the way of each of %j', (rule, schema, values) => {
+])('the keyword %s of %j excludes each of %j', (rule, schema, values) => {
   const rules = values.map((value) =>
     compileSchema(schema)
       .check(value)

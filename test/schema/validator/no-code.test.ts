@@ -10,7 +10,7 @@ const place = {
   },
 };
 
-test('where no code is made of texts, the answers are the same', () => {
+test('the answers are the same if no code may be generated from texts', () => {
   const validator = new URL('../../../schema/validator.ts', import.meta.url);
   const program = `
     const { compileSchema } = await import(${JSON.stringify(validator.href)});

@@ -23,7 +23,7 @@ const place = object(
   { required: ['port'] },
 );
 
-test('the code of a search can be read, and holds no text of the schema', () => {
+test('the code of a search is readable, and contains no text of the schema', () => {
   const { program, nodes } = translateSearch(
     getNode(
       object({ port: { type: 'boolean' }, names: { type: 'array', items: text() } }),
@@ -77,7 +77,7 @@ return [search0, search1];`,
   );
 });
 
-/** The suspects as text: `*` for the value itself, `?` for anywhere. */
+/** Formats the suspects: `*` for the value itself, `?` for anywhere. */
 function written(suspects: ErrorCandidates | undefined): string {
   if (suspects === undefined) return 'valid';
   if (suspects === 'anywhere') return '?';
@@ -91,34 +91,38 @@ function chained(first: ErrorCandidate | undefined): string[] {
 }
 
 test.each<[string, unknown, string]>([
-  ['nothing of what is valid', { port: 1, names: ['a'], labels: { a: 'b' } }, 'valid'],
-  ['nothing where all is left out that may be', { port: 1 }, 'valid'],
-  ['what stands in a field', { port: 0 }, '(port?)'],
+  ['nothing in a valid value', { port: 1, names: ['a'], labels: { a: 'b' } }, 'valid'],
+  ['nothing if all optional fields are absent', { port: 1 }, 'valid'],
+  ['the value of a field', { port: 0 }, '(port?)'],
   ['every field, in the order of the schema', { names: 1, port: 0 }, '(port? names?)'],
   ['items of a list in their order', { port: 1, names: [1, 'a', 2] }, '(names(0? 2?))'],
   ['a list that is too long itself', { port: 1, names: [1, 2, 3, 4] }, '(names*())'],
   ['entries', { port: 1, labels: { a: 1, b: 'c' } }, '(labels(a?))'],
   [
-    'too many entries, and what is in them',
+    'too many entries, and their values',
     { port: 1, labels: { a: 1, b: '', c: '' } },
     '(labels*(a?))',
   ],
-  ['an object that lacks a field', { names: [] }, '*()'],
-  ['an object that lacks a field, and what stands in another', { names: [1] }, '*(names(0?))'],
+  ['an object without a required field', { names: [] }, '*()'],
+  ['an object without a required field, and the value of another', { names: [1] }, '*(names(0?))'],
   ['a field that is unknown', { port: 1, Port: 1 }, '(Port?)'],
   ['an unknown field and a wrong one', { Port: 1, port: 0 }, '(port? Port?)'],
   ['a field without a value', { port: 1, names: undefined }, '(names?)'],
-  ['whatever has a field that it must have, without a value', { port: undefined }, '?'],
-  ['whatever is of another kind', [], '?'],
-  ['whatever has another prototype and is wrong', Object.create({ port: 0 }), '?'],
-  ['nothing of what has none', Object.assign(Object.create(null), { port: 1 }), 'valid'],
+  ['anything with a required field that is undefined', { port: undefined }, '?'],
+  ['anything of another kind', [], '?'],
+  ['anything with another prototype and an error', Object.create({ port: 0 }), '?'],
+  [
+    'nothing in an object without a prototype',
+    Object.assign(Object.create(null), { port: 1 }),
+    'valid',
+  ],
 ])('a search suspects %s', (_name, value, wanted) => {
   const node = getNode(place, 'strict');
   jitCompileSearch(node);
   expect(written(findErrorCandidates(node, value))).toBe(wanted);
 });
 
-/** All that is said, looking at what is suspected; it must be what is said by looking everywhere. */
+/** Collects all findings at the suspects, and expects the same ones as from a search everywhere. */
 function collectFindings(schema: JSONSchemaProps, value: unknown): string[] {
   const everywhere = explain(getNode({ ...schema }, 'strict'), value, [], NO_OLD_VALUE, 'anywhere');
   const node = getNode(schema, 'strict');
@@ -146,73 +150,73 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ],
   ],
   [
-    'what is missing before what is there',
+    'missing fields before existing ones',
     object({ a: text(), b: text(), c: text() }, { required: ['b'] }),
     { c: 1, a: 2 },
     ['b must be a string, got nothing', `c ${string('1')}`, `a ${string('2')}`],
   ],
   [
-    'too many entries and nothing of them',
+    'too many entries and none of their errors',
     { type: 'object', additionalProperties: text(), maxProperties: 1 },
     { b: 1, a: 2 },
     ['must have at most 1 entry, got 2'],
   ],
   [
-    'too few entries and nothing of them',
+    'too few entries and none of their errors',
     { type: 'object', additionalProperties: text(), minProperties: 2 },
     { b: 1 },
     ['must have at least 2 entries, got 1'],
   ],
   [
-    'what is within a list in a map',
+    'an error within a list in a map',
     { type: 'object', additionalProperties: { type: 'array', items: text() } },
     { b: ['x', 1], a: [2] },
     [`b[1] ${string('1')}`, `a[0] ${string('2')}`],
   ],
   [
-    'an item that is there twice after one that is wrong',
+    'a duplicate item after an item with an error',
     { type: 'array', items: text(), 'x-kubernetes-list-type': 'set' },
     ['a', 1, 'a'],
     [`[1] ${string('1')}`, "[2] must be unique in the list, got 'a' again (first at [0])"],
   ],
   [
-    'an item that is there twice',
+    'a duplicate item',
     { type: 'array', items: text(), 'x-kubernetes-list-type': 'set' },
     ['a', 'a'],
     ["[1] must be unique in the list, got 'a' again (first at [0])"],
   ],
   [
-    'a rule where all within is right',
+    'a rule if all values within are valid',
     object({ a: text() }, { 'x-kubernetes-validations': [{ rule: 'self.a == "x"' }] }),
     { a: 'y' },
     ['failed rule: self.a == "x"'],
   ],
   [
-    'no rule where something within is wrong',
+    'no rule if a value within has an error',
     object({ a: text() }, { 'x-kubernetes-validations': [{ rule: 'self.a == "x"' }] }),
     { a: 1 },
     [`a ${string('1')}`],
   ],
   [
-    'a combinator where all within is right',
+    'a combinator if all values within are valid',
     object({ a: text(), b: text() }, { oneOf: [{ required: ['a'] }, { required: ['b'] }] }),
     { a: 'x', b: 'x' },
     ['must have exactly one of a, b, got a mapping'],
   ],
   [
-    'the kind of what is wrong itself',
+    'the kind of a value with an error itself',
     object({ a: { type: 'array', items: text() }, b: object({}) }),
     { a: {}, b: [] },
     ['a must be a list, got a mapping', 'b must be a mapping, got an empty list'],
   ],
   [
-    'what is null where nothing else may be',
+    'a null where nothing else is allowed',
     object({ a: { type: 'array', nullable: true, items: text() } }),
     { a: null },
     [],
   ],
   [
-    'what is not decided, and a rule about it',
+    'an undecided value, and a rule about it',
     object({ a: unsure }, { 'x-kubernetes-validations': [{ rule: 'self.a == 2' }] }),
     { a: 1 },
     [
@@ -221,16 +225,16 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ],
   ],
   [
-    'what is within a part that no code is made for',
+    'an error within a part that gets no code',
     object({ a: object({ b: text() }, { 'x-kubernetes-preserve-unknown-fields': true }) }),
     { a: { c: 1, b: 2 } },
     [`a.b ${string('2')}`],
   ],
-])('found is %s', (_name, schema, value, wanted) => {
+])('the findings include %s', (_name, schema, value, wanted) => {
   expect(collectFindings(schema, value)).toEqual(wanted);
 });
 
-test('what every object has is no unknown field, and what is in its place is asked', () => {
+test('an inherited name is an unknown field, and its own value is validated', () => {
   const schema = object({ constructor: text(), a: text() });
   expect(collectFindings(schema, { a: 'x' })).toEqual([]);
   expect(collectFindings(schema, { constructor: 1, toString: 2 })).toEqual([
@@ -239,7 +243,7 @@ test('what every object has is no unknown field, and what is in its place is ask
   ]);
 });
 
-test('of a long list the items that are wrong are looked at, and no others', () => {
+test('only the suspected items of a long list are validated', () => {
   const item = object({ name: text() });
   const node = getNode({ type: 'array', items: item }, 'strict');
   jitCompileSearch(node);
@@ -254,7 +258,7 @@ test('of a long list the items that are wrong are looked at, and no others', () 
   ]);
 });
 
-test('code is made for a schema of which two hundred values were wrong', () => {
+test('the search of a schema is compiled after two hundred invalid values', () => {
   const schema = object({ a: text() });
   const [{ accepts, check }, node] = [compileSchema(schema), getNode(schema, 'strict')];
   for (let i = 0; i < 500; i += 1) check({ a: 'x' });
@@ -272,7 +276,7 @@ test('code is made for a schema of which two hundred values were wrong', () => {
   expect(check({ a: 1 }).errors).toEqual([]);
 });
 
-test('with a value before, all is looked at', () => {
+test('with an old value, the whole value is validated', () => {
   const schema = object({ a: text(), b: text() });
   const node = getNode(schema, 'strict');
   jitCompileSearch(node);

@@ -4,7 +4,7 @@ import { builtinTables } from './builtin/tables.ts';
 import { celTables } from './cel/tables.ts';
 import { readymadeTables } from './readymade/tables.ts';
 
-/** What a schema says of a value. */
+/** The verdicts of schemas on values. */
 export const schemaTables: readonly Table[] = [
   ...admissionTables,
   ...builtinTables,

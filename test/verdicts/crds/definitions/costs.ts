@@ -6,7 +6,7 @@ const object = (
   properties: Readonly<Record<string, JSONSchemaProps>>,
   more: JSONSchemaProps = {},
 ): JSONSchemaProps => ({ type: 'object', properties, ...more });
-/** A schema with rules. */
+/** Returns a schema with rules. */
 const under = (
   schema: JSONSchemaProps,
   ...rules: (string | ValidationRule)[]
@@ -19,7 +19,7 @@ const repeated = (count: number, rule: string): string[] =>
 
 const field = (schema: JSONSchemaProps): Changes => ({ field: schema });
 
-/** A schema in which a number decides, and the highest with which the API server takes it. */
+/** A schema that depends on a number, and the highest number that the API server accepts. */
 interface Brink {
   readonly title: string;
   readonly most: number;
@@ -42,7 +42,7 @@ const named = (maxLength: number, generateName?: JSONSchemaProps): JSONSchemaPro
   },
 });
 
-/** Each is asked on both of its sides. */
+/** Schemas that are tested on both sides of their limit. */
 const brinks: readonly Brink[] = [
   {
     title: 'items of a list compared with each other',
@@ -267,7 +267,7 @@ const refused = ({ title, most, rule = 'cel-cost', of }: Brink): DefinitionCase[
 const OF_NAMES = 'schema.properties.metadata';
 const names = under(text(63), 'self.contains(self)');
 
-/** What CEL rules cost by the estimate of the API server. */
+/** The costs of CEL rules by the API server's estimate. */
 export const costCases: readonly DefinitionCase[] = [
   ...brinks.flatMap(refused),
   good('a rule about the name of an object', { [OF_NAMES]: object({ name: names }) }),

@@ -1,12 +1,12 @@
 import { bad, good, type Changes, type DefinitionCase } from './case.ts';
 
 const text = { type: 'string' };
-/** A text with rules. */
+/** Returns a text schema with rules. */
 const ruled = (...rules: object[]): Changes => ({
   field: { ...text, 'x-kubernetes-validations': rules },
 });
 const rule = (fields: object): Changes => ruled({ rule: 'true', ...fields });
-/** A schema with one rule. */
+/** Returns a schema with one rule. */
 const under = (schema: object, expression: string, more: object = {}): Changes => ({
   field: { ...schema, 'x-kubernetes-validations': [{ rule: expression, ...more }] },
 });
@@ -34,7 +34,7 @@ const mapping = {
   type: 'object',
   additionalProperties: { type: 'object', additionalProperties: texts },
 };
-/** An object that nothing bounds. */
+/** An object schema without bounds. */
 const large = {
   type: 'object',
   properties: {
@@ -61,7 +61,7 @@ const resource = (metadata: object): object => ({
   },
 });
 
-/** CEL rules: their fields, their expressions, and where they stand. */
+/** CEL rules: their fields, their expressions, and their places. */
 export const ruleCases: readonly DefinitionCase[] = [
   good('a rule', rule({})),
   good('no rules', ruled()),

@@ -15,7 +15,7 @@ const embedded = (more: object): Changes =>
   field({ type: 'object', 'x-kubernetes-embedded-resource': true, ...more });
 const preserving = { 'x-kubernetes-preserve-unknown-fields': true };
 
-/** What a field of each kind of mistake in types and unknown fields looks like. */
+/** A field for each kind of error in types and unknown fields. */
 const readingCases: readonly DefinitionCase[] = [
   bad('field-type', 'a number as a type', field({ type: 5 })),
   bad('field-type', 'a list as properties', field({ type: 'object', properties: [] })),
@@ -394,14 +394,14 @@ const listCases: readonly DefinitionCase[] = (() => {
   ];
 })();
 
-/** A definition of more than 3 MiB. */
+/** Definitions of more than 3 MiB. */
 const sizeCases: readonly DefinitionCase[] = [
   bad('size', 'a definition of more than 3 MiB', {
     'field.description': 'a'.repeat(3 * 1024 * 1024),
   }),
 ];
 
-/** Reading, structure and merging of schemas. */
+/** Decoding, structure and merging of schemas. */
 export const schemaCases: readonly DefinitionCase[] = [
   ...readingCases,
   ...structuralCases,

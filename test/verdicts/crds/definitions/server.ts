@@ -3,22 +3,22 @@ import type { Client } from '../../../../testing/controlplane/client.ts';
 import type { Call } from '../../../../runtime/connection/call.ts';
 import { Unreachable } from '../../../../runtime/errors/unreachable.ts';
 
-/** What the API server says of a definition. */
+/** The API server's verdict on a definition. */
 export interface ServerVerdict {
   readonly accepted: boolean;
-  /** The places that it names, as they are in the manifest. */
+  /** The paths that it reports, as they are in the manifest. */
   readonly paths: readonly string[];
   readonly message: string;
 }
 
 const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** Asks the API server what it would do with a new definition, under strict field validation. */
+/** Sends a new definition to the API server as a dry run, under strict field validation. */
 export function askServer(client: Client, manifest: unknown): Promise<ServerVerdict> {
   return ask(client, { method: 'POST', path }, manifest);
 }
 
-/** Asks the same of a definition that is to take the place of the one of this name. */
+/** Sends a changed definition of an existing name to the API server as a dry run. */
 export function askServerOfUpdate(
   client: Client,
   name: string,
@@ -34,7 +34,7 @@ async function ask(
 ): Promise<ServerVerdict> {
   const query = { dryRun: 'All', fieldValidation: 'Strict' };
   const once = () => client.request({ ...call, query, body: manifest }).catch(unanswered);
-  // An idle connection may end too; a definition that ends it does so again.
+  // An idle connection may end too; a definition that makes the server close it does so again.
   const answer = (await once()) ?? (await once());
   if (!answer) return { accepted: false, paths: [], message: 'the connection ended' };
   const { status, body } = answer;
@@ -44,7 +44,7 @@ async function ask(
   if (!isOfAnother && ![400, 413, 422, 500].includes(status)) {
     throw new Error(`neither yes nor no: ${status} ${message}`);
   }
-  // Which rules cost most is told beside what all of them cost.
+  // The server lists the most expensive rules beside the total cost.
   const causes = (body.details?.causes ?? []).filter(
     (cause) => !cause.message?.includes('contributed to estimated rule cost total'),
   );
@@ -53,16 +53,18 @@ async function ask(
   return { accepted: false, paths: [...new Set([...named, ...unknown])].toSorted(), message };
 }
 
-/** Some definitions make the server's handler fall over: the connection ends, and nothing is made. */
+/**
+ * Returns undefined for definitions that make the server's handler crash: the connection ends, and nothing is created.
+ */
 function unanswered(error: unknown): undefined {
   const { cause } = error as { cause?: { code?: unknown } };
   if (!(error instanceof Unreachable) || cause?.code !== 'ECONNRESET') throw error;
 }
 
 /**
- * A path of the server as it is in the manifest. What all versions have alike it names in the spec;
- * names that it derives from the kind, by themselves; a service's name and namespace, in each other's
- * place; of owners not which; and items of defaults with a dot.
+ * Converts a path of the server to the path in the manifest. The server reports what all versions share at the spec. It
+ * reports names that it derives from the kind without their parent, and owners without their index. It swaps a
+ * service's name and namespace, and writes items of defaults with a dot.
  */
 function inManifest(path: string, manifest: unknown): string {
   const { names = {} } = (manifest as { spec?: { names?: Record<string, unknown> } }).spec ?? {};
@@ -85,10 +87,10 @@ function inManifest(path: string, manifest: unknown): string {
     .replaceAll('.[', '[');
 }
 
-/** Names in `properties` and the like stand in brackets in what the server says. */
+/** Fields whose child names the server writes in brackets. */
 const bracketed = new Set(['properties', 'definitions', 'dependencies', 'annotations']);
 
-/** A path as the server writes it. */
+/** Formats a path as the server writes it. */
 export function serverPath(path: Path): string {
   let text = '';
   let isName = false;
@@ -100,7 +102,7 @@ export function serverPath(path: Path): string {
   return text;
 }
 
-/** The same where it tells of unknown fields: names as they are, whatever is in them. */
+/** Formats a path as the server writes it for unknown fields: names unchanged, whatever characters they have. */
 function plainPath(path: Path): string {
   return path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`))
@@ -108,7 +110,7 @@ function plainPath(path: Path): string {
     .slice(1);
 }
 
-/** Whether one of our paths is the server's, or leads further into it; of defaults, any part will do. */
+/** Whether one of our paths is the server's path, or lies below it; within defaults any part matches. */
 export function isNamed(wanted: string, paths: readonly Path[]): boolean {
   const place = wanted.replace(/\.default\b.*/, '.default');
   return paths.some((path) =>

@@ -27,7 +27,7 @@ const topics: Readonly<Record<string, readonly DefinitionCase[]>> = {
 const recorded = ({ accepted, paths }: ServerVerdict): Verdict =>
   accepted ? 'takes' : { refuses: paths };
 
-/** The places that the API server blames, and we do not. */
+/** Lists the paths that the API server reports, and Tenantry does not. */
 function unnamed(server: Verdict, findings: readonly Finding[]): string[] {
   if (server === 'takes') return [];
   const paths = findings.map(({ path }) => path);
@@ -41,7 +41,7 @@ function wrongParts(parts: Readonly<Record<string, boolean>>): string[] {
   return Object.entries(parts).flatMap(([what, isAsExpected]) => (isAsExpected ? [] : [what]));
 }
 
-/** What is not as the case says, or nothing. */
+/** Returns the parts of a case that differ from its expectations; undefined if there are none. */
 function disagreement({ rule, changes, unlike }: DefinitionCase, server: Verdict) {
   const { errors, notChecked } = ourVerdict(definitionOf(changes));
   const isOpen = unlike === 'not checked here';

@@ -6,7 +6,7 @@ import { until } from '../../../../testing/waiting/until.ts';
 import { askServerOfUpdate, type ServerVerdict } from './server.ts';
 import { manifestOf, storedManifest, type Stored, type UpdateCase } from './updates.ts';
 
-/** Makes the stored definitions, each in a group of its own, and asks for what is to take their place. */
+/** Creates the stored definitions, each in a group of its own, and sends their replacements. */
 export async function serverUpdates(
   client: Client,
   cases: readonly UpdateCase[],
@@ -18,7 +18,7 @@ export async function serverUpdates(
   const verdicts: ServerVerdict[] = [];
   for (const { title, stored, changes } of cases) {
     const group = groups.get(stored)!;
-    // A change comes too late while the API server still writes its status.
+    // A change conflicts while the API server still writes the definition's status.
     const verdict = await until(`${title} is answered`, async () => {
       const resourceVersion = (await now(client, group)).metadata?.['resourceVersion'];
       const manifest = manifestOf(stored, group, {
@@ -32,7 +32,7 @@ export async function serverUpdates(
   return verdicts;
 }
 
-/** Stores a definition, step by step, and gives its group. */
+/** Stores a definition, step by step, and returns its group. */
 async function made(client: Client, stored: Stored): Promise<string> {
   const group = `${uniqueName('update')}.example.com`;
   for (const [i] of stored.steps.entries()) {
@@ -50,16 +50,16 @@ async function made(client: Client, stored: Stored): Promise<string> {
     });
   }
   const expected = stateOf(storedManifest(stored, group) as unknown as Body);
-  await until(`${group} is stored as it is said to be`, async () => {
+  await until(`${group} is stored as declared`, async () => {
     return isDeepStrictEqual(stateOf(await now(client, group)), expected);
   });
   return group;
 }
 
-/** What a change of a definition depends on. */
+/** Returns the state on which the verdict about a change depends. */
 function stateOf({ spec, status }: Body): unknown {
   const { storedVersions } = status as { readonly storedVersions?: unknown };
-  // What structuredClone makes in jest is of another realm.
+  // Results of structuredClone belong to another realm in jest.
   return JSON.parse(JSON.stringify({ spec, storedVersions }));
 }
 

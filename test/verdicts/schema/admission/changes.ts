@@ -14,7 +14,7 @@ const listOf = (items: JSONSchemaProps, type: 'map' | 'set' | 'atomic'): JSONSch
   ...(type === 'map' && { 'x-kubernetes-list-map-keys': ['name'] }),
 });
 
-/** A stored value, and what is to take its place. */
+/** A stored value, and the values that are to replace it. */
 export interface Change {
   readonly about: string;
   readonly schema: JSONSchemaProps;
@@ -34,7 +34,7 @@ const restless = text({
 });
 const part = object({ name: text({ maxLength: 9 }), size: fixed }, { required: ['name'] });
 
-/** Rules that ask for the value before. */
+/** Rules that read the old value. */
 export const transitions: readonly Change[] = [
   { about: 'a value', schema: fixed, before: 'a', after: ['a', 'b'] },
   {
@@ -114,7 +114,7 @@ const embedded: JSONSchemaProps = object(
 );
 const longs = { a: 'long', b: 'long' };
 
-/** What a new schema refuses, stored under one that took it. */
+/** Values that a new schema refuses, stored under one that accepted them. */
 export const tightened: readonly Change[] = [
   {
     about: 'fields that are too long now',

@@ -6,7 +6,7 @@ import { uniqueName } from '../../../../testing/controlplane/unique-name.ts';
 import type { OfKind } from './ours.ts';
 import { plain, sorted, type AdmissionVerdict } from './verdict.ts';
 
-/** A kind with many fields, each of a schema of its own: creating a kind takes its time. */
+/** A kind with many fields, each with its own schema, because creating a kind takes time. */
 export class ManySchemas {
   readonly apiVersion = 'instances.example.com/v1';
   readonly kind: string;
@@ -34,12 +34,12 @@ export class ManySchemas {
     await serve(this.#client, ofOneVersion(kind, this.schema));
   }
 
-  /** The same kind with other schemas. */
+  /** Returns the same kind with other schemas. */
   with(schemas: readonly JSONSchemaProps[]): ManySchemas {
     return new ManySchemas(this.#client, schemas, this.#plural);
   }
 
-  /** An object with a value in the field of a schema, and whatever metadata. */
+  /** Builds an object with a value in the field of a schema, and any metadata. */
   object(index: number, value: unknown, metadata: object = { name: 'a' }): OfKind {
     const { apiVersion, kind } = this;
     const spec = { [`f${index}`]: value };
@@ -47,7 +47,7 @@ export class ManySchemas {
     return object;
   }
 
-  /** The API server's, without the object being stored; unknown fields are asked for separately. */
+  /** Returns the API server's verdict without storing the object; unknown fields need a request of their own. */
   async servers(object: OfKind): Promise<AdmissionVerdict> {
     const [lenient, strict] = await Promise.all([
       this.#create(object, 'Ignore'),
@@ -58,7 +58,7 @@ export class ManySchemas {
     return { ...verdictOf(lenient), unknown: sorted(fields.map(plain)) };
   }
 
-  /** Stores an object and gives it as it was stored. */
+  /** Stores an object and returns it as stored. */
   async store(object: OfKind): Promise<Body> {
     const path = `/apis/${this.apiVersion}/${this.#plural}`;
     const { status, body } = await this.#client.request({ method: 'POST', path, body: object });
@@ -66,7 +66,7 @@ export class ManySchemas {
     return body;
   }
 
-  /** What the API server says of a change of a stored object, without its being stored. */
+  /** Returns the API server's verdict on a change of a stored object, without storing the change. */
   async serversOfChange(object: Body): Promise<AdmissionVerdict> {
     const path = `/apis/${this.apiVersion}/${this.#plural}/${object.metadata?.name}`;
     const query = { dryRun: 'All', fieldValidation: 'Ignore' };
@@ -80,7 +80,7 @@ export class ManySchemas {
   }
 }
 
-/** A cause that blames no field: it says that no rule was asked, for what the others say. */
+/** A cause without a field: the rules were not evaluated because of the other causes. */
 const unasked = /some validation rules were not checked/;
 
 function verdictOf({ status, body }: Reply): AdmissionVerdict {

@@ -7,7 +7,7 @@ import { ManySchemas } from './many-schemas.ts';
 import type { AdmissionVerdict } from './verdict.ts';
 import { abreast } from '../../../testing/controlplane/abreast.ts';
 
-/** A value under a schema, in an object with metadata. */
+/** A value for a schema, in an object with metadata. */
 export interface AskedValue {
   readonly schema: JSONSchemaProps;
   readonly value: unknown;
@@ -15,7 +15,7 @@ export interface AskedValue {
   readonly metadata?: object;
 }
 
-/** One field is what all of the values are in, whatever it is called where they are asked. */
+/** The field that contains each value in results, whatever its name in the request. */
 export const FIELD = 'f';
 
 export async function serverValues(
@@ -31,7 +31,7 @@ export async function serverValues(
   });
 }
 
-/** One of the values that are to take a stored one's place. */
+/** A value that is to replace a stored one. */
 export interface AskedChange {
   readonly change: Change;
   readonly value: unknown;
@@ -42,7 +42,7 @@ export async function serverChanges(
   cases: readonly AskedChange[],
 ): Promise<AdmissionVerdict[]> {
   const changes = [...new Set(cases.map(({ change }) => change))];
-  // A field of its own tells when the new schemas are in force.
+  // An additional field shows when the new schemas are in force.
   const canary: readonly JSONSchemaProps[] = [{ type: 'string' }, { type: 'string', maxLength: 1 }];
   const [before, after] = canary as [JSONSchemaProps, JSONSchemaProps];
   const kind = new ManySchemas(client, [
@@ -66,7 +66,7 @@ export async function serverChanges(
   });
 }
 
-/** The verdict of the field of one schema, as if it were the only one. */
+/** Returns the verdict on the field of one schema, as if it were the only one. */
 function inField(index: number, verdict: AdmissionVerdict): AdmissionVerdict {
   const own = new RegExp(`^spec\\.f${index}\\b`);
   const renamed = (paths: readonly string[]): string[] =>

@@ -8,8 +8,8 @@ import { FIELD, serverChanges, serverValues, type AskedChange, type AskedValue }
 import { difference, isBlamed, type AdmissionVerdict } from './verdict.ts';
 
 /**
- * What the API server makes of a spec: it refuses it for some fields, does not know some of them, or
- * stores something else than was sent. Otherwise it takes it.
+ * The API server's verdict on a spec: it refuses some fields, does not know some of them, or stores something else than
+ * was sent. Otherwise it accepts the spec.
  */
 type Recorded =
   | 'takes'

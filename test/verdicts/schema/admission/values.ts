@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from '../../../../schema/json-schema.ts';
 
-/** A schema, and values near the edges of what it takes. */
+/** A schema, and values near the limits of what it accepts. */
 export interface ValueCase {
   readonly about: string;
   readonly schema: JSONSchemaProps;
@@ -112,7 +112,7 @@ const listMap = {
 
 const embedded = { type: 'object', 'x-kubernetes-embedded-resource': true } as const;
 const head = { apiVersion: 'v1', kind: 'Pod' };
-/** Each with one thing wrong. */
+/** Owner references with one error each. */
 const owners: readonly object[] = [
   { ...head, apiVersion: 'a/b/c', name: 'a', uid: 'b' },
   { ...head, apiVersion: 'a/', name: 'a', uid: 'b' },

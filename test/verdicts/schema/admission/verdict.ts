@@ -1,15 +1,15 @@
-/** What one side says of an object. */
+/** The verdict of one side on an object. */
 export interface AdmissionVerdict {
   readonly isAccepted: boolean;
-  /** The fields that are blamed, in order and each once. */
+  /** The reported fields, sorted and without duplicates. */
   readonly blamed: readonly string[];
   readonly unknown: readonly string[];
-  /** The spec as it is stored, where it is. */
+  /** The spec as it is stored; undefined if it is refused. */
   readonly spec: unknown;
   readonly messages: readonly string[];
 }
 
-/** What the two sides say differently of an object; undefined where they agree. */
+/** Describes how the verdicts of the two sides on an object differ; undefined if they agree. */
 export function difference(ours: AdmissionVerdict, server: AdmissionVerdict): string | undefined {
   const agree =
     ours.isAccepted === server.isAccepted &&
@@ -19,7 +19,7 @@ export function difference(ours: AdmissionVerdict, server: AdmissionVerdict): st
   return agree ? undefined : JSON.stringify({ ours, server });
 }
 
-/** `a.b.0.c`, however a side writes keys and places in lists. */
+/** Formats a path as `a.b.0.c`, however a side writes keys and list positions. */
 export function plain(path: string): string {
   return path.replaceAll(/\["?([^\]"]*)"?\]/g, '.$1').replace(/^\./, '');
 }
@@ -29,10 +29,9 @@ export function sorted(texts: readonly string[]): string[] {
 }
 
 /**
- * Whether the API server blames a field too. It blames nobody where it cannot read metadata, nor for
- * anyOf and oneOf; within metadata it names the field of metadata alone, and the name that it made,
- * not what it made it of; of a list by keys the item, not its key; of items that are there three
- * times the second.
+ * Whether the API server reports a field too. It reports no field if it cannot read metadata, nor for anyOf and oneOf.
+ * Within metadata it reports only the field of metadata, and the generated name instead of its source. For a list with
+ * keys it reports the item instead of its key, and for items that occur three times the second.
  */
 export function isBlamed(field: string, fields: readonly string[]): boolean {
   if (fields.length === 0 || fields.includes('<nil>')) return true;
@@ -48,7 +47,7 @@ function coarse(field: string): string {
     .replace(/\.\d+$/, '.*');
 }
 
-/** Half of a character is none in Go. */
+/** Replaces half of a surrogate pair, which Go does not have. */
 function asSent(value: unknown): string {
   return JSON.stringify(sort(value)).replaceAll(/\\u[dD][89a-fA-F]../g, '\ufffd');
 }

@@ -6,13 +6,13 @@ import type { Body, Reply } from '../../../../testing/controlplane/objects.ts';
 import { shown, table } from '../../table.ts';
 import { builtinObjects } from './objects.ts';
 
-/** What became of reading the object, of a request to create it and of one to apply it. */
+/** The results of decoding the object, of a create request and of an apply request. */
 interface Reading {
   readonly create: Answer;
   readonly apply: Answer;
 }
 
-/** `none`: the kind is not served. What is said of an object that was read is not recorded. */
+/** `none`: the kind is not served. Only whether the object was decoded is recorded. */
 type Answer = 'reads' | 'refuses' | 'none';
 
 const options = { dryRun: true, fieldValidation: 'Strict' } as const;
@@ -24,13 +24,13 @@ async function readingOf(client: Client, object: Body): Promise<Reading> {
   };
 }
 
-/** What cannot be read is a bad request; what is refused afterwards, by rules or by admission, is not. */
+/** Classifies an answer: undecodable objects are bad requests, and objects that rules or admission refuse are not. */
 function answerOf({ status }: Reply): Answer {
   if (status === 404) return 'none';
   return status === 400 || status === 500 ? 'refuses' : 'reads';
 }
 
-/** The objects of Kubernetes' own kinds that an API server cannot read under strict field validation. */
+/** Objects of Kubernetes' own kinds that an API server cannot decode under strict field validation. */
 export const builtinTables = [
   table<Body, Reading>({
     topic: 'schema/builtin/objects',
@@ -48,7 +48,7 @@ export const builtinTables = [
     disagreement(object, server) {
       const faults = validateBuiltinObject(object as unknown as KubeObject);
       const ours = faults === undefined ? 'none' : faults.length > 0 ? 'refuses' : 'reads';
-      // Server-side apply cuts numbers that do not fit, and takes no list for bytes.
+      // Server-side apply truncates numbers that do not fit, and accepts no list for bytes.
       const isRefused = ours === 'refuses' && server.apply === 'refuses';
       const agree = ours === server.create || isRefused;
       return agree ? undefined : { ours, messages: faults?.map(formatFinding), server };

@@ -1,7 +1,4 @@
-/**
- * Expressions about the functions of the library at their edges, that need no value: each is asked as
- * a rule.
- */
+/** Expressions about edge cases of the library's functions. They need no value: each is evaluated as a rule. */
 export const edges: readonly string[] = [
   // Conversions, at their bounds.
   '["9223372036854775807", "-9223372036854775808"].all(x, string(int(x)) == x)',
@@ -93,7 +90,7 @@ export const edges: readonly string[] = [
   'format.uri() == format.uri() && format.named("uri").value() == format.uri()',
   'format.uri() == format.byte()',
   'dyn(format.uri()) == dyn(1)',
-  // What cannot be compared is not in a list that the rule made.
+  // Values that cannot be compared are not in a list that the rule created.
   'dyn(url("http://a")) in [dyn(1)]',
   'dyn(url("http://a")) in [dyn(1), dyn(url("http://a"))]',
   'sets.contains([dyn(1)], [dyn(url("http://a"))])',
@@ -149,11 +146,11 @@ export const edges: readonly string[] = [
   '["["].all(p, "a".find(p) == "")',
   '["["].all(p, "a".findAll(p) == [])',
   '["["].all(p, !"a".matches(p))',
-  // Points in time.
+  // Timestamps.
   'timestamp("2026-03-01T23:30:15.5Z").getMinutes() == 30 && timestamp("2026-03-01T23:30:15.5Z").getMinutes("+00:15") == 45',
   'timestamp("2026-03-01T23:30:15.5Z").getMilliseconds("+00:15") == 500',
   '[timestamp("2026-03-01T23:30:15.5Z")].all(t, t.getMilliseconds("Nowhere/City") == 500)',
-  // Quantities that are read at the edge of 64 bits.
+  // Quantities at the limits of 64 bits.
   'quantity("123456789012345678").isInteger() && quantity("-12345678901234567.0").isInteger() == false && quantity("0123456789012345678").isInteger()',
   'quantity("1234567890123456789").isInteger()',
   'quantity("1234567890123456.0e1").isInteger() && quantity("12345678901234567.0e1").isInteger()',
@@ -181,7 +178,7 @@ export const edges: readonly string[] = [
   'quantity("1e10000").isGreaterThan(quantity("1")) && quantity("1").isLessThan(quantity("1e10000"))',
   'quantity("12345678901234567890").asApproximateFloat() != 12345678901234567890.0 && quantity("3m").asApproximateFloat() == 0.003',
   'quantity("1e400").asApproximateFloat() > 1e300 && quantity("0").asApproximateFloat() == 0.0 && sign(quantity("-0")) == 0',
-  // Sums of quantities, at the edge of 64 bits.
+  // Sums of quantities, at the limits of 64 bits.
   'quantity("1k").add(quantity("0.0")).isInteger() && quantity("0.0").add(quantity("1k")).isInteger() && quantity("1").sub(quantity("0.0")).isInteger()',
   'quantity("10e18").add(quantity("-999999999999999999")).isInteger()',
   'quantity("-999999999999999999").add(quantity("10e18")).isInteger()',
@@ -198,7 +195,7 @@ export const edges: readonly string[] = [
   'quantity("0").add(quantity("9223372036854775807")).isInteger()',
   'quantity("1").sub(-9223372036854775808) == quantity("-9223372036854775807") && quantity("0").sub(-9223372036854775808).isInteger()',
   'quantity("9223372036854775807").sub(-9223372036854775808) == quantity("18446744073709551615")',
-  // What the API server makes of quantities while it computes with them.
+  // The API server's internal forms of quantities during a computation.
   'quantity("1").add(2) == quantity("3")',
   'quantity("3") == quantity("1").add(2)',
   'quantity("1").sub(1) == quantity("1").sub(1)',

@@ -8,10 +8,10 @@ import type { Case } from './values.ts';
 import { serve } from '../../../cluster/crds.ts';
 import { abreast } from '../../../testing/controlplane/abreast.ts';
 
-/** What the API server says where a rule could not be computed; before it, it says why. */
+/** The API server's text for a rule that could not be computed; the reason is before it. */
 const failed = /(?: evaluating rule: |: call arguments did not match a supported operator).*$/s;
 
-/** Same verdict and same words; why a rule could not be computed may be told in other ones. */
+/** Whether the verdicts and messages are the same; the reason why a rule could not be computed may differ. */
 export function agrees(ours: Finding | undefined, server: readonly string[] | undefined): boolean {
   if (ours?.severity === 'not-checked') return false;
   if (!ours || !server) return ours === server;
@@ -19,12 +19,12 @@ export function agrees(ours: Finding | undefined, server: readonly string[] | un
   return server.some((one) => one.endsWith(words));
 }
 
-/** So many rules share a definition: their costs are added up. */
+/** The number of rules in one definition, whose costs add up. */
 const TOGETHER = 60;
 
 /**
- * What the API server says of values under rules, as messages of its refusals: undefined where it
- * takes the value. The rules must be sound.
+ * Returns the API server's verdicts on values under rules, as messages of its refusals: undefined if it accepts the
+ * value. The rules must be sound.
  */
 export async function serverVerdicts(
   admin: Client,
@@ -37,7 +37,7 @@ export async function serverVerdicts(
   return verdicts;
 }
 
-/** One definition for all, with a property of its own for each. */
+/** Uses one definition for all cases, with a property for each. */
 async function together(admin: Client, cases: readonly Case[]) {
   const kind = uniqueName('cel').replaceAll('-', '');
   const object = (name: string, fields: object, metadata: Metadata = { name }): Body => ({
@@ -55,7 +55,7 @@ async function together(admin: Client, cases: readonly Case[]) {
     const canary = { canary: hasRules ? ruled : { type: 'string' } };
     return definition(kind, { ...Object.fromEntries(properties), ...canary });
   };
-  // The values before come first: no rule is in their way.
+  // The old values are stored first, without rules that could refuse them.
   await serve(admin, crd(false));
   const before = new Map<number, Metadata>();
   await abreast(cases, async ({ old }, i) => {

@@ -3,7 +3,7 @@ import type { Client } from '../../../../testing/controlplane/client.ts';
 import type { Body, Reply } from '../../../../testing/controlplane/objects.ts';
 import { ofOneVersion } from '../../../cluster/crds.ts';
 
-/** A definition of one version, whose root has these properties. */
+/** Builds a definition of one version, whose root has these properties. */
 export function definition(
   name: string,
   properties: Readonly<Record<string, JSONSchemaProps>>,
@@ -16,7 +16,7 @@ export function definition(
 
 export const kindOf = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
 
-/** What the API server says of a rule at a schema, which it does not store. */
+/** Returns the API server's verdict on a rule at a schema, without storing it. */
 export function refusesRule(
   client: Client,
   rule: ValidationRule,
@@ -26,7 +26,7 @@ export function refusesRule(
   return serverRefuses(client, definition('subject', { spec }));
 }
 
-/** What the API server says of a definition, without storing it; its estimates of costs left out. */
+/** Returns the API server's verdict on a definition, without storing it and without its cost estimates. */
 export async function serverRefuses(client: Client, crd: Body): Promise<string | undefined> {
   const { status, body } = await client.create(crd, { dryRun: true });
   if (status === 201) return undefined;
@@ -37,7 +37,7 @@ export async function serverRefuses(client: Client, crd: Body): Promise<string |
   return causes.length === 0 ? undefined : causes.map(({ message }) => message).join('\n');
 }
 
-/** The messages of a refusal, as the rules gave them; undefined where the object was taken. */
+/** Returns the messages of a refusal, as the rules gave them; undefined if the object was accepted. */
 export function refusal({ status, body }: Reply): readonly string[] | undefined {
   if (status < 300) return undefined;
   if (status !== 422) throw new Error(`neither yes nor no: ${status} ${body.message}`);

@@ -2,7 +2,7 @@ import type { JSONSchemaProps, ValidationRule } from '../../../../schema/json-sc
 import { edges } from './edges.ts';
 import { subject } from './rules.ts';
 
-/** A rule, a value, and on an update the value before. */
+/** A rule, a value, and for an update the old value. */
 export interface Case {
   readonly rule: ValidationRule;
   readonly schema: JSONSchemaProps;
@@ -23,7 +23,7 @@ const whole = on(subject);
 const of = (rule: string | ValidationRule, value: object = {}, old?: object): Case =>
   whole(rule, { name: 'a', ...value }, old && { name: 'a', ...old });
 
-/** Expressions that need no value: each is asked as a rule. */
+/** Expressions that need no value: each is evaluated as a rule. */
 const constant: readonly string[] = [
   '1 + 2 * 3 - 4 / 2 % 3 == 5',
   '7 / -2 == -3 && -7 % 3 == -1 && 7u / 2u == 3u',
@@ -234,7 +234,7 @@ const constant: readonly string[] = [
   'timestamp("2026-01-01T00:01:00Z") - duration("1m") == timestamp("2026-01-01T00:00:00Z")',
   'timestamp("2026-01-01T00:01:00Z") - timestamp("2026-01-01T00:00:00Z") == duration("1m")',
   '"a" in {"a": 1} && !("b" in {"a": 1}) && 1 in [1] && !(2 in [1])',
-  // What cannot be compared is unequal all the same.
+  // Values that cannot be compared are still unequal.
   'dyn(url("http://a")) != dyn(1)',
   'dyn(url("http://a")) == dyn(1)',
   'dyn(1) != dyn(url("http://a"))',
@@ -451,7 +451,7 @@ const nullMap = on({
 });
 const item = { key: 'a', value: 'x' };
 
-/** Rules over values: how JSON becomes CEL, and what the value before is. */
+/** Rules over values: how JSON becomes CEL, and what the old value is. */
 const overValues: readonly Case[] = [
   of('has(self.other)'),
   of('has(self.other)', { other: 'b' }),
@@ -603,7 +603,7 @@ const overValues: readonly Case[] = [
   of({ rule: 'self.name == "b"', message: 'must be b', reason: 'FieldValueForbidden' }),
   of({ rule: 'self.name == "b"', message: 'must be b', fieldPath: '.name' }),
 
-  // The value before.
+  // The old value.
   of('self.replicas >= oldSelf.replicas', { replicas: 1 }),
   of('self.replicas >= oldSelf.replicas', { replicas: 1 }, { replicas: 2 }),
   of('self.replicas >= oldSelf.replicas', { replicas: 3 }, { replicas: 2 }),

@@ -68,7 +68,7 @@ const refused: readonly object[] = [
   { at: 'yesterday' },
 ];
 
-/** What is said of the fields, and whether it is to be accepted. */
+/** The schemas of the fields, and whether the object is to be accepted. */
 interface ReadymadeCase {
   readonly fields: object;
   readonly isGood: boolean;
@@ -79,7 +79,7 @@ const cases: readonly ReadymadeCase[] = [
   ...refused.map((fields) => ({ fields, isGood: false })),
 ];
 
-/** A ready-made schema takes what its Go type takes. */
+/** Cases that a ready-made schema accepts exactly if its Go type does. */
 export const readymadeTables = [
   table<ReadymadeCase, 'takes' | 'refuses'>({
     topic: 'schema/readymade/values',

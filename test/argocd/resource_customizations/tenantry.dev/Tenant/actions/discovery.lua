@@ -28,7 +28,7 @@ actions["heal"] = {
 }
 actions["stop-healing"] = {
   disabled = declared("driftPolicy") or spec.driftPolicy ~= "Heal",
-  displayName = "Stop healing: as the class says",
+  displayName = "Stop healing: follow the class",
   iconClass = "fa fa-fw fa-stop",
 }
 return actions
