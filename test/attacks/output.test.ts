@@ -19,7 +19,7 @@ const forged = (path: string) => withGeneratedLine(path.replace(/^dist\//, ''), 
 const area = '.dist.tenantry';
 /** What `check` reports, and `synth`. */
 const IN_THE_WAY =
-  /not ours, and in the way {2}dist.clusters\S+.payments.tenant\.yaml|got a file of someone else: clusters\S+.payments.tenant\.yaml/;
+  /foreign file in the way {2}dist.clusters\S+.payments.tenant\.yaml|got a file of someone else: clusters\S+.payments.tenant\.yaml/;
 
 const files = (texts: Texts) => (project: Project) => project.write(texts);
 const link = (target: string, path: string) => (project: Project) =>
