@@ -28,7 +28,7 @@ export const reasons = {
   HealRefused:
     'The API server refuses what would heal an object; the message has its words. It is tried again, ever more seldom.',
   MayNotBind:
-    'A class allows a ClusterRole that the operator’s role does not name yet: render and apply the operator anew.',
+    'A class allows a ClusterRole that the operator’s role does not name yet: render and apply the operator again.',
   ChangedOnWrite:
     'What the operator writes is changed as it is written, by a webhook for one: it is not fought.',
   Fought:

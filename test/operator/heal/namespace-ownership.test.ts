@@ -35,10 +35,12 @@ test('a namespace is the tenant’s by its label alone', () => {
 test('one of nobody is adopted by a label, for this tenant, to heal; never another’s, never a protected one', () => {
   const heir = { 'tenantry.dev/adopt-by': 'pay' };
   expect(ground('a', heir)).toBe('adopted');
-  expect(ground('a', heir, 'Create')).toEqual({ notOurs: 'Create adopts none: that needs Heal' });
+  expect(ground('a', heir, 'Create')).toEqual({
+    notOurs: 'Create adopts no namespaces; only Heal does',
+  });
   expect(ground('a', { 'tenantry.dev/adopt-by': 'other' })).toHaveProperty('notOurs');
   expect(ground('a', { ...heir, 'tenantry.dev/tenant': 'other' })).toEqual({
-    notOurs: 'its label says that it is tenant other’s'.replace('’', "'"),
+    notOurs: 'its label names tenant other'.replace('’', "'"),
   });
   for (const name of ['kube-system', 'default', 'argocd', 'tenantry-system', 'cert-manager']) {
     expect(ground(name, { ...heir, 'tenantry.dev/tenant': 'pay' })).toHaveProperty('notOurs');
