@@ -517,7 +517,7 @@ test('to create is all that is done where the platform allows no more, and nothi
     await until('it is made', () => isWell(world, 'pay'));
     const { ready, driftPolicy } = await statusOf('pay');
     expect(driftPolicy).toBe('Create');
-    expect(ready?.message).toContain('driftPolicy Heal is asked for, and Create allowed');
+    expect(ready?.message).toContain('driftPolicy Heal is requested, but only Create is allowed');
 
     const binding = (await admin.list(RoleBinding, { namespace: 'pay' })).items[0]!.metadata;
     await admin.delete(RoleBinding, binding);

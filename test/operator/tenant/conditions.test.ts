@@ -244,6 +244,6 @@ test('a finalizer of the operator’s own that it may not take off is told with 
     isLong: false,
   });
   expect(ready).toBe(
-    'Ready=False FinalizersRemain: being deleted, and kept by the finalizers tenantry.dev/operator; tenantry.dev/operator is left from when the operator healed, and it may not take it off now',
+    'Ready=False FinalizersRemain: being deleted, and kept by the finalizers tenantry.dev/operator; tenantry.dev/operator remains from a time when the operator healed, and it may no longer remove it',
   );
 });
