@@ -70,9 +70,7 @@ export class Grant<
    */
   in(...namespaces: readonly string[]): Grant<K, V, S> {
     if (this.#kind.scope === 'Cluster') {
-      throw new Error(
-        `${resourceOf(this.#kind)} lie in no namespace, got ${namespaces.join(', ')}`,
-      );
+      throw new Error(`${resourceOf(this.#kind)} are not namespaced, got ${namespaces.join(', ')}`);
     }
     return new Grant(this.#kind, { ...this, namespaces });
   }

@@ -108,7 +108,7 @@ export function parseImpersonation({ value, file }: Entry<User>): ConnectionProp
   throw createKubeconfigError(
     file,
     'users[].user.as',
-    'must be said with as-uid, as-groups, as-user-extra',
+    'must be set with as-uid, as-groups, as-user-extra',
   );
 }
 

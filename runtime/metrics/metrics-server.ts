@@ -50,7 +50,7 @@ export class MetricsServer {
   constructor(props: MetricsServerProps) {
     const { access, certificate, port = 8080 } = props;
     if (access && !certificate) {
-      throw new Error('who may read metrics can be asked over TLS alone: certificate must be said');
+      throw new Error('access to metrics can be checked over TLS only: certificate must be set');
     }
     if (!Number.isInteger(port) || port < 0 || port > 65_535) {
       throw new RangeError(`port must be a whole number from 0 to 65535, got ${port}`);

@@ -213,7 +213,7 @@ export class OperatorConditions {
     if (namespace !== undefined) return namespace;
     const file = `${serviceAccountFolder}/namespace`;
     const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-      const message = `the namespace of the operator must be said, as OPERATOR_CONDITION_NAME is set, and there is no ${file}`;
+      const message = `the namespace of the operator must be set, as OPERATOR_CONDITION_NAME is set, and there is no ${file}`;
       throw new Error(message, { cause });
     });
     return text.trim();

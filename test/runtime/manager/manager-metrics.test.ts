@@ -118,7 +118,7 @@ test('the access to ask who may read metrics is that of a manager that asks', ()
 test('a protected page without a certificate ends the manager', async () => {
   const managed = new Managed({ controllers: [shops], metrics: { ...metrics, isProtected: true } });
   await managed.start();
-  expect(String(managed.ended)).toContain('certificate must be said');
+  expect(String(managed.ended)).toContain('certificate must be set');
 });
 
 test('who loses the lease does not lead, even while it still works; nor who stops', async () => {

@@ -202,7 +202,7 @@ test('tokens are not sent in the open, and a port is a port', () => {
   const metrics = { page: () => Promise.resolve({ contentType: '', text: '' }) };
   const decide = () => Promise.resolve('allowed' as const);
   expect(() => new MetricsServer({ metrics, log, access: { decide } })).toThrow(
-    'certificate must be said',
+    'certificate must be set',
   );
   for (const port of [-1, 1.5, 65_536, Number.NaN]) {
     expect(() => new MetricsServer({ metrics, log, port })).toThrow('port must be a whole number');

@@ -261,7 +261,7 @@ test('a replica tells while it leads, and forgets what it said when it does not'
 test('no namespace is guessed', async () => {
   const { managed } = await telling(olm(), { namespace: undefined });
   const ended = await until('it has ended', () => managed.ended, { every: 0 });
-  expect(String(ended)).toContain('the namespace of the operator must be said');
+  expect(String(ended)).toContain('the namespace of the operator must be set');
 });
 
 test('what no condition can be is refused where it is said', () => {
