@@ -31,7 +31,7 @@ export interface OpenedClient extends Client {
  * import type { AddressInfo } from 'node:net';
  * import { connectionTo, core, openClient } from 'tenantry/runtime';
  *
- * // In place of a cluster, for which it is `openClient(await connectionFrom())`.
+ * // A fake cluster. For a real one: `openClient(await connectionFrom())`.
  * const cluster = createServer((_, response) => {
  *   const metadata = { name: 'shop', uid: '1', resourceVersion: '7' };
  *   response.end(JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata }));

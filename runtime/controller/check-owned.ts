@@ -6,10 +6,10 @@ import { isControlledBy, isOwnedBy } from './ownership.ts';
 import { listWatchedKinds } from './watched-kinds.ts';
 
 /**
- * Whether an object that a controller is about to write can be owned as it says.
+ * Checks that an object which a controller is about to write can have its owner.
  *
- * @throws {Error} for what lies in no namespace and has an owner that does, which the garbage collector
- *   would delete, and for what the controller would never see, as it selects other objects of the kind
+ * @throws {Error} for a cluster-scoped object with a namespaced owner, which the garbage collector would delete, and
+ * for an object that the controller would never see because it selects other objects of the kind
  */
 export function checkOwned(controller: Controller, kind: Kind, metadata: WrittenMeta): void {
   const { for: owner } = controller;

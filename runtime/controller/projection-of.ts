@@ -21,7 +21,7 @@ export type ProjectionOf<K extends Kind, Kept extends object> = Kind<
  *
  * const pods = projectionOf(core.Pod, ({ spec }) => ({ node: spec?.nodeName ?? '' }));
  *
- * // Says how many pods a node has, without a container of them in memory.
+ * // Logs how many pods a node has, without keeping their containers in memory.
  * export const crowds = controller({
  *   name: 'crowds',
  *   for: core.Node,

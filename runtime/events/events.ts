@@ -61,8 +61,8 @@ export interface EventRecorder {
  *     name: 'greeter',
  *     for: core.Namespace,
  *     async reconcile({ object }) {
- *       const said = { type: 'Normal', reason: 'Greeted', action: 'Greet', note: 'Hello.' } as const;
- *       recorder.record({ ...said, regarding: object });
+ *       const greeting = { type: 'Normal', reason: 'Greeted', action: 'Greet', note: 'Hello.' } as const;
+ *       recorder.record({ ...greeting, regarding: object });
  *       return done;
  *     },
  *   });
