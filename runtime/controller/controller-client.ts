@@ -24,13 +24,13 @@ export interface ControllerClientProps {
   readonly client: Client;
   readonly controller: Controller;
   readonly caches: Pick<Caches, 'written' | 'deleted'>;
-  /** What the controller knows of an object. */
+  /** Returns the known state of an object, if any. */
   readonly find: (kind: Kind, name: ObjectName) => Live | undefined;
-  /** Once it aborts, no call is started, and those under way end. */
+  /** Once it aborts, no call is started, and calls in progress end. */
   readonly cut: AbortSignal;
 }
 
-/** The client of one controller: it writes in its name, and its caches know what it has written. */
+/** The client of one controller. It writes with the controller's field manager and records its writes in the caches. */
 export class ControllerClient extends ClientDecorator {
   readonly #props: ControllerClientProps;
 
@@ -39,7 +39,9 @@ export class ControllerClient extends ClientDecorator {
     this.#props = props;
   }
 
-  /** @throws the reason of the cut */
+  /**
+   * @throws the reason of the cut
+   */
   protected override before(
     { verb, kind, object }: ClientCall,
     { signal, fieldManager = this.#props.controller.name }: ClientCallOptions,
@@ -53,7 +55,7 @@ export class ControllerClient extends ClientDecorator {
       : ends;
   }
 
-  /** Subresources but the status answer with objects of other kinds. */
+  /** Subresources other than the status return objects of other kinds. */
   protected override after(
     { kind, subresource }: ClientCall,
     { dryRun }: ClientCallOptions,
@@ -63,19 +65,21 @@ export class ControllerClient extends ClientDecorator {
     if (answer) this.#props.caches.written(kind, answer);
   }
 
-  /** Without force, an object that the owner does not control is not given that owner. */
+  /** Without `force`, refuses to set an owner on an object that the owner does not control. */
   override async apply<K extends Kind>(
     kind: K,
     object: Written<K>,
     options: ApplyOptions = {},
   ): Promise<Live<K>> {
-    // A child that the controller would never see is its mistake, and no conflict that passes.
+    // A child that the controller would never see is a programming error, not a temporary conflict.
     checkOwned(this.#props.controller, kind, object.metadata);
     if (!options.force) this.#checkControl(kind, object.metadata);
     return super.apply(kind, object, options);
   }
 
-  /** @throws {ApiError} a conflict, as far as the cache knows */
+  /**
+   * @throws {ApiError} a conflict, as far as the cache knows
+   */
   #checkControl(kind: Kind, metadata: WrittenMeta): void {
     const [uid] = controllerUid({ metadata });
     const { name = '', namespace } = metadata;
@@ -85,7 +89,7 @@ export class ControllerClient extends ClientDecorator {
     throw new ApiError({ code: 409, reason: 'Conflict', message });
   }
 
-  /** Which object it is, is asked before the call: at its answer there may be another one of the name. */
+  /** Looks up the object before the call, since another one may have its name when the answer arrives. */
   override async delete<K extends Kind>(
     kind: K,
     name: ObjectName,

@@ -42,8 +42,8 @@ interface AcquiredTerm {
  * const lease = { name: 'shops', namespace: 'shops' };
  *
  * // For `leaderElection` of a Manager; the metrics of the program want to know who leads.
- * export function electionOf(deps: LeaderDeps, told: (leads: boolean) => void): Election {
- *   return leaseElection({ ...deps, lease, observe: told });
+ * export function electionOf(deps: LeaderDeps, observe: (leads: boolean) => void): Election {
+ *   return leaseElection({ ...deps, lease, observe });
  * }
  * ```
  */

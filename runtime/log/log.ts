@@ -44,7 +44,7 @@ export interface JsonLog extends Log {
  *
  * const lines: string[] = [];
  * const log = jsonLog({ clock: systemClock, write: (line) => lines.push(line) });
- * log.debug('not told');
+ * log.debug('below the level');
  * log.with({ controller: 'shops' }).warn('the shop is closed', { shop: 'mall/a' });
  * const { level, msg, controller, shop } = JSON.parse(lines.join(''));
  * console.log(level, msg, controller, shop); // warn the shop is closed shops mall/a
