@@ -106,8 +106,8 @@ export class MetricsServer {
     const address = server.address();
     this.#port = typeof address === 'object' ? address?.port : undefined;
     const fields = { host, port: this.#port, tls: certificate !== undefined };
-    if (access) log.info('metrics are served to whom RBAC allows it', fields);
-    else log.info('metrics are served to whoever reaches the port', fields);
+    if (access) log.info('metrics are served to callers that RBAC allows', fields);
+    else log.info('metrics are served to everybody who can reach the port', fields);
   }
 
   async #close(server: Server | TlsServer): Promise<void> {

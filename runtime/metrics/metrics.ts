@@ -116,7 +116,7 @@ function eventMetrics(instruments: Instruments): EventsObserver {
   });
   const lost = instruments.counter({
     name: 'tenantry_events_lost_total',
-    help: 'Events that were not told, by the cause',
+    help: 'Lost events, by cause',
     labels: ['cause'],
   });
   return {

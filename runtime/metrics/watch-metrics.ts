@@ -39,12 +39,12 @@ export class WatchMetrics {
     });
     this.#failed = instruments.counter({
       name: 'tenantry_watch_failures_total',
-      help: 'Lists and watches that failed, by the cause; quiet is a watch that told nothing for too long',
+      help: 'Lists and watches that failed, by cause; quiet is a watch without an event for too long',
       labels: ['resource', 'during', 'cause'],
     });
     this.#relisted = instruments.counter({
       name: 'tenantry_watch_relists_total',
-      help: 'Failed watches after which all objects are read anew',
+      help: 'Failed watches after which all objects are read again',
       labels: ['resource'],
     });
     instruments.gauge(
@@ -65,7 +65,7 @@ export class WatchMetrics {
     );
     this.#cacheErrors = instruments.counter({
       name: 'tenantry_cache_errors_total',
-      help: 'Objects that a cache could not take or tell of, since a projection, an index or a handler threw',
+      help: 'Objects that a cache could not process, because a projection, an index or a handler threw',
       labels: ['resource'],
     });
     this.#count(

@@ -163,7 +163,7 @@ export class OperatorConditions {
   async run({ client, clock, random, log }: OperatorConditionsDeps, signal: AbortSignal) {
     const name = this.#name;
     if (name === undefined) {
-      log.info('OLM does not run this operator, and is told no conditions of it');
+      log.info('OLM does not run this operator, so no conditions are reported');
       return;
     }
     try {
@@ -190,7 +190,11 @@ export class OperatorConditions {
       } catch (error) {
         if (isAborted(error, signal)) return;
         failures += 1;
-        log.warn('OLM cannot be told of conditions, and will be', { ...at, failures, error });
+        log.warn('the conditions could not be reported to OLM; trying again', {
+          ...at,
+          failures,
+          error,
+        });
       }
       const pause = failures > 0 ? Math.min(backoff.delayAfter(failures), interval) : interval;
       const atLeast = failures > 0 ? pause : Math.min(minInterval, pause);
@@ -280,7 +284,7 @@ export class OperatorConditions {
       (one) => conditionOf(before, one.type) !== conditionOf(conditions, one.type),
     );
     for (const { type, status, reason } of changed) {
-      log.info('OLM is told of a condition', { type, status, reason });
+      log.info('a condition was reported to OLM', { type, status, reason });
     }
   }
 }

@@ -15,7 +15,7 @@ export function migrationMetrics(instruments: Instruments): MigrationMetrics {
   const metrics: MigrationMetrics = {
     objects: instruments.counter({
       name: 'tenantry_storage_migration_objects_total',
-      help: 'Objects written once without a change, to be stored in the storage version, by what became of it',
+      help: 'Objects written once without a change, to be stored in the storage version, by result',
       labels: ['resource', 'result'],
     }),
     pending: instruments.gauge({

@@ -64,7 +64,7 @@ test('there is nothing else, and nothing but GET', async () => {
 test('that anybody may read is said', async () => {
   const { lines, server } = await running();
   expect(JSON.parse(lines[0]!)).toMatchObject({
-    msg: 'metrics are served to whoever reaches the port',
+    msg: 'metrics are served to everybody who can reach the port',
     port: server.port,
     tls: false,
   });
@@ -186,7 +186,7 @@ test.each<[ScrapeDecision, number]>([
   const { server, lines } = await running({ certificate, access: { decide } });
   expect(await scrape(server.port, 'secret')).toEqual([status, 'one']);
   expect(asked).toEqual([['Bearer secret', '/metrics']]);
-  expect(lines.join('')).toContain('metrics are served to whom RBAC allows it');
+  expect(lines.join('')).toContain('metrics are served to callers that RBAC allows');
 });
 
 test('where the cluster cannot be asked, nobody reads', async () => {
