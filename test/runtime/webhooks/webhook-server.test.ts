@@ -226,7 +226,7 @@ test('a webhook is told when who asked has gone', async () => {
   gone.abort();
   await expect(answer).rejects.toThrow('aborted');
   await until('it is told', () => call!.signal.aborted);
-  expect((call!.signal.reason as Error).message).toBe('who asked has gone');
+  expect((call!.signal.reason as Error).message).toBe('the client has disconnected');
 });
 
 test('a new certificate serves new connections, and open ones go on', async () => {
@@ -256,7 +256,7 @@ test('a client that does not take the certificate is told of once a minute', asy
     socket.end(alert);
     await once(socket.resume(), 'close');
   };
-  const sentence = 'a client did not take the certificate of the webhooks';
+  const sentence = 'a client rejected the certificate of the webhooks';
   const countWarnings = (): number =>
     served.log.sentences('warn').filter((one) => one === sentence).length;
   await refused();
