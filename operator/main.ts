@@ -21,7 +21,7 @@ export interface OperatorProps {
   readonly cluster: string;
 }
 
-/** The operator cannot run until somebody corrects its environment. The message says what to correct. */
+/** The operator cannot run until somebody corrects its environment. The message names the problem. */
 export class CannotRun extends Error {
   override readonly name = 'CannotRun';
 }

@@ -46,9 +46,7 @@ export class TenantObjects {
   readonly #cache: CacheView<ObservedKind | OtherKind>;
   readonly #others: readonly OtherKind[];
 
-  /**
-   * @param others kinds of `resources` that are compared
-   */
+  /** @param others kinds of `resources` that are compared */
   constructor(cache: CacheView<ObservedKind | OtherKind>, others: readonly OtherKind[] = []) {
     this.#cache = cache;
     this.#others = others;

@@ -17,9 +17,8 @@ const fluxKeys = ['prune', 'reconcile', 'ssa', 'force'].map(
 );
 
 /**
- * Keys by which well-known programs decide how a namespace is treated: its mesh, whose rights apply in it, and whether
- * its objects are checked, backed up or deleted. Keys that a program writes on every namespace it knows are not
- * included.
+ * Keys by which well-known programs decide how they treat a namespace: its mesh, its access, and whether its objects
+ * are checked, backed up or deleted. Keys that a program writes on every namespace it knows are not included.
  */
 export const decidingKeys: readonly DecidingKeys[] = [
   {

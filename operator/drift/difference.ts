@@ -45,9 +45,7 @@ class Comparison {
     this.#tell = tell;
   }
 
-  /**
-   * @param place the path by positions alone, which determines the meaning of a value
-   */
+  /** @param place the path by positions alone, which determines the meaning of a value */
   compare(
     desired: unknown,
     live: unknown,

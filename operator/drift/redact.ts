@@ -90,9 +90,7 @@ function redactValue(value: unknown): unknown {
   );
 }
 
-/**
- * @param ofSecret whether the entry that has the field is named like a credential
- */
+/** @param ofSecret whether the entry that has the field is named like a credential */
 function inField(name: string, inside: unknown, ofSecret: boolean): unknown {
   if (name === 'env') return variables(inside);
   const isSecret = isSecretName(name) || (ofSecret && name === 'value');

@@ -64,9 +64,7 @@ export class Comparer {
     { readonly to: string; readonly drift: readonly Drift[] }
   >();
 
-  /**
-   * @param platform its trusted labels are reported when undeclared
-   */
+  /** @param platform its trusted labels are reported when undeclared */
   constructor(platform: PlatformTrust) {
     this.#undeclaredObjects = new UndeclaredObjects(platform);
   }

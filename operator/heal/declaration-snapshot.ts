@@ -19,9 +19,7 @@ export class DeclarationSnapshot {
   readonly #defaultClass: string;
   readonly #classes: readonly LiveClass[];
 
-  /**
-   * @param declarations the cache as it was when the run was decided
-   */
+  /** @param declarations the cache as it was when the run was decided */
   constructor(tenant: Live<typeof Tenant>, declarations: DeclarationCache, defaultClass: string) {
     this.#tenant = tenant;
     this.#declarations = declarations;

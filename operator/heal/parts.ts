@@ -9,9 +9,9 @@ import type { DeclaredState } from '../drift/tenant-drift.ts';
 import type { HealClient } from './heal-access.ts';
 
 /**
- * Reads from the API server the live quotas that may hold parts of a tenant's totals: quotas with its label, and quotas
- * of declared names whose label was removed. Only quotas in its own namespaces and in declared namespaces without an
- * owner count. Anyone who may write elsewhere can set any label there, and must not block healing with it.
+ * Reads from the API server the live quotas that may hold parts of a tenant's totals. These are quotas with its label,
+ * and quotas of declared names whose label was removed. Only quotas in its own namespaces and in declared namespaces
+ * without an owner count. Anyone who may write elsewhere can set any label there, and must not block healing with it.
  */
 export async function partsOf(
   { tenant, namespaces, objects: declared }: DeclaredState,

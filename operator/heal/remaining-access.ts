@@ -85,7 +85,7 @@ function isOfKubernetes(id: string): boolean {
   return /^(?:User|Group) system:/.test(id) && !everybody.has(id);
 }
 
-/** Whether an id matches a pattern in which one `*` stands for any text. */
+/** Whether an id matches a pattern in which one `*` matches any text. */
 function isLike(pattern: string, id: string): boolean {
   const [before = '', after = ''] = pattern.split('*');
   return id.length >= before.length + after.length && id.startsWith(before) && id.endsWith(after);

@@ -21,9 +21,7 @@ export interface HookControllerProps extends AttemptProps {
   readonly platform: Platform;
   /** The cluster in which it runs, as the platform names it. */
   readonly cluster: string;
-  /**
-   * @default Math.random
-   */
+  /** @default Math.random */
   readonly random?: Random | undefined;
 }
 

@@ -48,9 +48,7 @@ export interface HookContext {
  * the size of the answer and keeps to the time of the attempt.
  */
 export interface Http {
-  /**
-   * @throws {HookRefused} not final, if there was no answer; the message contains no secret
-   */
+  /** @throws {HookRefused} not final, if there was no answer; the message contains no secret */
   exchange(request: HttpRequest): Promise<HttpAnswer>;
 }
 

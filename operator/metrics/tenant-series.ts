@@ -75,9 +75,7 @@ export function registerTenantSeries(
   );
 }
 
-/**
- * @param leaveOut called with the number of tenants without a series
- */
+/** @param leaveOut called with the number of tenants without a series */
 function registerUndeclaredAccess(
   instruments: Instruments,
   cache: Own['cache'],

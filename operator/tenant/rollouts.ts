@@ -58,9 +58,7 @@ export class Rollouts {
   readonly #cluster: string;
   readonly #seen = new Map<string, KnownDeclaration>();
 
-  /**
-   * @param deadline milliseconds within which the cluster follows a change
-   */
+  /** @param deadline milliseconds within which the cluster follows a change */
   constructor(cluster: string, deadline: number) {
     this.#cluster = cluster;
     this.#deadline = deadline;
@@ -146,9 +144,7 @@ export class Rollouts {
     return [...changed, { was: 'anything', until: until - Math.max(since, 0) }];
   }
 
-  /**
-   * @param driftedKeys objects that the status already reports as drift; a restart does not excuse them
-   */
+  /** @param driftedKeys objects that the status already reports as drift; a restart does not excuse them */
   #follows(
     was: PreviousDeclaration['was'],
     now: Declaration,

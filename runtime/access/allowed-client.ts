@@ -31,7 +31,7 @@ export type GrantedWholeKinds<G, V extends Verb> =
       : never
     : never;
 
-/** The subresources of a kind for which a grant has the verb; undefined stands for the object itself. */
+/** The subresources of a kind for which a grant has the verb; undefined means the object itself. */
 export type GrantedParts<G, K, V extends Verb> =
   G extends Grant<infer Own, infer Verbs, infer S>
     ? V extends Verbs

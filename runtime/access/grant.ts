@@ -29,9 +29,7 @@ export class Grant<
   /** Exists in the type only: it lets the compiler distinguish a subresource from the object. */
   declare readonly '~subresource'?: S;
 
-  /**
-   * @throws {Error} if the rule grants nothing, or would grant more than it states
-   */
+  /** @throws {Error} if the rule grants nothing, or would grant more than it states */
   private constructor(kind: K, rule: AccessRule & { readonly verbs: readonly V[] }) {
     const { group, resource, verbs, resourceNames, namespaces } = checkAccessRule(rule);
     this.#kind = kind;

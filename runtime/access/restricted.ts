@@ -48,9 +48,7 @@ class RestrictedClient extends ClientDecorator {
     this.#who = who;
   }
 
-  /**
-   * @throws {AccessDenied}
-   */
+  /** @throws {AccessDenied} */
   protected override before(call: ClientCall): undefined {
     const { kind, verb, namespace, subresource } = call;
     const resource = subresource === undefined ? kind.plural : `${kind.plural}/${subresource}`;

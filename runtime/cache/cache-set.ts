@@ -37,13 +37,9 @@ export interface CacheSetProps {
   readonly pageSize?: number | undefined;
   /** Milliseconds without an event after which a watch counts as dead. @default 150,000 */
   readonly quiet?: number | undefined;
-  /**
-   * @default systemClock
-   */
+  /** @default systemClock */
   readonly clock?: Clock | undefined;
-  /**
-   * @default Math.random
-   */
+  /** @default Math.random */
   readonly random?: Random | undefined;
 }
 

@@ -25,9 +25,7 @@ export interface CacheDeclaration<K extends Kind, O extends Cached> extends Refl
    * objects.
    */
   readonly project: (object: Live<K>) => O;
-  /**
-   * @default - none
-   */
+  /** @default - none */
   readonly indexes?: readonly CacheIndex<O>[] | undefined;
 }
 
@@ -38,9 +36,7 @@ export interface CacheDeps {
   readonly random: Random;
   /** Called with errors of handlers, projections and indexes. The cache continues. */
   readonly onError: (error: unknown) => void;
-  /**
-   * @default - nothing is called
-   */
+  /** @default - nothing is called */
   readonly observe?: ((happening: ReflectorEvent) => void) | undefined;
   /** Whether modifying a cached object throws. Slow, so intended for tests. @default false */
   readonly freeze?: boolean | undefined;
@@ -101,9 +97,7 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
   readonly #outageListeners = new Set<(outage: Outage | undefined) => void>();
   #outage: Outage | undefined;
 
-  /**
-   * @throws {Error} if the label selector is invalid
-   */
+  /** @throws {Error} if the label selector is invalid */
   constructor(declaration: CacheDeclaration<K, O>, surroundings: CacheDeps) {
     const { kind, project, selection = {}, indexes = [] } = declaration;
     const { freeze = false, onError } = surroundings;

@@ -13,9 +13,7 @@ export type CacheIndex<O extends Cached = Live> = (object: O) => readonly string
 
 /** A selection of cached objects. All criteria must match. */
 export interface CachedSelection<O extends Cached = Live> {
-  /**
-   * @default - all
-   */
+  /** @default - all */
   readonly namespace?: string | undefined;
   /** In the syntax of kubectl: `app=shop,tier!=db`. @default - all */
   readonly labelSelector?: string | undefined;

@@ -14,9 +14,7 @@ export interface CertificateFilesProps {
   readonly log: Log;
   /** Milliseconds between two reads. @default 10,000 */
   readonly interval?: number | undefined;
-  /**
-   * @default systemClock
-   */
+  /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
 

@@ -47,13 +47,9 @@ export interface SharedCertificatesProps {
   readonly interval?: number | undefined;
   /** Called at each step that this replica takes. */
   readonly observe?: ((step: RotationStep) => void) | undefined;
-  /**
-   * @default systemClock
-   */
+  /** @default systemClock */
   readonly clock?: Clock | undefined;
-  /**
-   * @default Math.random
-   */
+  /** @default Math.random */
   readonly random?: Random | undefined;
 }
 
@@ -103,9 +99,7 @@ export class SharedCertificates implements CertificateSource {
   #unwanted: string | undefined;
   #wake: () => void = () => {};
 
-  /**
-   * @throws {Error} if the times leave no room for a rotation, or there are no hosts
-   */
+  /** @throws {Error} if the times leave no room for a rotation, or there are no hosts */
   constructor(props: SharedCertificatesProps) {
     const { hosts, interval, validFor, settle, overlap } = (this.#props = withDefaults(props));
     if (hosts.length === 0) throw new Error('certificates must serve at least one host, got none');
@@ -144,9 +138,7 @@ export class SharedCertificates implements CertificateSource {
     this.#wake();
   }
 
-  /**
-   * @throws {Error} if the packages that create certificates are not installed
-   */
+  /** @throws {Error} if the packages that create certificates are not installed */
   async run(signal: AbortSignal): Promise<void> {
     const x509 = await loadX509();
     const { targets } = this.#props;

@@ -6,9 +6,7 @@ import { asn1Schema, asn1X509 } from '../packages/optional.cjs';
 export type X509 = Omit<typeof structures, 'default'> &
   Pick<typeof encoding, 'AsnConvert' | 'OctetString'>;
 
-/**
- * @throws {Error} if the packages are not installed; the message contains the command to install them
- */
+/** @throws {Error} if the packages are not installed; the message contains the command to install them */
 export async function loadX509(): Promise<X509> {
   try {
     const [{ AsnConvert, OctetString }, structures] = await Promise.all([asn1Schema(), asn1X509()]);

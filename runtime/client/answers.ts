@@ -105,9 +105,7 @@ export function isUnreadable(value: unknown): boolean {
   return isTooDeep(value);
 }
 
-/**
- * @throws {Malformed}
- */
+/** @throws {Malformed} */
 export function parseUnreadable(value: unknown, request: string): UnreadableObject {
   const { metadata } = parseObject({} as Kind, value, request);
   if (isTooDeep(metadata)) throw new Malformed('an object with metadata', { request });

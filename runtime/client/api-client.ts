@@ -203,9 +203,7 @@ function requireName({ metadata: { name, namespace } }: Written): ObjectName {
   return { name, namespace };
 }
 
-/**
- * @throws {Error} if the object's apiVersion or kind is another one
- */
+/** @throws {Error} if the object's apiVersion or kind is another one */
 function buildBody<K extends Kind>(kind: K, object: Written<K>): object {
   const apiVersion = apiVersionOf(kind);
   const own = { apiVersion, kind: kind.kind };

@@ -31,13 +31,9 @@ export interface WriteOptions extends CallOptions {
   readonly subresource?: string | undefined;
   /** Processes the request without storing the result. @default false */
   readonly dryRun?: boolean | undefined;
-  /**
-   * @default Strict
-   */
+  /** @default Strict */
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
-  /**
-   * @default - the name of the client
-   */
+  /** @default - the name of the client */
   readonly fieldManager?: string | undefined;
 }
 
@@ -62,9 +58,7 @@ export interface DeleteOptions extends CallOptions {
 
 /** Selects objects. */
 export interface Selection {
-  /**
-   * @default - all
-   */
+  /** @default - all */
   readonly namespace?: string | undefined;
   /** In the syntax of kubectl: `app=shop,tier!=db`. */
   readonly labelSelector?: string | undefined;

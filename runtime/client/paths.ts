@@ -2,9 +2,8 @@ import { show } from '../../kube/problem.ts';
 import { resourceOf, type Kind, type ObjectName } from '../kinds/kind.ts';
 
 /**
- * Returns the path of one object, or of a subresource of it.
- * @throws {Error} if the name is invalid, or the namespace does not fit the scope of the kind: a path without a name is
- * that of all objects
+ * Returns the path of one object, or of a subresource of it. A path without a name would be that of all objects.
+ * @throws {Error} if the name is invalid, or the namespace does not fit the scope of the kind
  */
 export function objectPath(
   kind: Kind,

@@ -12,9 +12,7 @@ export class Address {
   readonly #pathname: string;
   readonly #userAgent: string;
 
-  /**
-   * @throws {Error} if it is not an http or https URL, or contains a user
-   */
+  /** @throws {Error} if it is not an http or https URL, or contains a user */
   constructor(server: string, userAgent: string) {
     const url = parseServerUrl(server);
     if (!url) {

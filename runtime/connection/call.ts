@@ -12,17 +12,11 @@ export interface Call {
   /** The resource of the call: `pods`, `deployments.apps/status`. @default - only the path identifies it */
   readonly resource?: string | undefined;
   readonly body?: unknown;
-  /**
-   * @default application/json
-   */
+  /** @default application/json */
   readonly contentType?: string | undefined;
-  /**
-   * @default application/json
-   */
+  /** @default application/json */
   readonly accept?: string | undefined;
-  /**
-   * @default call
-   */
+  /** @default call */
   readonly priority?: Priority | undefined;
   /** Whether repeating the call has no further effect. @default - true for GET */
   readonly isIdempotent?: boolean | undefined;

@@ -19,15 +19,11 @@ export interface ConnectionOptions {
   readonly kubeconfig?: string | undefined;
   /** The name of a context of the kubeconfig. @default - its current one */
   readonly context?: string | undefined;
-  /**
-   * @default process.env
-   */
+  /** @default process.env */
   readonly environment?: Environment | undefined;
   /** The folder that contains `.kube/config`. @default - the user's home */
   readonly home?: string | undefined;
-  /**
-   * @default systemClock
-   */
+  /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
 

@@ -36,9 +36,7 @@ export interface ConnectionProps {
   readonly isInsecure?: boolean | undefined;
   /** 'http://proxy:3128', by CONNECT. @default - none */
   readonly proxy?: string | undefined;
-  /**
-   * @default - none
-   */
+  /** @default - none */
   readonly namespace?: string | undefined;
 }
 

@@ -65,9 +65,7 @@ export interface TransportOptions {
   /** The user agent in audit logs. @default tenantry */
   readonly userAgent?: string | undefined;
   readonly observer?: TransportObserver | undefined;
-  /**
-   * @default systemClock
-   */
+  /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
 
@@ -81,9 +79,12 @@ const probeAfter = 30_000;
  * HTTP to one API server, with one pool of kept-alive connections and a rate limit. Errors are distinguished by what a
  * caller can do: `ApiError`, `Unreachable`, `Malformed`, the signal's reason.
  *
- * Retries, within the timeout, requests that had no effect or are idempotent: once after a 401, with refreshed
- * credentials; after a 429 with a Retry-After header; and idempotent calls also after other refusals with such a
- * header, and if a kept-alive connection turns out to be closed.
+ * Retries requests that had no effect or are idempotent, within the timeout:
+ *
+ * - once after a 401, with refreshed credentials;
+ * - after a 429 with a Retry-After header;
+ * - idempotent calls after other refusals with a Retry-After header;
+ * - idempotent calls if a kept-alive connection turns out to be closed.
  */
 export class Transport {
   readonly #connection: Connection;
@@ -95,9 +96,7 @@ export class Transport {
   readonly #tracing = new Tracing();
   readonly #closed = new AbortController();
 
-  /**
-   * @throws {Error} if the server or its proxy is not an http or https URL
-   */
+  /** @throws {Error} if the server or its proxy is not an http or https URL */
   constructor(connection: Connection, options: TransportOptions = {}) {
     const { qps = Infinity, burst = 30, atOnce = 100 } = options;
     const { userAgent = 'tenantry', clock = systemClock } = options;

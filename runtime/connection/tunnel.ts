@@ -18,9 +18,7 @@ export class TunnelAgent extends KeepAliveAgent {
   readonly #proxy: URL;
   readonly #probeAfter: number | undefined;
 
-  /**
-   * @throws {Error} if it is not an http or https URL
-   */
+  /** @throws {Error} if it is not an http or https URL */
   constructor(proxy: string, options: AgentOptions) {
     super(options);
     this.#probeAfter = options.keepAliveMsecs;

@@ -101,9 +101,7 @@ export class WatchedCaches {
     }
   }
 
-  /**
-   * @throws {Error} for a kind that the controller does not watch
-   */
+  /** @throws {Error} for a kind that the controller does not watch */
   cacheFor(kind: Kind): KindCache {
     const opened = this.#opened.get(resourceOf(kind));
     if (opened) return opened.cache;

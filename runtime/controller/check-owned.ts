@@ -8,8 +8,8 @@ import { listWatchedKinds } from './watched-kinds.ts';
 /**
  * Checks that an object which a controller is about to write can have its owner.
  *
- * @throws {Error} for a cluster-scoped object with a namespaced owner, which the garbage collector would delete, and
- * for an object that the controller would never see because it selects other objects of the kind
+ * @throws {Error} for a cluster-scoped object with a namespaced owner, which the garbage collector would delete. Also
+ * for an object that the controller does not select, because it would never see it.
  */
 export function checkOwned(controller: Controller, kind: Kind, metadata: WrittenMeta): void {
   const { for: owner } = controller;

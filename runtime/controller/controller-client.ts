@@ -39,9 +39,7 @@ export class ControllerClient extends ClientDecorator {
     this.#props = props;
   }
 
-  /**
-   * @throws the reason of the cut
-   */
+  /** @throws the reason of the cut */
   protected override before(
     { verb, kind, object }: ClientCall,
     { signal, fieldManager = this.#props.controller.name }: ClientCallOptions,
@@ -77,9 +75,7 @@ export class ControllerClient extends ClientDecorator {
     return super.apply(kind, object, options);
   }
 
-  /**
-   * @throws {ApiError} a conflict, as far as the cache knows
-   */
+  /** @throws {ApiError} a conflict, as far as the cache knows */
   #checkControl(kind: Kind, metadata: WrittenMeta): void {
     const [uid] = controllerUid({ metadata });
     const { name = '', namespace } = metadata;

@@ -15,9 +15,7 @@ import type { ObjectEvent } from './object-event.ts';
 export interface EventReporting {
   /** The name of the replica. @default - the host name, which is the name of the pod */
   readonly instance?: string | undefined;
-  /**
-   * @default - none
-   */
+  /** @default - none */
   readonly observer?: EventsObserver | undefined;
 }
 

@@ -15,9 +15,7 @@ import type { Result } from './result.ts';
 export interface OwnedSelection {
   /** A label selector that all of them match, in the syntax of kubectl: `app=shop,tier!=db`. @default - any */
   readonly labelSelector?: string | undefined;
-  /**
-   * @default - the namespace of the controller's own selection, or all namespaces
-   */
+  /** @default - the namespace of the controller's own selection, or all namespaces */
   readonly namespace?: string | undefined;
 }
 
@@ -28,9 +26,7 @@ export interface OwnedSelection {
 export interface Owns<K extends Kind = Kind> {
   /** `metadataOf(kind)` if metadata is enough, or `projectionOf(kind, ...)` if a part of the object is. */
   readonly kind: K;
-  /**
-   * @default - all objects
-   */
+  /** @default - all objects */
   readonly selection?: OwnedSelection | undefined;
 }
 
@@ -50,9 +46,7 @@ export type OwnedKind<Owned extends OwnedKinds> = Owned[number] extends infer On
 export interface Watch<K extends Kind = Kind> {
   /** `metadataOf(kind)` if metadata is enough. */
   readonly kind: K;
-  /**
-   * @default - all objects
-   */
+  /** @default - all objects */
   readonly selection?: Selection | undefined;
   /**
    * Lets the controller start without the kind if it is not served or may not be read, after five seconds at most.
@@ -110,9 +104,7 @@ export interface ControllerProps<
    * @default - none
    */
   readonly owns?: Owned | undefined;
-  /**
-   * @default - nothing else
-   */
+  /** @default - nothing else */
   readonly watches?: { readonly [I in keyof Others]: Watch<Others[I]> } | undefined;
   /**
    * Whether a change of an object of its own kind causes a reconcile. Deletions, pauses and a removed finalizer always

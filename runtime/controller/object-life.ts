@@ -197,9 +197,7 @@ function pauseEvent(controller: string, by: string | undefined): ObjectEvent {
     : { reason: 'Paused', action, note: `The controller ${controller} leaves it alone, by ${by}.` };
 }
 
-/**
- * @throws {RangeError} for a time that is not above 0
- */
+/** @throws {RangeError} for a time that is not above 0 */
 const toReconcileOutcome = ({ requeueAfter: after }: Result): ReconcileOutcome =>
   after === undefined
     ? { outcome: 'done', result: done }

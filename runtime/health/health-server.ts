@@ -6,13 +6,9 @@ import type { HealthCheck } from './check.ts';
 import { runChecks, formatProbe, type CheckResult, type Probe } from './probe.ts';
 
 export interface HealthServerProps {
-  /**
-   * @default 8081; 0 takes any free port
-   */
+  /** @default 8081; 0 takes any free port */
   readonly port?: number | undefined;
-  /**
-   * @default - all addresses of the machine, including IPv6: the kubelet connects from outside of the pod
-   */
+  /** @default - all addresses of the machine, including IPv6: the kubelet connects from outside of the pod */
   readonly host?: string | undefined;
   /**
    * The checks of /livez and /healthz: whether this process can still work. The kubelet kills a pod that fails them, so
@@ -40,9 +36,7 @@ export class HealthServer {
   readonly #failing = new Set<string>();
   #port: number | undefined;
 
-  /**
-   * @throws {Error} if two checks of an endpoint have the same name
-   */
+  /** @throws {Error} if two checks of an endpoint have the same name */
   constructor(props: HealthServerProps) {
     for (const checks of [props.live, props.ready]) {
       const names = checks.map(({ name }) => name);

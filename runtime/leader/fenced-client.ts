@@ -27,9 +27,7 @@ class FencedClient extends ClientDecorator {
     this.#election = election;
   }
 
-  /**
-   * @throws {NotLeading}
-   */
+  /** @throws {NotLeading} */
   protected override before(
     { verb }: ClientCall,
     options: ClientCallOptions,

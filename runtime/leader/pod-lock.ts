@@ -169,8 +169,8 @@ export class PodLock implements Lock {
   }
 
   /**
-   * Whether the Pod is gone, was evicted, failed or succeeded; or should have ended so long ago that the kubelet of an
-   * existing node would have reported it.
+   * Whether the Pod is gone, was evicted, failed or succeeded. Also true if it should have ended so long ago that the
+   * kubelet of an existing node would have reported it.
    */
   async #hasEnded({ name, uid }: Owner, signal: AbortSignal): Promise<boolean> {
     const pod = await this.#get(Pod, name, signal);

@@ -11,7 +11,7 @@ interface Attempt {
 /**
  * A period of leadership, from the acquisition of the lock until it is not certain any more.
  *
- * Its signal aborts at the renew deadline. A blocked event loop may have missed a renewal or an attempt: the signal
+ * Its signal aborts at the renew deadline. A blocked event loop may have missed a renewal or an attempt. The signal
  * then waits for the duration of an attempt, but at most for half of the time that is left to the others.
  * `isWithinDeadline` does not wait. After a suspension of the machine, the signal aborts within a quarter of the retry
  * period.

@@ -21,9 +21,7 @@ export interface Timing {
   readonly retryPeriod: number;
 }
 
-/**
- * @throws {RangeError} if the durations leave no time for each other
- */
+/** @throws {RangeError} if the durations leave no time for each other */
 export function resolveTiming(
   props: TimingProps,
   defaults: Timing = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2_000 },

@@ -14,9 +14,7 @@ export interface ManagerMetricsProps {
   readonly registry?: MetricsRegistry | undefined;
   /** Also export metrics of the process and of Node: `process_*`, `nodejs_*`. @default true */
   readonly ofProcess?: boolean | undefined;
-  /**
-   * @default - all addresses of the machine
-   */
+  /** @default - all addresses of the machine */
   readonly host?: string | undefined;
   /** 0 takes any free port. @default 8080 */
   readonly port?: number | undefined;

@@ -36,15 +36,11 @@ export interface LeaderDeps extends ElectionDeps {
 
 /** What a manager runs, and how. */
 export interface ManagerProps {
-  /**
-   * @default - none
-   */
+  /** @default - none */
   readonly controllers?: readonly Controller[] | undefined;
   /** Work beside the controllers. @default - none */
   readonly runnables?: readonly Runnable[] | undefined;
-  /**
-   * @default - over the `connection`; a given client stays open
-   */
+  /** @default - over the `connection`; a given client stays open */
   readonly client?: Client | undefined;
   /**
    * The connection of the manager's own client.
@@ -76,21 +72,13 @@ export interface ManagerProps {
    * @default 30,000
    */
   readonly gracefulStop?: number | undefined;
-  /**
-   * @default - JSON lines to standard error, from info on; SIGUSR2 turns debug on and off
-   */
+  /** @default - JSON lines to standard error, from info on; SIGUSR2 turns debug on and off */
   readonly log?: Log | undefined;
-  /**
-   * @default - none
-   */
+  /** @default - none */
   readonly observer?: ControllerObserver | undefined;
-  /**
-   * @default systemClock
-   */
+  /** @default systemClock */
   readonly clock?: Clock | undefined;
-  /**
-   * @default Math.random
-   */
+  /** @default Math.random */
   readonly random?: Random | undefined;
 }
 
@@ -127,9 +115,7 @@ export class Manager {
   #hasRun = false;
   #metrics: Metrics | undefined;
 
-  /**
-   * @throws {Error} if controllers could be confused with each other
-   */
+  /** @throws {Error} if controllers could be confused with each other */
   constructor(props: ManagerProps) {
     const { controllers = [], clock = systemClock, gracefulStop = 30_000 } = props;
     checkControllers(controllers);
@@ -297,9 +283,7 @@ export class Manager {
     await filled;
   }
 
-  /**
-   * @throws {Error} with what still runs, unless it ends with another error
-   */
+  /** @throws {Error} with what still runs, unless it ends with another error */
   #reportStillRunning(tasks: Tasks, shutdown: Shutdown): void {
     const { gracefulStop = 30_000 } = this.#props;
     const { running } = tasks;

@@ -21,20 +21,14 @@ export interface OpenCluster {
 }
 
 export interface OpenClusterProps {
-  /**
-   * @default - over the connection
-   */
+  /** @default - over the connection */
   readonly client: Client | undefined;
-  /**
-   * @default - `connectionFrom()`
-   */
+  /** @default - `connectionFrom()` */
   readonly connection?: Connection | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /**
-   * @default - nothing is counted
-   */
+  /** @default - nothing is counted */
   readonly metrics: Pick<Metrics, 'requests' | 'watches'> | undefined;
 }
 

@@ -81,8 +81,8 @@ export class Instruments {
   }
 
   /**
-   * @throws {Error} if the package is not installed, with the command that installs it in the message; or if the
-   * registry is not one of the installed package
+   * @throws {Error} if the package is not installed, with the command that installs it in the message. Also if the
+   * registry is not one of the installed package.
    */
   static async load(registry?: MetricsRegistry): Promise<Instruments> {
     const prom = await load();

@@ -17,9 +17,7 @@ const drainTimeout = 1000;
 export interface MetricsServerProps {
   readonly metrics: Pick<Metrics, 'page'>;
   readonly log: Log;
-  /**
-   * @default - all addresses of the machine
-   */
+  /** @default - all addresses of the machine */
   readonly host?: string | undefined;
   /** 0 takes any free port. @default 8080 */
   readonly port?: number | undefined;
@@ -27,9 +25,7 @@ export interface MetricsServerProps {
   readonly certificate?: Pick<CertificateSource, 'current' | 'onChange'> | undefined;
   /** Decides who may read; requires a certificate. @default - everybody who can reach the port */
   readonly access?: Pick<ScrapeAccess, 'decide'> | undefined;
-  /**
-   * @default systemClock
-   */
+  /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
 
@@ -50,9 +46,7 @@ export class MetricsServer {
   readonly #clock: Clock;
   #port: number | undefined;
 
-  /**
-   * @throws {Error} if tokens would be sent without TLS, or the port is invalid
-   */
+  /** @throws {Error} if tokens would be sent without TLS, or the port is invalid */
   constructor(props: MetricsServerProps) {
     const { access, certificate, port = 8080 } = props;
     if (access && !certificate) {

@@ -14,9 +14,7 @@ export interface MetricsProps {
   readonly registry?: MetricsRegistry | undefined;
   /** Also export metrics of the process and of Node: `process_*`, `nodejs_*`. @default true */
   readonly ofProcess?: boolean | undefined;
-  /**
-   * @default systemClock
-   */
+  /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
 

@@ -41,9 +41,7 @@ export interface ScrapeAccessProps {
   readonly client: Pick<Client, 'create'>;
   /** The audiences of accepted tokens; one of several is enough. @default - the API server */
   readonly audiences?: readonly string[] | undefined;
-  /**
-   * @default systemClock
-   */
+  /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
 

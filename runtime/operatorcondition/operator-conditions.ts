@@ -98,9 +98,7 @@ export class OperatorConditions {
   #overrides: readonly Omit<GivenCondition, 'lastTransitionTime'>[] = [];
   #wake: () => void = () => {};
 
-  /**
-   * @throws {RangeError} for an interval that is not above 0
-   */
+  /** @throws {RangeError} for an interval that is not above 0 */
   constructor(props: OperatorConditionsProps = {}) {
     const { environment = process.env, interval = 30_000 } = props;
     if (!(interval > 0 && Number.isFinite(interval))) {
@@ -116,8 +114,8 @@ export class OperatorConditions {
   }
 
   /**
-   * Sets a condition. Await the promise only if something must not begin before OLM knows: it resolves when the API
-   * server has the condition, or if there is no OLM, and rejects when the manager ends.
+   * Sets a condition. Await the promise only if something must not begin before OLM knows. It resolves when the API
+   * server has the condition, or if there is no OLM. It rejects when the manager ends.
    *
    * @throws {Error} if metav1.Condition does not allow the type, status or reason
    */

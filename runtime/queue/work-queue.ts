@@ -36,17 +36,11 @@ export interface QueueObserver {
 
 /** The backoff and the observer of a queue. */
 export interface WorkQueueProps {
-  /**
-   * @default - from 5 ms to 1000 s
-   */
+  /** @default - from 5 ms to 1000 s */
   readonly backoff?: BackoffProps | undefined;
-  /**
-   * @default - none
-   */
+  /** @default - none */
   readonly observer?: QueueObserver | undefined;
-  /**
-   * @default systemClock
-   */
+  /** @default systemClock */
   readonly clock?: Clock | undefined;
   /** Half of the backoff is random. @default Math.random */
   readonly random?: Random | undefined;

@@ -49,9 +49,7 @@ export interface StorageVersions {
   readonly kind: Kind;
 }
 
-/**
- * @returns undefined before the objects are served, and if none of the versions is
- */
+/** @returns undefined before the objects are served, and if none of the versions is */
 export function resolveStorageVersions({
   group,
   names,

@@ -41,9 +41,7 @@ export class Tracing {
   readonly #load: () => Promise<unknown>;
   #api: Promise<Api | undefined> | undefined;
 
-  /**
-   * @param load returns the package
-   */
+  /** @param load returns the package */
   constructor(load: () => Promise<unknown> = openTelemetry) {
     this.#load = load;
   }

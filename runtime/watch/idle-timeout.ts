@@ -9,7 +9,7 @@ export interface IdleTimeoutOptions {
 }
 
 /**
- * Yields the events of a stream, but waits at most `quiet` for each: then it throws `Quiet`. It throws the signal's
+ * Yields the events of a stream, but waits at most `quiet` for each: then it throws `IdleTimeoutError`. It throws the signal's
  * reason as soon as that aborts. In any case the stream is closed without waiting for that. The caller's time between
  * two events does not count.
  */

@@ -7,9 +7,7 @@ import type { ListStreams } from './list-streams.ts';
 /** The objects to reflect. */
 export interface Reflected<K extends Kind> {
   readonly kind: K;
-  /**
-   * @default - all objects
-   */
+  /** @default - all objects */
   readonly selection?: Selection | undefined;
   /** Only apiVersion, kind and metadata of each object. @default false */
   readonly metadataOnly?: boolean | undefined;
@@ -19,13 +17,9 @@ export interface Reflected<K extends Kind> {
 export interface ReflectOptions {
   /** Ends the reflection. */
   readonly signal: AbortSignal;
-  /**
-   * @default systemClock
-   */
+  /** @default systemClock */
   readonly clock?: Clock | undefined;
-  /**
-   * @default Math.random
-   */
+  /** @default Math.random */
   readonly random?: Random | undefined;
   /** Objects per page, if the server cannot stream lists. @default 500 */
   readonly pageSize?: number | undefined;
@@ -39,8 +33,6 @@ export interface ReflectOptions {
   readonly streams?: ListStreams | undefined;
   /** Called with errors of the sink; the reflection continues. @default - it ends, and rejects with the error */
   readonly onError?: ((error: unknown) => void) | undefined;
-  /**
-   * @default - nothing is called
-   */
+  /** @default - nothing is called */
   readonly observe?: ((happening: ReflectorEvent) => void) | undefined;
 }

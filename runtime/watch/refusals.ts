@@ -11,8 +11,8 @@ export function isStreamUnsupported(error: unknown): boolean {
 }
 
 /**
- * Whether the version may be the cause of a refusal: it is invalid for this server, the kind was removed, or the server
- * has not reached it, and perhaps never will.
+ * Whether the version may be the cause of a refusal. It is then invalid for this server, the kind was removed, or the
+ * server has not reached it and perhaps never will.
  */
 export function mayRefuseVersion({ status, details }: ApiError): boolean {
   if (status === 400 || status === 404 || status === 422) return true;

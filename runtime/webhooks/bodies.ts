@@ -6,9 +6,7 @@ export class BodyReader {
   readonly #most: number;
   #held = 0;
 
-  /**
-   * @param most the most bytes of all bodies that are being read
-   */
+  /** @param most the most bytes of all bodies that are being read */
   constructor(most: number) {
     this.#most = most;
   }

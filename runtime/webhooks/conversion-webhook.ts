@@ -7,9 +7,7 @@ import { formatFailure, Refused, TimedOut, type Webhook, type WebhookCall } from
 
 /** The options of a conversion webhook. */
 export interface ConversionWebhookProps {
-  /**
-   * @default - /convert/<plural>.<group>
-   */
+  /** @default - /convert/<plural>.<group> */
   readonly path?: string | undefined;
   /** The most bytes of a review: the API server may send a whole list at once. @default 128 MiB */
   readonly maxBytes?: number | undefined;

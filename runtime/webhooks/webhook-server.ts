@@ -32,9 +32,7 @@ export interface WebhookServerProps {
   readonly requestsPerConnection?: number | undefined;
   /** The most bytes of bodies that are read at once, over all requests. @default 256 MiB */
   readonly maxBytesAtOnce?: number | undefined;
-  /**
-   * @default systemClock
-   */
+  /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
 
@@ -80,9 +78,7 @@ export class WebhookServer {
   readonly #open = new Set<ServerResponse>();
   #refusedAt = -Infinity;
 
-  /**
-   * @throws {Error} if two webhooks have the same path, or a path is invalid
-   */
+  /** @throws {Error} if two webhooks have the same path, or a path is invalid */
   constructor(props: WebhookServerProps) {
     this.#props = props;
     this.#clock = props.clock ?? systemClock;
@@ -231,9 +227,7 @@ export class WebhookServer {
   }
 }
 
-/**
- * @throws {Error} if two webhooks have the same path, or a path is invalid
- */
+/** @throws {Error} if two webhooks have the same path, or a path is invalid */
 function indexByPath(webhooks: readonly Webhook[]): ReadonlyMap<string, Webhook> {
   const found = new Map<string, Webhook>();
   for (const webhook of webhooks) {

@@ -42,9 +42,7 @@ export class SlackApi {
     this.#token = token;
   }
 
-  /**
-   * @param url the address of the Web API
-   */
+  /** @param url the address of the Web API */
   static async open(url: string | undefined, context: HookContext): Promise<SlackApi> {
     const root = (url ?? SLACK_API).replace(/\/+$/, '');
     return new SlackApi(root, context, await context.credential('token'));

@@ -17,9 +17,7 @@ export interface AdmissionWebhookProps<K extends Kind> {
   readonly kind: K;
   /** 'status'. @default - the object itself */
   readonly subresource?: string | undefined;
-  /**
-   * @default - /validate/<plural>.<group>, or /mutate/... for a mutating webhook
-   */
+  /** @default - /validate/<plural>.<group>, or /mutate/... for a mutating webhook */
   readonly path?: string | undefined;
   /** The most bytes of a review, which may contain two objects of 3 MiB. @default 8 MiB */
   readonly maxBytes?: number | undefined;

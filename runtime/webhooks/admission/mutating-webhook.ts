@@ -74,9 +74,7 @@ const changeable: ReadonlySet<string> = new Set([
   'ownerReferences',
 ]);
 
-/**
- * @throws {Error} if it changes what may not be changed
- */
+/** @throws {Error} if it changes what may not be changed */
 function validateMutation(object: object, { fields, operation }: ReadRequest): unknown {
   const before = fields['object'];
   if (!isMapping(before)) throw new Error(`${operation} has no object that could be changed`);
