@@ -2,8 +2,8 @@ import { isMapping } from '../../kube/mapping.ts';
 
 /**
  * What an API server does with empty declared fields of built-in kinds. Whether a type distinguishes absent from empty
- * is defined only in the code of Kubernetes. Source: an API server of Kubernetes 1.36, which
- * test/cluster/operator-unsaid.property.test.ts queries.
+ * is defined only in the code of Kubernetes.
+ * Source: an API server of Kubernetes 1.36, which test/cluster/operator-unsaid.property.test.ts queries.
  */
 
 const POD = 'v1/Pod';

@@ -9,8 +9,8 @@ export type ListType =
 
 /**
  * The managed fields of one part of an object, over all field managers. They reveal the type of a list without a
- * schema: the API server records map entries by their keys and set values by themselves. Source:
- * https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-management
+ * schema: the API server records map entries by their keys and set values by themselves.
+ * Source: https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-management
  */
 export class ManagedFieldsNode {
   readonly #parts: readonly Readonly<Record<string, unknown>>[];

@@ -2,8 +2,9 @@ import type { Live } from '../../runtime/kinds/kind.ts';
 
 /**
  * The marks by which GitOps tools track the objects that they applied: Flux, and Argo CD with annotation or label
- * tracking. Source: https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/ Source:
- * https://fluxcd.io/flux/components/kustomize/kustomizations/#garbage-collection
+ * tracking.
+ * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/
+ * Source: https://fluxcd.io/flux/components/kustomize/kustomizations/#garbage-collection
  */
 const trackingKeys = {
   annotations: ['argocd.argoproj.io/tracking-id'],

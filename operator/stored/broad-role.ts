@@ -2,8 +2,8 @@ import { isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 
 /**
- * Verbs that allow privilege escalation. Source:
- * https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks
+ * Verbs that allow privilege escalation.
+ * Source: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks
  */
 const escalating: ReadonlySet<unknown> = new Set(['*', 'bind', 'escalate', 'impersonate']);
 

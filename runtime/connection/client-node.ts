@@ -13,8 +13,8 @@ interface ClientNode {
 }
 
 /**
- * Returns the connection of a context whose credentials come from an auth provider (oidc).
- * The package @kubernetes/client-node obtains them, caches them until they expire, and renews them; no request is sent through it.
+ * Returns the connection of a context whose credentials come from an auth provider (oidc). The package
+ * @kubernetes/client-node obtains them, caches them until they expire, and renews them; no request is sent through it.
  * Calls obtain them one at a time: the second use of one refresh token would be refused.
  * @throws {Error} if the package is not installed
  */

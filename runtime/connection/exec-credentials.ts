@@ -13,8 +13,8 @@ const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k
 
 /**
  * Returns the connection of a context whose credentials come from a program (exec). The program runs at the first call,
- * when the credentials have expired, and when they were refused, never twice at once. Source:
- * https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
+ * when the credentials have expired, and when they were refused, never twice at once.
+ * Source: https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
  * @throws {InvalidInput} if the configuration of the program is invalid
  */
 export function execCredentials(

@@ -21,8 +21,8 @@ export function isInCluster({
 
 /**
  * Returns the connection of a pod to its cluster's API server, as the pod's service account. The token and the
- * authority are read again after a minute. Source:
- * https://kubernetes.io/docs/tasks/run-application/access-api-from-pod/
+ * authority are read again after a minute.
+ * Source: https://kubernetes.io/docs/tasks/run-application/access-api-from-pod/
  * @throws {Error} outside of a pod, and in a pod without a service account token
  */
 export async function connectInCluster(

@@ -9,9 +9,9 @@ export interface IdleTimeoutOptions {
 }
 
 /**
- * Yields the events of a stream, but waits at most `quiet` for each: then it throws `IdleTimeoutError`. It throws the signal's
- * reason as soon as that aborts. In any case the stream is closed without waiting for that. The caller's time between
- * two events does not count.
+ * Yields the events of a stream, but waits at most `quiet` for each: then it throws `IdleTimeoutError`. It throws the
+ * signal's reason as soon as that aborts. In any case the stream is closed without waiting for that. The caller's time
+ * between two events does not count.
  */
 export async function* withIdleTimeout<T>(
   open: (signal: AbortSignal) => AsyncIterable<T>,
