@@ -80,13 +80,13 @@ export type User = Static<typeof user>;
 export type Exec = Static<typeof exec>;
 export type Context = Static<typeof context>;
 
-/** An entry of a kubeconfig, and the file that holds it: paths in it are relative to the file's. */
+/** An entry of a kubeconfig, and its file, to which its paths are relative. */
 export interface Entry<T> {
   readonly value: T;
   readonly file: string;
 }
 
-/** What kubeconfigs say together. */
+/** The merged content of kubeconfigs. */
 export interface Kubeconfig {
   readonly files: readonly string[];
   readonly currentContext: string | undefined;
@@ -96,8 +96,8 @@ export interface Kubeconfig {
 }
 
 /**
- * Kubeconfigs as one: of the same name, and of current contexts, the first counts, as to kubectl.
- * Fields that are not known are passed over.
+ * Merges kubeconfigs. As in kubectl, the first entry of a name and the first current context apply. Unknown fields are
+ * ignored.
  * @throws {InvalidInput}
  */
 export function mergeKubeconfigs(
@@ -121,7 +121,7 @@ export function mergeKubeconfigs(
   return { files, currentContext, clusters, users, contexts };
 }
 
-/** The path of a file that a kubeconfig names. */
+/** Resolves the path of a file that a kubeconfig names. */
 export function resolveRelativePath(file: string, path: string): string {
   return resolve(dirname(file), path);
 }

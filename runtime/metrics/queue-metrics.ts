@@ -2,12 +2,12 @@ import type { Clock } from '../clock/clock.ts';
 import type { QueueObserver } from '../queue/work-queue.ts';
 import type { Counter, Gauge, Histogram, Instruments } from './instruments.ts';
 
-/** Both are the name of the controller, as controller-runtime has it. */
+/** Both are the name of the controller, as in controller-runtime. */
 type QueueLabel = 'name' | 'controller';
 
 const labels = ['name', 'controller'] as const;
 
-/** Seconds: 10 ns, and 11 times ten times more, as client-go counts them. */
+/** Seconds: 10 ns and eleven further powers of ten, as in client-go. */
 const buckets = Array.from({ length: 12 }, (_, power) => Number(`1e${power - 8}`));
 
 /** The workqueue_* metrics of controller-runtime. */
@@ -72,7 +72,7 @@ export class QueueMetrics {
     );
   }
 
-  /** For a new queue of a controller, which is empty. */
+  /** Returns the observer of a controller's new, empty queue. */
   createObserver(controller: string): QueueObserver {
     const queue = { name: controller, controller };
     const inWork = new Map<string, number>();
