@@ -73,6 +73,6 @@ const fromGit = 'with quotas and network policies, and no access but what Argo C
 
 const access = {
   Active: 'with quotas, network policies and access as declared',
-  Suspended: 'with quotas and network policies, and without access of its people',
+  Suspended: 'with quotas and network policies, and without access for its users',
   Retired: 'with quotas and network policies, and without any access that was declared',
 };

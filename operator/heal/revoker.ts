@@ -249,6 +249,6 @@ function isMadeByOperator({ metadata: { managedFields = [] } }: Live): boolean {
 }
 
 function buildRevokeFightProblem(object: KubeObject): Problem {
-  const message = `${formatObjectName(identifyObject(object))} was taken away ${MOST_HEALED} times or more, and is made again`;
+  const message = `${formatObjectName(identifyObject(object))} was revoked ${MOST_HEALED} times or more, and is created again`;
   return { reason: 'Fought', message };
 }

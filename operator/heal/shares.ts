@@ -43,8 +43,8 @@ export function hasMore(one: KubeObject, other: KubeObject | undefined, keys: Sh
 }
 
 /**
- * Returns the key whose total would be exceeded if a quota were created: more than is declared for all namespaces, or
- * any amount while a namespace that left the declaration still holds some.
+ * Returns the key whose total would be exceeded if a quota were created. That is the case for more than is declared for
+ * all namespaces. While a namespace that left the declaration still holds some, it is the case for any amount.
  * @param live all quotas of the tenant
  */
 export function findExceededKey(

@@ -35,7 +35,7 @@ export class NodeHttp implements Http {
   async exchange(request: HttpRequest): Promise<HttpAnswer> {
     const { address, signal, clock } = this.#props;
     if (request.url.origin !== address.origin) {
-      throw new HookRefused(`must be called at ${address.host} alone, and was led elsewhere`, {
+      throw new HookRefused(`may be called at ${address.host} only, and was redirected`, {
         final: true,
       });
     }

@@ -3,8 +3,8 @@ import { isMapping } from '../../kube/mapping.ts';
 type Amounts = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the spec of a LimitRange with the API server's defaults for containers: the default comes from the maximum,
- * the default request from the default or else from the minimum.
+ * Returns the spec of a LimitRange with the API server's defaults for containers. The default comes from the maximum,
+ * and the default request from the default or else from the minimum.
  * Source: SetDefaults_LimitRangeItem, https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/core/v1/defaults.go
  */
 export function limitRangeSpec({ limits, ...rest }: Record<string, unknown>): unknown {

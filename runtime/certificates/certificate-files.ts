@@ -89,8 +89,8 @@ export class CertificateFiles implements CertificateSource {
     this.#lastProblem = why;
     const { certificate, key, log } = this.#props;
     const sentence = this.current
-      ? 'serving with the certificate from before: the one of the files is of no use'
-      : 'Waiting for the files of a certificate to serve with';
+      ? 'the certificate of the files is unusable; still serving with the previous one'
+      : 'waiting for the files of a serving certificate';
     log.error(sentence, { certificate, key, why });
   }
 }

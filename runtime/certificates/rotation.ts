@@ -28,7 +28,7 @@ export interface RotationFacts {
 export type RotationStep = 'begun' | 'announced' | 'switched' | 'ended';
 
 /**
- * Returns the next step, or undefined if there is none. A certificate is used only after its authority is trusted: the
+ * Returns the next step, or undefined if there is none. A certificate is used only after its authority is trusted. The
  * new authority is announced beside the old one, then its certificate is used, then the old authority is removed. Only
  * if no existing certificate is usable, a new one is used at once.
  */

@@ -16,7 +16,7 @@ export function checkOwned(controller: Controller, kind: Kind, metadata: Written
   const name = metadata.name ?? metadata.generateName;
   if (kind.scope === 'Cluster' && owner.scope === 'Namespaced' && isOwnedBy(owner, metadata)) {
     throw new Error(
-      `${owner.kind}, which lies in namespaces, must own kinds that do, got ${kind.kind} ${name}: the garbage collector would delete it`,
+      `${owner.kind}, which is namespaced, must own namespaced kinds, got ${kind.kind} ${name}: the garbage collector would delete it`,
     );
   }
   if (!isControlledBy(owner, metadata)) return;

@@ -59,7 +59,7 @@ function scopeProblems(declared: Declared): string[] {
   const owned = owns.flatMap(({ kind }) =>
     owner.scope === 'Namespaced' && kind.scope === 'Cluster'
       ? [
-          `${owner.kind}, which lies in namespaces, must own kinds that do, got ${kind.kind}: the garbage collector would delete it`,
+          `${owner.kind}, which is namespaced, must own namespaced kinds, got ${kind.kind}: the garbage collector would delete it`,
         ]
       : [],
   );

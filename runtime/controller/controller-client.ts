@@ -81,7 +81,7 @@ export class ControllerClient extends ClientDecorator {
     const { name = '', namespace } = metadata;
     const known = uid === undefined ? undefined : this.#props.find(kind, { name, namespace });
     if (!known || controllerUid(known).includes(uid!)) return;
-    const message = `${resourceOf(kind)} ${keyOf({ name, namespace })} is there, and the owner that is applied does not control it: force takes it over`;
+    const message = `${resourceOf(kind)} ${keyOf({ name, namespace })} exists, and its new owner does not control it: force takes it over`;
     throw new ApiError({ code: 409, reason: 'Conflict', message });
   }
 

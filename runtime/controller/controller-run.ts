@@ -249,7 +249,9 @@ export class ControllerRun {
     const api = error instanceof ApiError ? error : undefined;
     queue.retry(key, { atLeast: api?.retryAfter });
     if (api?.isConflict && reactionTo(api) === 'reread') {
-      log.info('what was written is outdated, and is decided again', { error: api.message });
+      log.info('the write was based on an outdated object, which is reconciled again', {
+        error: api.message,
+      });
       return 'conflict';
     }
     span?.fail(error);

@@ -25,7 +25,7 @@ export function toApiError(
   const read = parseStatus(body);
   if (read) return new ApiError({ ...read, code: status }, context);
   if (location !== undefined && status >= 300 && status < 400) {
-    const message = `the server answered ${status}: it leads to ${formatBrief(redactLocation(location))}, and is not followed`;
+    const message = `the server answered ${status} with a redirect to ${formatBrief(redactLocation(location))}, which is not followed`;
     return new ApiError({ code: status, message }, context);
   }
   const text = body

@@ -45,8 +45,8 @@ export interface EventRecorder {
  *
  * - A repetition within 6 minutes turns an event into a series. Its count is written with the second event, then every
  *   30 minutes, and at its end.
- * - Among events that differ only in their notes, the tenth within 10 minutes and all later ones are combined into one,
- *   whose note begins with `(combined from similar events): `.
+ * - Among events that differ only in their notes, the tenth within 10 minutes and all later ones are combined. The note
+ *   of the combined event begins with `(combined from similar events): `.
  * - 25 events of one type about one object are written at once, then one every 5 minutes. Others are lost, except those
  *   that are counted in a series.
  *

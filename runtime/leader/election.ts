@@ -162,7 +162,8 @@ export class Election implements LeaderElection {
       await (isStandby ? led : unlessAborted(led, term.signal));
     } catch (error) {
       if (!isStandby || !isLost(term)) throw error;
-      if (error !== term.signal.reason) this.#log.warn('what led ended with an error', { error });
+      if (error !== term.signal.reason)
+        this.#log.warn('the led work ended with an error', { error });
     } finally {
       await this.#endTerm(term, kept);
     }
@@ -170,7 +171,7 @@ export class Election implements LeaderElection {
 
   /** Ensures that this replica writes nothing any more before another one may lead. */
   async #endTerm(term: Term, kept: Promise<void>): Promise<void> {
-    term.end(new Error('what led has ended'));
+    term.end(new Error('the led work has ended'));
     await kept;
     if (!isLost(term)) await this.#release();
   }
@@ -205,7 +206,7 @@ export class Election implements LeaderElection {
     try {
       await this.#within(limit, (signal) => this.#lock.release(signal));
     } catch (error) {
-      this.#log.warn('the lock could not be released: others wait until it is over', { error });
+      this.#log.warn('the lock could not be released: others wait until it expires', { error });
     }
   }
 

@@ -44,7 +44,7 @@ export function createManagerHealth(
   const { isReadyInOutages = true } = props;
   const watches = isReadyInOutages ? [] : [createWatchesCheck(runs)];
   const stalled = (milliseconds: number): void =>
-    log.warn('the event loop stood still', { milliseconds });
+    log.warn('the event loop was blocked', { milliseconds });
   const loop = new EventLoopMonitor({ clock, stalled });
   const reconciles = createStuckWorkCheck('reconciles', longestReconcile, () =>
     runs.flatMap(({ controller, inWork }) =>

@@ -141,7 +141,7 @@ export class Manager {
    * Rejects, after everything has ended, with the first error of a runnable, of the leader election or of the runtime.
    * If that takes longer than `gracefulStop`, it rejects with what still runs. May be called once.
    *
-   * Without a signal, the manager owns the process: an unhandled rejection, for example in a reconcile without `await`,
+   * Without a signal, the manager owns the process. An unhandled rejection, for example in a reconcile without `await`,
    * is then logged and counted, and does not end it.
    *
    * @param signal Default: aborts at SIGTERM and SIGINT

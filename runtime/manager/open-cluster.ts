@@ -120,7 +120,7 @@ function logProgress(
   if (type === 'listed') log.info('all objects of a kind have been read', logFields);
   else if (type === 'paging')
     log.info('the server cannot stream lists, so they are requested in pages', logFields);
-  else log.debug('a watch ended, and goes on', logFields);
+  else log.debug('a watch ended, and is resumed', logFields);
 }
 
 function roundNumbers(fields: object): LogFields {

@@ -43,7 +43,7 @@ export class Shutdown {
   begin(reason: unknown): void {
     if (this.stop.aborted) return;
     this.#stop.abort(reason);
-    const late = new Error(`what was begun was not finished within ${this.#within / 1000} s`);
+    const late = new Error(`the shutdown did not finish within ${this.#within / 1000} s`);
     this.#timers.push(
       this.#clock.after(this.#within * cutAfter, () => this.#cut.abort(late)),
       this.#clock.after(this.#within, () => this.#overdue.resolve()),

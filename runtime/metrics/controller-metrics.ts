@@ -63,17 +63,17 @@ export class ControllerMetrics {
     );
     this.#active = instruments.gauge({
       name: 'controller_runtime_active_workers',
-      help: 'Reconciles that run',
+      help: 'Running reconciles',
       labels,
     });
     this.#most = instruments.gauge({
       name: 'controller_runtime_max_concurrent_reconciles',
-      help: 'Reconciles that may run at a time',
+      help: 'The most reconciles that may run concurrently',
       labels,
     });
     this.#paused = instruments.gauge({
       name: 'tenantry_controller_paused_objects',
-      help: 'Objects that are left alone, because they say so',
+      help: 'Paused objects',
       labels,
     });
     this.#failedHandlers = instruments.counter({

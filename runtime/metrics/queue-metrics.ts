@@ -25,18 +25,18 @@ export class QueueMetrics {
     this.#clock = clock;
     this.#depth = instruments.gauge({
       name: 'workqueue_depth',
-      help: 'Objects that wait for being reconciled',
+      help: 'Objects that wait to be reconciled',
       labels,
     });
     this.#adds = instruments.counter({
       name: 'workqueue_adds_total',
-      help: 'Objects that began to wait for being reconciled',
+      help: 'Objects that were queued to be reconciled',
       labels,
     });
     this.#waited = instruments.histogram(
       {
         name: 'workqueue_queue_duration_seconds',
-        help: 'How long an object waited for being reconciled',
+        help: 'How long an object waited to be reconciled',
         labels,
       },
       buckets,
@@ -44,7 +44,7 @@ export class QueueMetrics {
     this.#worked = instruments.histogram(
       {
         name: 'workqueue_work_duration_seconds',
-        help: 'How long the reconciling of an object took',
+        help: 'How long the reconcile of an object took',
         labels,
       },
       buckets,
@@ -57,7 +57,7 @@ export class QueueMetrics {
     instruments.gauge(
       {
         name: 'workqueue_unfinished_work_seconds',
-        help: 'How long the objects that are being reconciled have been, together',
+        help: 'The total duration of running reconciles',
         labels,
       },
       (gauge) => this.#set(gauge, (ages) => ages.reduce((sum, age) => sum + age, 0)),
@@ -65,7 +65,7 @@ export class QueueMetrics {
     instruments.gauge(
       {
         name: 'workqueue_longest_running_processor_seconds',
-        help: 'How long the object has been that is being reconciled the longest',
+        help: 'The duration of the longest running reconcile',
         labels,
       },
       (gauge) => this.#set(gauge, (ages) => Math.max(0, ...ages)),

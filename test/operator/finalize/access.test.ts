@@ -28,6 +28,6 @@ test('of a tenant that goes it is told what access stays, which is whose Git lea
     'acme (Active) stays, with quotas and network policies, and no access but what Argo CD or Flux leave',
   ]);
   expect(await collectNotes({ lifecycle: 'Suspended' }, { labels })).toEqual([
-    'acme (Suspended) stays, with quotas and network policies, and without access of its people',
+    'acme (Suspended) stays, with quotas and network policies, and without access for its users',
   ]);
 });
