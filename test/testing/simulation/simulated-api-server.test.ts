@@ -86,7 +86,7 @@ test('what is not simulated is refused in words, and what is not served as a ser
   for (const refused of refusals) await expect(refused).rejects.toBeInstanceOf(NotSimulated);
   const nothing = { ...ConfigMap, group: 'example.com', plural: 'nothings', kind: 'Nothing' };
   await expect(client.list(nothing)).rejects.toMatchObject({ isNotFound: true });
-  await expect(client.get(ConfigMap, { name: 'a' })).rejects.toThrow('lie in namespaces');
+  await expect(client.get(ConfigMap, { name: 'a' })).rejects.toThrow('are namespaced');
 });
 
 test('definitions whose versions a webhook converts are not served', () => {
