@@ -58,8 +58,8 @@ function ownerOf(entry: ManagedFields | undefined): FieldManager | undefined {
 }
 
 /**
- * Returns the number of steps of a path that a manager owns: all of them if the field is its own, 0 if it owns nothing
- * of it. It is fewer if the manager owns a parent as one value, such as a list without keys.
+ * Returns the number of steps of a path that a manager owns: all of them for its own field, 0 if it owns nothing of it.
+ * It is fewer if the manager owns a parent as one value, such as a list without keys.
  * Source: https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-management
  */
 function depthIn({ fieldsV1 }: ManagedFields, path: readonly PathStep[]): number {

@@ -231,7 +231,7 @@ function joinFirst(sentences: readonly string[]): string {
   return [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
-/** `2 fields of 1 object differ (RoleBinding pay-prod/edit), 3 objects not yet as declared`. */
+/** `2 differences in RoleBinding pay-prod/edit, 3 objects not yet as declared`. */
 function summary({ drift, following, notCompared, unread }: ComparedTenant): string {
   const names = new Set(drift.map(formatObjectName));
   return [

@@ -24,12 +24,12 @@ const defaults = { leaseDuration: 60_000, renewDeadline: 40_000, retryPeriod: 10
  * Returns an election in which the leader leads until its Pod ends. The Pod owns a Lease, which is never renewed, and
  * nobody takes it from a running Pod that reaches the API server.
  *
- * Others check the leader's Pod every 10 s. When it is gone, was evicted, failed, succeeded, or has not ended a minute
- * after it should have, one of them takes the Lease, and leads a minute later. A leader that stops releases the Lease,
- * and the next one leads within 10 s.
+ * Others check the leader's Pod every 10 s. One of them takes the Lease when the Pod is gone, was evicted, failed,
+ * succeeded, or has not ended a minute after it should have. It leads a minute later. A leader that stops releases the
+ * Lease, and the next one leads within 10 s.
  *
  * The leader reads the Lease every 10 s. It has lost when the Lease is not its own, or cannot be read for 40 s, since a
- * Pod on a lost node may still run. So no two leaders are certain at the same time, as long as their clocks run at
+ * Pod on a lost node may still run. So no two leaders are certain at the same time. This holds if their clocks run at
  * rates that differ from the true one by less than 9%.
  *
  * @example

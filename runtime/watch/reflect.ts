@@ -13,8 +13,8 @@ import { SinkFailure } from './sink-writer.ts';
  * The sink receives the states of each object in order and none twice; intermediate states may be omitted. After any
  * failure it continues where the watch ended, if the server still has that version. Otherwise it lists all objects, and
  * the sink receives the differences to what it holds. A refusal by the server and a missing kind are retried forever,
- * after 0.5 s to 30 s; a server that is down or overloaded after 4 s at most. A hanging watch is closed and opened
- * again.
+ * after 0.5 s to 30 s. A server that is down or overloaded is retried after 4 s at most. A hanging watch is closed and
+ * opened again.
  *
  * Rejects only with errors that a retry cannot change: `AccessDenied`, or the sink's error if there is no `onError`.
  *
