@@ -19,8 +19,8 @@ export interface LeaseElectionProps extends ElectionProps, TimingProps {
  * Returns an election in which the leader renews a Lease. For replicas with the same Lease, whatever their durations:
  *
  * - No two replicas are certain to lead at the same time, and no two have a signal that has not aborted. This holds if
- *   their clocks run at rates that differ from the true one by less than 9%. Writes stop at the `renewDeadline`, even in
- *   a blocked replica (`isLeading`), and others wait for the `leaseDuration`. No machine's date is trusted.
+ *   their clocks run at rates that differ from the true one by less than 9%. Writes stop at the `renewDeadline`, even
+ *   in a blocked replica (`isLeading`), and others wait for the `leaseDuration`. No machine's date is trusted.
  * - After the leader dies, another one leads within `leaseDuration` and two `retryPeriod`s. After it stops, within one
  *   `retryPeriod`. The time that the server takes is added.
  * - A write that began in time may still arrive when another replica leads: the server does not check the lease.
