@@ -224,12 +224,22 @@ function addEntries(
   for (const [name, entry] of Object.entries(entries)) {
     const command = parent.command(name).description(entry.description);
     command.showHelpAfterError(`(see ${pathOf(command)} --help)`);
-    if ('commands' in entry) addEntries(command, entry.commands, loads);
-    else
-      loads.set(
-        command,
-        once(async () => (await entry.load()).configure(command, load)),
-      );
+    if ('commands' in entry) {
+      addEntries(command, entry.commands, loads);
+      continue;
+    }
+    const loadEntry = async (): Promise<void> => {
+      (await entry.load()).configure(command, load);
+      setNegatedDefaults(command);
+    };
+    loads.set(command, once(loadEntry));
+  }
+}
+
+/** Sets the default of `--no-x` to true, as commander does for options that exist before it parses. */
+function setNegatedDefaults(command: Command): void {
+  for (const option of command.options.filter(({ negate }) => negate)) {
+    command.setOptionValueWithSource(option.attributeName(), true, 'default');
   }
 }
 
