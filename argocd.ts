@@ -7,9 +7,8 @@ export {
   type TemplatedApplications,
 } from './constructs/argocd/application-set.ts';
 export { AppOfApps, type AppOfAppsProps } from './constructs/argocd/app-of-apps.ts';
-export type { ApplicationDeletion } from './constructs/argocd/deletion.ts';
-export type { ArgoCdMetadata } from './constructs/argocd/object.ts';
-export type { ProjectOpening } from './constructs/argocd/rules/opening.ts';
+export type { ApplicationDeletion, ArgoCdMetadata } from './constructs/argocd/object.ts';
+export type { ProjectOpening } from './constructs/argocd/rules/project.ts';
 export { appProject } from './constructs/argocd/api/app-project.ts';
 export { application } from './constructs/argocd/api/application.ts';
 export { applicationSet } from './constructs/argocd/api/application-set.ts';

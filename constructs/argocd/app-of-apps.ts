@@ -4,9 +4,8 @@ import { OUTPUT_PATH } from '../../kube/output.ts';
 import { SYNC_WAVE } from '../argocd-keys.ts';
 import type { SyncPolicy } from './api/types.ts';
 import { Application } from './application.ts';
-import type { ApplicationDeletion } from './deletion.ts';
-import { ARGO_CD_NAMESPACE, type ArgoCdMetadata } from './object.ts';
-import { IN_CLUSTER } from './patterns/destination.ts';
+import { ARGO_CD_NAMESPACE, type ApplicationDeletion, type ArgoCdMetadata } from './object.ts';
+import { IN_CLUSTER } from './patterns/allow-lists.ts';
 
 /** The place of the app's output in Git, and the settings of the Application that keeps it. */
 export interface AppOfAppsProps {

@@ -3,10 +3,15 @@ import type { Construct } from 'constructs';
 import { prefixFinding } from '../../kube/finding.ts';
 import { application } from './api/application.ts';
 import type { ApplicationSpec } from './api/types.ts';
-import { finalizersOf, type ApplicationDeletion } from './deletion.ts';
+import {
+  finalizersOf,
+  buildArgoCdObject,
+  type ApplicationDeletion,
+  type ArgoCdMetadata,
+  type ArgoCdObject,
+} from './object.ts';
 import { addObjectValidation } from '../object-validation.ts';
-import { buildArgoCdObject, type ArgoCdMetadata, type ArgoCdObject } from './object.ts';
-import { validateAgainstProjects } from './projects.ts';
+import { validateAgainstProjects } from './rules/project-permissions.ts';
 import { validateApplication } from './rules/application.ts';
 
 /** The properties of an Application. */

@@ -1,4 +1,4 @@
-import { names } from '../../constructs/argocd/platform/names.ts';
+import { names } from '../../constructs/argocd/platform/objects.ts';
 import { PARTS } from '../../constructs/parts.ts';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-import type { ResourceAction, ResourceActions } from './customization.ts';
+import type { ResourceAction, ResourceActions } from './settings.ts';
 
 /** What the actions of a Tenant depend on. */
 export interface TenantActionsProps {

@@ -6,8 +6,8 @@ import type { Platform } from '../../tenant/declaration.ts';
 import { needsServerSideDiff } from '../../tenant/server-side-diff.ts';
 import type { Part as TenantPart } from '../../parts.ts';
 import type { ApplicationDestination, SyncPolicy } from '../api/types.ts';
-import { names } from './names.ts';
 import {
+  names,
   buildApplication,
   buildApplicationSet,
   CASCADE,

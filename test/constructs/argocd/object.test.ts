@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { application } from '../../../constructs/argocd/api/application.ts';
 import { applicationSet } from '../../../constructs/argocd/api/application-set.ts';
 import { appProject } from '../../../constructs/argocd/api/app-project.ts';
-import { omitZeros } from '../../../constructs/argocd/written-back.ts';
+import { omitZeros } from '../../../constructs/argocd/object.ts';
 import { versionsOf, type Definition } from '../../../crds/definition.ts';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { arbitraryValue } from '../../../schema/arbitrary.ts';

@@ -1,9 +1,34 @@
-import { errorAt, type Finding } from '../../../kube/finding.ts';
-import { show } from '../../../kube/problem.ts';
+import type { IConstruct } from 'constructs';
+import { prefixFinding, errorAt, type Finding } from '../../../kube/finding.ts';
+import { findSameClusterObjects } from '../../beside.ts';
+import { appProject } from '../api/app-project.ts';
 import type { ApplicationSpec, AppProjectSpec } from '../api/types.ts';
-import { permitsClusterKind } from '../patterns/kinds.ts';
-import { IN_CLUSTER, permitsDestination } from '../patterns/destination.ts';
-import { permitsRepository } from '../patterns/repository.ts';
+import type { ArgoCdObject } from '../object.ts';
+import { show } from '../../../kube/problem.ts';
+import {
+  permitsClusterKind,
+  IN_CLUSTER,
+  permitsDestination,
+  permitsRepository,
+} from '../patterns/allow-lists.ts';
+
+/**
+ * Validates that the project of an Application allows what it requests, if the project is in the same app: in the
+ * namespace of the Application and for the same cluster.
+ * @param path the path of the spec
+ */
+export function validateAgainstProjects(
+  made: IConstruct,
+  namespace: string,
+  spec: ApplicationSpec,
+  path: readonly string[],
+): Finding[] {
+  return findSameClusterObjects(made, appProject)
+    .map((one) => one.toJson() as ArgoCdObject<AppProjectSpec>)
+    .filter(({ metadata }) => metadata.name === spec.project && metadata.namespace === namespace)
+    .flatMap((one) => validateAgainstProject(spec, one.spec, one.metadata.name))
+    .map((finding) => prefixFinding(path, finding));
+}
 
 /** Validates that a project allows what an Application requests. Paths begin at the spec. */
 export function validateAgainstProject(
@@ -28,12 +53,12 @@ export function validateAgainstProject(
   findings.push(...validateCreatedNamespace(spec, project, name));
   if (Object.values(destination).some((one: string) => one.includes('{{'))) return findings;
   const to = destination.server === IN_CLUSTER.server || destination.name === IN_CLUSTER.name;
-  const asked = to ? { ...destination, ...IN_CLUSTER } : destination;
+  const requested = to ? { ...destination, ...IN_CLUSTER } : destination;
   // Only Argo CD knows the other name of a cluster.
   const isOtherwise = destinations.some((one) =>
-    asked.server === undefined ? one.server !== undefined : one.name !== undefined,
+    requested.server === undefined ? one.server !== undefined : one.name !== undefined,
   );
-  if ((isOtherwise && !to) || permitsDestination(destinations, asked)) return findings;
+  if ((isOtherwise && !to) || permitsDestination(destinations, requested)) return findings;
   const where = `${show(destination.namespace ?? '')} on ${show(destination.server ?? destination.name)}`;
   const message = `must be a destination that the project ${show(name)} lets in, got ${where}`;
   return [...findings, errorAt(['destination'], message, 'application-permitted')];
