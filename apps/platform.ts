@@ -4,7 +4,7 @@ import { renderArgoCDFiles } from '../constructs/argocd/platform/files.ts';
 import { layout } from '../constructs/layout.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenant-class.ts';
-import { CustomResourceDefinition } from '../constructs/crd/crd.ts';
+import { CustomResourceDefinition } from '../constructs/crd.ts';
 import { TenantOperator } from '../constructs/operator/tenant-operator.ts';
 import { OperatorMonitoringObjects } from '../constructs/operator/monitoring/monitoring.ts';
 import { buildMonitoringObjects } from '../constructs/operator/monitoring/objects.ts';

@@ -8,7 +8,7 @@ import {
   type ArgoCdMetadata,
   type ArgoCdObject,
 } from './object.ts';
-import { addObjectValidation } from '../object-validation.ts';
+import { addObjectValidation } from '../error-validation.ts';
 import { validateProject, type ProjectOpening } from './rules/project.ts';
 
 /** The properties of an AppProject. */

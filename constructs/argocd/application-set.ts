@@ -14,7 +14,7 @@ import {
   type ArgoCdMetadata,
   type ArgoCdObject,
 } from './object.ts';
-import { addObjectValidation } from '../object-validation.ts';
+import { addObjectValidation } from '../error-validation.ts';
 import { validateAgainstProjects } from './rules/project-permissions.ts';
 import { validateApplicationSet } from './rules/application-set.ts';
 

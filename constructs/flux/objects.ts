@@ -1,8 +1,8 @@
 import { versionsOf, type Definition } from '../../crds/definition.ts';
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { findSameClusterObjects } from '../beside.ts';
-import { addObjectValidation } from '../object-validation.ts';
+import { findSameClusterObjects } from '../same-cluster.ts';
+import { addObjectValidation } from '../error-validation.ts';
 import { gitRepository } from './api/git-repository.ts';
 import { kustomization } from './api/kustomization.ts';
 import type { GitRepositorySpec, KustomizationSpec } from './api/types.ts';

@@ -14,7 +14,7 @@ import type {
   OperatorGroupSpec,
   SubscriptionSpec,
 } from '../../olm/api/types.ts';
-import { addSchemaValidation } from '../crd/schema-validation.ts';
+import { addSchemaValidation } from '../error-validation.ts';
 import type { Catalog } from './catalog.ts';
 import { validateExtension, validateSubscription } from './offered.ts';
 import { validateOnlyGroup } from './operator-groups.ts';

@@ -3,7 +3,7 @@ import { isMapping } from '../../kube/mapping.ts';
 import { errorAt, type Finding } from '../../kube/finding.ts';
 import { show } from '../../kube/problem.ts';
 import { operatorGroup } from '../../olm/api/operator-group.ts';
-import { findSameClusterObjects } from '../beside.ts';
+import { findSameClusterObjects } from '../same-cluster.ts';
 
 /** An OperatorGroup of an app, as it is rendered. */
 export interface AppOperatorGroup {

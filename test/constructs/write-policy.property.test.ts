@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { buildOperatorInstallation } from '../../constructs/operator/installation.ts';
+import { buildOperatorInstallation } from '../../constructs/operator/operator-objects.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { findProtection } from '../../constructs/tenant/protected.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';

@@ -1,9 +1,9 @@
 import { clusterProjectName } from '../../tenant/objects/cluster-project.ts';
-import type { Part } from '../../parts.ts';
+import type { Part } from '../../layout.ts';
 import { ROOT_APPLICATION } from '../../tenant/reserved-keys.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { SYNC_WAVE } from '../../argocd-keys.ts';
-import { addTenantryLabels } from '../../own-object.ts';
+import { addTenantryLabels } from '../../tenantry-labels.ts';
 import type { ApplicationSetSpec, ApplicationSpec, AppProjectSpec } from '../api/types.ts';
 import { finalizersOf } from '../object.ts';
 

@@ -5,7 +5,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { pruneOutcome, parseSyncOptions } from '../../tenant/prune-outcome.ts';
 import { isSyncAccount } from '../../tenant/sync-account.ts';
 import type { AppliedKind, AppliedKinds } from './applied-kinds.ts';
-import { addTenantryLabels } from '../../own-object.ts';
+import { addTenantryLabels } from '../../tenantry-labels.ts';
 
 /** The least access that an applier of objects needs. */
 export interface ApplyRights {

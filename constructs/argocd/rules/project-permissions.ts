@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { prefixFinding, errorAt, type Finding } from '../../../kube/finding.ts';
-import { findSameClusterObjects } from '../../beside.ts';
+import { findSameClusterObjects } from '../../same-cluster.ts';
 import { appProject } from '../api/app-project.ts';
 import type { ApplicationSpec, AppProjectSpec } from '../api/types.ts';
 import type { ArgoCdObject } from '../object.ts';

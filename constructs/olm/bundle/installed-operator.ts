@@ -2,8 +2,7 @@ import type {
   DeploymentStrategySpec,
   WebhookDefinition,
 } from '../../../olm/bundle/cluster-service-version.ts';
-import type { OperatorKind } from '../../operator/parts/kind-spec.ts';
-import type { OperatorSpec } from '../../operator/parts/spec.ts';
+import type { OperatorKind, OperatorSpec } from '../../operator/parts/spec.ts';
 
 /**
  * An operator exactly as OLM installs it. Deployments, rights and webhooks are copied to the

@@ -1,7 +1,7 @@
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
 import { manifestOf } from '../../operator/parts/names.ts';
-import type { OperatorKind } from '../../operator/parts/kind-spec.ts';
+import type { OperatorKind } from '../../operator/parts/spec.ts';
 import type { OperatorParts } from '../../operator/parts/parts.ts';
 
 /** A manifest of a bundle, and the name of its file. */

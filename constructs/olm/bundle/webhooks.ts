@@ -1,9 +1,12 @@
 import type { WebhookDefinition } from '../../../olm/bundle/cluster-service-version.ts';
-import { buildWebhookPath } from '../../operator/parts/admission.ts';
-import { webhookPort } from '../../operator/parts/filled.ts';
+import { buildWebhookPath } from '../../operator/parts/webhooks.ts';
+import { webhookPort } from '../../operator/parts/resolved-pod.ts';
 import { manifestOf } from '../../operator/parts/names.ts';
-import type { OperatorSpec } from '../../operator/parts/spec.ts';
-import type { OperatorAdmission, OperatorMutation } from '../../operator/parts/webhook-spec.ts';
+import type {
+  OperatorSpec,
+  OperatorAdmission,
+  OperatorMutation,
+} from '../../operator/parts/spec.ts';
 
 /** The webhooks of an operator as OLM registers them. */
 export function buildWebhookDefinitions(operator: OperatorSpec): WebhookDefinition[] {

@@ -4,11 +4,10 @@ import {
   leaseElectionAccess,
   type AccessRule,
 } from '../../../kube/access.ts';
-import { usesOwnCertificates } from './certificates.ts';
+import { usesOwnCertificates, listCaBundleTargets } from './certificates.ts';
 import { namespaceOf, webhookName } from './names.ts';
 import type { ImagelessSpec } from './spec.ts';
 import { restrictToWatched, watchedNamespaces } from './watch.ts';
-import { listCaBundleTargets } from './webhook-targets.ts';
 
 /** The rights of an operator, by purpose. */
 export interface OperatorRights {

@@ -1,8 +1,46 @@
 import { ApiObject, type ApiObjectMetadata, type GroupVersionKind } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { versionOf, type Definition, type Schemas } from '../../crds/definition.ts';
-import type { Input } from '../../schema/language.ts';
-import { addSchemaValidation } from './schema-validation.ts';
+import { crdManifest, versionOf, type Definition, type Schemas } from '../crds/definition.ts';
+import { requireDeletionConfirmation } from './argocd-keys.ts';
+import type { Input } from '../schema/language.ts';
+import { addSchemaValidation } from './error-validation.ts';
+
+/** How Argo CD treats the definition. */
+export interface CustomResourceDefinitionProps {
+  /**
+   * Whether Argo CD requires a person's confirmation before it prunes or deletes the definition.
+   * Deleting a definition deletes every object of the kind.
+   * @default 'Confirm'
+   */
+  readonly deletion?: 'Confirm' | 'None';
+}
+
+/**
+ * The CustomResourceDefinition of a kind.
+ *
+ * @example
+ * ```ts
+ * import { Chart } from 'cdk8s';
+ * import { App } from 'tenantry';
+ * import { CustomResourceDefinition } from 'tenantry/crd';
+ * import { redis } from './redis.ts';
+ *
+ * const app = new App();
+ * new CustomResourceDefinition(new Chart(app, 'redis'), 'crd', redis);
+ * app.synth();
+ * ```
+ */
+export class CustomResourceDefinition extends ApiObject {
+  constructor(
+    scope: Construct,
+    id: string,
+    definition: Definition,
+    { deletion = 'Confirm' }: CustomResourceDefinitionProps = {},
+  ) {
+    const manifest = crdManifest(definition);
+    super(scope, id, deletion === 'Confirm' ? requireDeletionConfirmation(manifest) : manifest);
+  }
+}
 
 /** The fields of a custom resource that are declared: all but the status. */
 export type CustomResourceProps<In> = {

@@ -1,7 +1,24 @@
 import type { Construct } from 'constructs';
 import type { EnvVar } from '../../../kube/api/core.ts';
 import type { Immutable } from '../../../kube/immutable.ts';
-import type { CdkPlus } from './plus.ts';
+
+/**
+ * Any version of the module cdk8s-plus: `import * as plus from 'cdk8s-plus-28'`. It makes an
+ * operator's Deployment, ServiceAccount, Services, roles and bindings.
+ */
+export type CdkPlus = Readonly<
+  Record<
+    | 'ClusterRole'
+    | 'ClusterRoleBinding'
+    | 'Deployment'
+    | 'Role'
+    | 'RoleBinding'
+    | 'Service'
+    | 'ServiceAccount',
+    abstract new (...args: never[]) => object
+  > &
+    Record<'LabelSelector' | 'Volume', object>
+>;
 
 interface Metadata {
   readonly name?: string;

@@ -4,7 +4,7 @@ import type { PodDisruptionBudgetSpec } from '../../../kube/api/policy.ts';
 import type { Immutable } from '../../../kube/immutable.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { LabelSelector } from '../../../schema/language.ts';
-import { resolvePod, resolveMetrics, webhookPort } from './filled.ts';
+import { resolvePod, resolveMetrics, webhookPort } from './resolved-pod.ts';
 import { METRICS, namespaceOf, selectorOf, webhookName, WEBHOOKS } from './names.ts';
 import type { OperatorSpec } from './spec.ts';
 

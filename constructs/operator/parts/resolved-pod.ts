@@ -15,8 +15,8 @@ import type {
   MountedFiles,
   OperatorPort,
   OperatorResources,
+  OperatorSidecar,
 } from './pod-spec.ts';
-import type { OperatorSidecar } from './sidecar.ts';
 import type { LeaderElectionKind, OperatorMetrics, OperatorSpec } from './spec.ts';
 import { watchedNamespaces } from './watch.ts';
 
