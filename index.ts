@@ -68,8 +68,8 @@ export {
 } from './constructs/operator/monitoring/monitoring.ts';
 export { Bundle } from './constructs/olm/bundle.ts';
 export type { BundleText } from './constructs/olm/bundle/files.ts';
-export type { InstalledOperator } from './constructs/olm/bundle/installed-operator.ts';
 export type {
+  InstalledOperator,
   BundleConstraint,
   BundleDependency,
   BundleProps,

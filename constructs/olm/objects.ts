@@ -16,8 +16,11 @@ import type {
 } from '../../olm/api/types.ts';
 import { addSchemaValidation } from '../error-validation.ts';
 import type { Catalog } from './catalog.ts';
-import { validateExtension, validateSubscription } from './offered.ts';
-import { validateOnlyGroup } from './operator-groups.ts';
+import {
+  validateExtension,
+  validateSubscription,
+  validateOnlyGroup,
+} from './installation-rules.ts';
 
 /** The properties of a CatalogSource. */
 export interface CatalogSourceProps {

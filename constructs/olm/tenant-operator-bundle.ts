@@ -14,8 +14,7 @@ import type { Platform } from '../tenant/declaration.ts';
 import type { Fleet } from '../tenant/fleet.ts';
 import { resolvePlatform } from '../tenant/platform.ts';
 import { addErrorValidation } from '../error-validation.ts';
-import { addArtifacts } from './artifacts.ts';
-import { Bundle } from './bundle.ts';
+import { addArtifacts, Bundle } from './bundle.ts';
 import type { BundleProps } from './bundle/props.ts';
 
 /** The platform of the tenant operator, and the properties of its bundle. */

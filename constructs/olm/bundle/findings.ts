@@ -6,8 +6,7 @@ import { namespaceOf } from '../../operator/parts/names.ts';
 import { watchedNamespaces } from '../../operator/parts/watch.ts';
 import type { OperatorAdmission, OperatorSpec } from '../../operator/parts/spec.ts';
 import { adaptForOlm } from './install.ts';
-import { isInstalledOperator } from './installed-operator.ts';
-import type { BundleProps } from './props.ts';
+import { isInstalledOperator, type BundleProps } from './props.ts';
 
 const RULE = 'bundle-operator';
 

@@ -7,7 +7,7 @@ import { validateBundleProps } from '../bundle/findings.ts';
 import type { BundleProps } from '../bundle/props.ts';
 import { renderProgram, type TypeScriptFile } from './modules.ts';
 import { findNotCarried } from './not-carried.ts';
-import { parseProps } from './props-of.ts';
+import { parseProps } from './bundle-props.ts';
 
 /** The program that an existing bundle becomes. */
 export interface ImportedBundle {

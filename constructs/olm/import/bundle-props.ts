@@ -7,13 +7,20 @@ import {
   CSV_KIND,
   type ClusterServiceVersionSpec,
 } from '../../../olm/bundle/cluster-service-version.ts';
-import { findDefinitionsConvertedByOlm, normalizeBundle } from '../../../olm/meaning/meaning.ts';
+import {
+  findDefinitionsConvertedByOlm,
+  normalizeBundle,
+  normalizeDefinition,
+} from '../../../olm/meaning/meaning.ts';
 import { fillRequiredFields } from '../../../olm/meaning/filled-in.ts';
-import { buildBundleAnnotations, buildScorecardConfig } from '../bundle/metadata.ts';
-import { bundleName } from '../bundle/named.ts';
-import type { BundleProps } from '../bundle/props.ts';
-import { buildDefinitionModule, type DefinitionModule } from './definitions.ts';
-import { parseAnnotationProps, parseMetadataProps, parseSpecProps } from './said.ts';
+import { buildBundleAnnotations, buildScorecardConfig } from '../bundle/files.ts';
+import { bundleName, type BundleProps } from '../bundle/props.ts';
+import { parseAnnotationProps, parseMetadataProps, parseSpecProps } from './spec-props.ts';
+import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
+import { crdManifest, definitionOf } from '../../../crds/definition.ts';
+import { importDefinitions } from '../../../crds/import.ts';
+import { readDefinitions } from '../../../crds/manifests.ts';
+import { findDifferences } from '../../../olm/meaning/differences.ts';
 
 /** A bundle as the props that reproduce it, as far as props can. */
 export interface BundleAsProps {
@@ -34,7 +41,7 @@ export function parseProps(bundle: Bundle, sourceOf: (file: string) => string): 
   const { examples, ...annotated } = parseAnnotationProps(
     (metadata.annotations ?? {}) as Record<string, string>,
   );
-  const { customResources, ...said } = parseSpecProps(spec);
+  const { customResources, ...specProps } = parseSpecProps(spec);
   const props: BundleProps = {
     operator: {
       name,
@@ -44,7 +51,7 @@ export function parseProps(bundle: Bundle, sourceOf: (file: string) => string): 
       ...(webhooks.length > 0 && { webhooks }),
     },
     displayName,
-    ...said,
+    ...specProps,
     ...annotated,
     ...parseMetadataProps(bundle),
     ...(customResources && { customResources }),
@@ -149,4 +156,41 @@ function withoutTimestamp({ metadata, ...object }: KubeObject): KubeObject {
     metadata: Object.fromEntries(kept) as KubeObject['metadata'],
     ...rest,
   } as KubeObject;
+}
+
+/** A definition of a bundle as a module of TypeScript. */
+export interface DefinitionModule {
+  readonly manifest: CustomResourceDefinitionManifest;
+  readonly path: string;
+  readonly text: string;
+  /** The name under which it exports the definition. */
+  readonly name: string;
+}
+
+/**
+ * Renders a CustomResourceDefinition as a module, as `crd import` writes it. Returns undefined if
+ * the module would not define the same: another version of the format, names that are not file
+ * names, or fields that the reader of definitions drops.
+ * @param source from where the definition can be imported again
+ * @param converted the definitions whose conversion OLM fills in
+ */
+function buildDefinitionModule(
+  { file, value }: BundleManifest,
+  source: string,
+  converted: ReadonlySet<unknown>,
+): DefinitionModule | undefined {
+  const { definitions, problems } = readDefinitions(file, JSON.stringify(value));
+  const [located] = definitions;
+  if (!located || definitions.length > 1 || problems.length > 0) return undefined;
+  const { modules } = importDefinitions([{ located, source }]);
+  const [module] = modules;
+  if (!module) return undefined;
+  const manifest = crdManifest(definitionOf(located.manifest));
+  const bare = { ...manifest, spec: { ...manifest.spec } };
+  delete bare.spec.conversion;
+  const [one, other] = [value, bare as unknown as typeof value].map((each) =>
+    normalizeDefinition(each, converted),
+  );
+  if (findDifferences(one, other).length > 0) return undefined;
+  return { manifest, path: module.path, text: module.text, name: module.definition };
 }

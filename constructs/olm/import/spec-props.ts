@@ -3,7 +3,6 @@ import type { ClusterServiceVersionSpec } from '../../../olm/bundle/cluster-serv
 import { parseExamples } from '../../../olm/meaning/service-version.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import type { BundleProps, Capabilities, Category } from '../bundle/props.ts';
-import { capabilities, categories } from './words.ts';
 
 type MutablePartial<T> = { -readonly [K in keyof T]?: T[K] };
 
@@ -130,3 +129,32 @@ function parseDependency(type: string, value: unknown): Dependency {
   }
   return { type, value };
 }
+
+/** The capability levels of OperatorHub. */
+export const capabilities: Readonly<Record<Capabilities, true>> = {
+  'Basic Install': true,
+  'Seamless Upgrades': true,
+  'Full Lifecycle': true,
+  'Deep Insights': true,
+  'Auto Pilot': true,
+};
+
+/** The categories of OperatorHub. */
+export const categories: Readonly<Record<Category, true>> = {
+  'AI/Machine Learning': true,
+  'Application Runtime': true,
+  'Big Data': true,
+  'Cloud Provider': true,
+  Database: true,
+  'Developer Tools': true,
+  'Integration & Delivery': true,
+  'Logging & Tracing': true,
+  'Modernization & Migration': true,
+  Monitoring: true,
+  Networking: true,
+  Observability: true,
+  'OpenShift Optional': true,
+  Security: true,
+  Storage: true,
+  'Streaming & Messaging': true,
+};
