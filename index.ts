@@ -5,8 +5,10 @@ export { PlatformObjects } from './apps/platform.ts';
 export {
   OperatorAccess,
   TenantOperator,
+  OperatorMonitoringObjects,
   type OperatorAccessProps,
   type TenantOperatorProps,
+  type OperatorMonitoringObjectsProps,
 } from './constructs/operator/tenant-operator.ts';
 export {
   Operator,
@@ -62,10 +64,6 @@ export type {
   OperatorServiceSpec,
 } from './constructs/operator/parts/workload-objects.ts';
 export type { CdkPlus } from './constructs/operator/plus/module.ts';
-export {
-  OperatorMonitoringObjects,
-  type OperatorMonitoringObjectsProps,
-} from './constructs/operator/monitoring/monitoring.ts';
 export { Bundle } from './constructs/olm/bundle.ts';
 export type { BundleText } from './constructs/olm/bundle/files.ts';
 export type {

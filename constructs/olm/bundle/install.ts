@@ -14,7 +14,7 @@ import type {
   OperatorAdmission,
   OperatorMutation,
 } from '../../operator/parts/spec.ts';
-import { scopeOf } from '../../operator/parts/watch.ts';
+import { scopeOf } from '../../operator/parts/rights.ts';
 import { isInstalledOperator, type BundleProps } from './props.ts';
 import { buildWebhookPath } from '../../operator/parts/webhooks.ts';
 import { webhookPort } from '../../operator/parts/resolved-pod.ts';

@@ -18,7 +18,7 @@ import type {
   OperatorSidecar,
 } from './pod-spec.ts';
 import type { LeaderElectionKind, OperatorMetrics, OperatorSpec } from './spec.ts';
-import { watchedNamespaces } from './watch.ts';
+import { watchedNamespaces } from './rights.ts';
 
 const defaultResources: OperatorResources = {
   requests: { cpu: '50m', memory: '128Mi' },

@@ -9,7 +9,7 @@ import type { LabelSelector } from '../../../schema/language.ts';
 import { buildInjectionAnnotation } from './certificates.ts';
 import { manifestOf, namespaceOf, webhookName } from './names.ts';
 import type { ImagelessSpec, AdmissionRule, OperatorAdmission, OperatorMutation } from './spec.ts';
-import { watchedNamespaces } from './watch.ts';
+import { watchedNamespaces } from './rights.ts';
 import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
 import { requireDeletionConfirmation } from '../../argocd-keys.ts';
 

@@ -3,7 +3,7 @@ import type { Findings } from '../../../../kube/finding.ts';
 import { A_DNS_LABEL, isDnsLabel } from '../../../../kube/names.ts';
 import { show } from '../../../../kube/problem.ts';
 import type { OperatorSpec } from '../spec.ts';
-import { scopeOf, watchedNamespaces } from '../watch.ts';
+import { scopeOf, watchedNamespaces } from '../rights.ts';
 
 /** Reports access rules that grant everything or nothing, or whose namespaces are unclear. */
 export function reportAccess(spec: OperatorSpec, findings: Findings): void {

@@ -3,7 +3,7 @@ import { show, type Path } from '../../../../kube/problem.ts';
 import { resolvePod } from '../resolved-pod.ts';
 import { WATCHED, CONTAINER } from '../names.ts';
 import type { OperatorSpec } from '../spec.ts';
-import { watchedNamespaces } from '../watch.ts';
+import { watchedNamespaces } from '../rights.ts';
 import { reportEnvironment, reportFiles, reportObjectName } from './environment-and-files.ts';
 import { A_DNS_LABEL, isDnsLabel } from '../../../../kube/names.ts';
 import { reportImage } from './names.ts';
