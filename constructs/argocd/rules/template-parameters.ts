@@ -6,7 +6,7 @@ import type { ApplicationSetGenerator, ApplicationSetNestedGenerator } from '../
  * The parameters of a generator. `undefined` below a name allows any field; an open generator may have other
  * parameters.
  */
-interface Parameters {
+export interface Parameters {
   readonly names: ReadonlyMap<string, ReadonlySet<string> | undefined>;
   readonly isOpen: boolean;
 }

@@ -51,7 +51,7 @@ export function buildCertificateObjects(spec: ImagelessSpec): Readonly<Record<st
 }
 
 /** An object with a `caBundle`. */
-interface CaBundleTarget {
+export interface CaBundleTarget {
   readonly kind:
     'CustomResourceDefinition' | 'ValidatingWebhookConfiguration' | 'MutatingWebhookConfiguration';
   readonly name: string;

@@ -1,6 +1,5 @@
 import { Findings, type Finding } from '../../../kube/finding.ts';
-import { reportAccess } from './problems/access.ts';
-import { reportKinds } from './problems/kinds.ts';
+import { reportAccess, reportKinds } from './problems/access.ts';
 import { reportNames } from './problems/names.ts';
 import { reportNetwork } from './problems/network.ts';
 import { reportPod, reportSidecars } from './problems/pod.ts';
