@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { addTenantryLabels } from '../../own-object.ts';
+import { addTenantryLabels } from '../../tenantry-labels.ts';
 import { POLICY_ANNOTATIONS } from '../ownership.ts';
 
 /** Builds a ValidatingAdmissionPolicy without parameters, and a binding of the same name that denies. */
