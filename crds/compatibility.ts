@@ -4,5 +4,4 @@ export {
   compareDefinitionSets,
   type DefinitionComparison,
 } from './compatibility/definition-sets.ts';
-export type { Change, Compatibility } from './compatibility/change.ts';
-export { changeRules } from './compatibility/change-rules.ts';
+export { changeRules, type Change, type Compatibility } from './compatibility/change.ts';

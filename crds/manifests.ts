@@ -1,6 +1,6 @@
 import type { CustomResourceDefinitionManifest } from './custom-resource-definition.ts';
-import { API_VERSION, stripClusterFields, formatWrongVersion } from './manifests/document.ts';
-import { LEFT_OUT } from './fields/field-values.ts';
+import { API_VERSION, stripClusterFields, formatWrongVersion } from './read-definition.ts';
+import { LEFT_OUT } from './fields/field-reader.ts';
 import { readAsWritten } from './fields/written-reading.ts';
 import { parseJson } from '../kube/json.ts';
 import { errorAt, toProblem, warningAt, prefixFinding, type Finding } from '../kube/finding.ts';

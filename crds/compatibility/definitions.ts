@@ -1,4 +1,7 @@
-import type { CustomResourceDefinitionManifest } from '../custom-resource-definition.ts';
+import type {
+  CustomResourceDefinitionManifest,
+  CustomResourceConversion,
+} from '../custom-resource-definition.ts';
 import { isDeepEqual } from '../../kube/equality.ts';
 import {
   compareChanges,
@@ -9,10 +12,8 @@ import {
   type Change,
   type Judgement,
 } from './change.ts';
-import { compareConversions } from './conversions.ts';
 import { compareLifecycles } from './deprecation.ts';
-import { compareServedVersions } from './served-versions.ts';
-import { compareVersions, unknownDifferences } from './versions.ts';
+import { compareServedVersions, compareVersions, unknownDifferences } from './versions.ts';
 
 /** What a comparison needs in addition to the two definitions. */
 export interface CompareOptions {
@@ -193,4 +194,56 @@ function compareUnhandled(
     const message = 'no comparison knows what this means';
     tell(path, { rule: 'unhandled', verdict: 'unknown', message, ...buildSides(a, b) });
   }
+}
+
+/** The versions of ConversionReview that the API server can send. */
+const reviews = ['v1', 'v1beta1'];
+
+/** Compares spec.conversion: how objects of one version become those of another. */
+function compareConversions(
+  before: CustomResourceDefinitionManifest,
+  after: CustomResourceDefinitionManifest,
+  tell: ChangeReporter,
+): void {
+  const [a, b] = [before.spec.conversion, after.spec.conversion].map(
+    (conversion): CustomResourceConversion => conversion ?? { strategy: 'None' },
+  );
+  if (isDeepEqual(a, b)) return;
+  const path = 'spec.conversion';
+  const change = {
+    rule: 'conversion',
+    ...buildSides(before.spec.conversion, after.spec.conversion),
+  };
+  const versions = [before, after].map(({ spec }) => spec.versions.map(({ name }) => name));
+  const isOne = new Set(versions.flat()).size < 2;
+  const asked = b!.webhook?.conversionReviewVersions ?? [];
+  if (b!.strategy === 'Webhook' && !asked.some((version) => reviews.includes(version))) {
+    const message = `must name a ConversionReview that the API server knows (${formatValues(reviews)}), got ${formatValues(asked) || 'none'}`;
+    tell(path, { ...change, verdict: 'breaking', message });
+  } else if (isOne) {
+    const message = 'there is one version, and nothing to convert';
+    tell(path, { ...change, verdict: 'compatible', message });
+  } else if (a!.strategy === 'Webhook' && b!.strategy === 'None') {
+    const message =
+      'objects are not converted any more: when one is read in another version, only its apiVersion changes';
+    tell(path, { ...change, verdict: 'breaking', message });
+  } else if (a!.strategy !== b!.strategy) {
+    const message = 'a webhook converts the objects now: what it does is not in the definition';
+    tell(path, { ...change, verdict: 'unknown', message });
+  } else if (sameWebhook(a!, b!)) {
+    const message = 'the same webhook, with other certificates or reviews';
+    tell(path, { ...change, verdict: 'compatible', message });
+  } else {
+    const message = 'another webhook converts the objects: what it does is not in the definition';
+    tell(path, { ...change, verdict: 'unknown', message });
+  }
+}
+
+/** Returns whether the address is the same, which is all that is known of a webhook. */
+function sameWebhook(a: CustomResourceConversion, b: CustomResourceConversion): boolean {
+  const [from, to] = [a, b].map(({ webhook }) => {
+    const { caBundle: _, ...where } = webhook?.clientConfig ?? {};
+    return where;
+  });
+  return isDeepEqual(from, to);
 }

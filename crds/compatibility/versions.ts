@@ -1,12 +1,17 @@
-/** Compares a version's parts besides its schema: subresources, columns, selectable fields. */
+/**
+ * Compares the versions of a definition: the old and the new state of one version, and the served versions with each
+ * other.
+ */
 import type {
   CustomResourceDefinitionVersion,
   PrinterColumn,
   ScaleSubresource,
+  CustomResourceDefinitionManifest,
 } from '../custom-resource-definition.ts';
-import { isDeepEqual } from '../../kube/equality.ts';
+import { isDeepEqual, formatCanonicalJson } from '../../kube/equality.ts';
 import { buildSides, formatValue, subtract, type Change, type Judgement } from './change.ts';
 import { compareSchemas } from './schemas.ts';
+import { compareVersionPriority } from './version-priority.ts';
 
 type ChangeReporter = (field: string, judgement: Judgement) => void;
 
@@ -176,4 +181,56 @@ export function unknownDifferences(
   return [...new Set([...Object.keys(a!), ...Object.keys(b!)])]
     .filter((key) => !understood.has(key) && !isDeepEqual(a![key], b![key]))
     .map((key) => [key, a![key], b![key]]);
+}
+
+/**
+ * Reports what is lost or refused when an object of one served version is read in another, and was
+ * not in OLD. The strategy None only converts apiVersion, so all served versions must accept the
+ * same. Reports nothing for a webhook, because its behavior is unknown.
+ */
+export function compareServedVersions(
+  before: CustomResourceDefinitionManifest,
+  after: CustomResourceDefinitionManifest,
+): Change[] {
+  const known = new Set(findVersionDifferences(before).map(({ key }) => key));
+  return findVersionDifferences(after)
+    .filter(({ key }) => !known.has(key))
+    .map(({ change }) => change);
+}
+
+interface Difference {
+  readonly change: Change;
+  /** The same key means the same kind of difference in the same place, whatever its size. */
+  readonly key: string;
+}
+
+function findVersionDifferences({ spec }: CustomResourceDefinitionManifest): Difference[] {
+  if (spec.conversion?.strategy === 'Webhook') return [];
+  const served = spec.versions
+    .filter((version) => version.served)
+    .toSorted((a, b) => compareVersionPriority(b.name, a.name));
+  return served.flatMap((from, i) =>
+    served.slice(i + 1).flatMap((to) => [...compareOneWay(from, to), ...compareOneWay(to, from)]),
+  );
+}
+
+/** Reports what is lost on the way from one version to another. */
+function compareOneWay(
+  from: CustomResourceDefinitionVersion,
+  to: CustomResourceDefinitionVersion,
+): Difference[] {
+  const [a, b] = [from.schema?.openAPIV3Schema, to.schema?.openAPIV3Schema];
+  if (!a || !b) return [];
+  return compareSchemas(a, b)
+    .filter(({ verdict }) => verdict !== 'compatible')
+    .map(({ path, rule, message, ...change }) => ({
+      key: formatCanonicalJson([from.name, to.name, path, rule]),
+      change: {
+        ...change,
+        version: to.name,
+        path,
+        rule: 'served-versions',
+        message: `objects of ${from.name} read in ${to.name} (conversion None; ${rule}): ${message}`,
+      },
+    }));
 }

@@ -1,7 +1,7 @@
 import { parseJson } from '../../kube/json.ts';
 import type { Json, KubeObject } from '../../kube/object.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import type { KeptField, Step } from './kept.ts';
+import type { KeptField, Step } from './kept-fields.ts';
 
 /** The annotation that holds what the other versions of an object cannot. */
 export const KEPT_ANNOTATION = 'tenantry.dev/conversion-data';

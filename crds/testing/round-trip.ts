@@ -7,8 +7,7 @@ import {
   type ConversionResult,
 } from '../conversion/convert.ts';
 import type { Conversions } from '../conversion/conversions.ts';
-import { findLostFields, type KeptField } from '../conversion/kept.ts';
-import type { UnrestoredField } from '../conversion/restored.ts';
+import { findLostFields, type KeptField, type UnrestoredField } from '../conversion/kept-fields.ts';
 import { versionsOf, type Schemas, type Version } from '../definition.ts';
 import type { Json, KubeObject } from '../../kube/object.ts';
 import { formatFinding } from '../../kube/finding.ts';

@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import { versionOf, type Definition, type Schemas } from '../definition.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { wholeObject } from '../sampleobject/whole-object.ts';
+import { wholeObject } from '../sample-object.ts';
 import { arbitraryValue } from '../../schema/arbitrary.ts';
 
 const texts = { type: 'string', maxLength: 20 } as const;

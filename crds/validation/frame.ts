@@ -10,13 +10,15 @@ import type {
   DecodedSubresources,
   DecodedVersion,
 } from '../fields/decoded-definition.ts';
-import { APPROVAL, checkApproval, checkName } from './definition-names.ts';
-import { checkSpec } from './definition-spec.ts';
+import {
+  APPROVAL,
+  checkApproval,
+  checkName,
+  checkFinalizers,
+  checkMetadata,
+} from './definition-identity.ts';
+import { checkSpec, checkColumns, equal, checkSubresources } from './definition-spec.ts';
 import { CREATION } from './leniency.ts';
-import { checkFinalizers, checkMetadata } from './object-meta.ts';
-import { checkColumns } from './printer-columns.ts';
-import { equal } from './shared-parts.ts';
-import { checkSubresources } from './subresources.ts';
 
 /** The rules of a definition's own fields, outside its schemas. */
 export const DEFINITION_FIELD_RULES = [

@@ -2,7 +2,7 @@ import { entryOf } from '../../kube/mapping.ts';
 import type { HookCall } from './sender.ts';
 
 /**
- * What is known of a call under a name (crds/tenantry/hook-facts.ts), as a text; empty where a tenant has no such
+ * What is known of a call under a name (crds/tenantry/hook-services.ts), as a text; empty where a tenant has no such
  * contact or label.
  */
 export function resolveFact(call: HookCall, fact: string): string {

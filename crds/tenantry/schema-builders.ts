@@ -1,6 +1,6 @@
 /**
- * Lists and maps of our own kinds: all of them are bounded, as the costs of CEL rules are estimated
- * from the bounds, and an unbounded list under a rule is refused. And their switches.
+ * Builders for the schemas of our own kinds. All their lists and maps are bounded, as the costs of CEL
+ * rules are estimated from the bounds, and an unbounded list under a rule is refused.
  */
 import type { Json } from '../../kube/object.ts';
 import type { ListOptions, MapOptions, Schema } from '../../schema/language.ts';
@@ -49,3 +49,12 @@ export function map<T>(
 /** A switch that can be unset again by a later layer. */
 export const allowOrDeny = (description: string, absent: string): Schema<'Allow' | 'Deny'> =>
   language.enumOf(description, ['Allow', 'Deny'], { absent });
+
+/** The name of an environment, which a label holds as it is spelled. */
+export const environmentName = (description: string, example?: string): Schema<string> =>
+  language.string(description, {
+    pattern: '^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$',
+    maxLength: 63,
+    must: "a name of letters, digits, '-', '_' and '.', at most 63 characters; upper and lower case are different",
+    ...(example !== undefined && { example }),
+  });
