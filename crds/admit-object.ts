@@ -10,7 +10,7 @@ import {
   type Admission,
   pruneValue,
 } from '../schema/admission.ts';
-import { dropMisspelledRequired } from '../schema/misspelt.ts';
+import { dropMisspelledRequired } from '../schema/validate.ts';
 import type { JSONSchemaProps } from '../schema/json-schema.ts';
 
 /**

@@ -1,3 +1,3 @@
 /** Property tests of definitions and conversions, with fast-check. */
-export { arbitraryObject } from './testing/whole-objects.ts';
+export { arbitraryObject } from './testing/arbitrary-object.ts';
 export { roundTrip, RoundTripError, type RoundTripOptions } from './testing/round-trip.ts';

@@ -10,7 +10,7 @@ import {
 import { explain, NO_OLD_VALUE } from './validator/explain.ts';
 import { jitCompile } from './validator/code.ts';
 import { getNode } from './validator/node.ts';
-import { jitCompileSearch } from './validator/search.ts';
+import { jitCompileSearch } from './validator/error-candidates.ts';
 import type { SchemaNode, ErrorCandidates } from './validator/types.ts';
 
 export { UNKNOWN_FIELD } from './validator/keyword.ts';

@@ -14,7 +14,7 @@ import { formatFinding } from '../../kube/finding.ts';
 import { show } from '../../kube/problem.ts';
 import { applyDefaults, pruneValue } from '../../schema/admission.ts';
 import { compileSchema } from '../../schema/validator.ts';
-import { arbitraryObject } from './whole-objects.ts';
+import { arbitraryObject } from './arbitrary-object.ts';
 
 /** Which objects are tried, and how many. */
 export interface RoundTripOptions<V extends string = string> {

@@ -1,15 +1,20 @@
 import { enforcedFormat } from '../format.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { compileCombinators } from './combinators.ts';
-import { isNumeric, isOneOf } from './equality.ts';
+import { isNumeric, isOneOf, isUniqueList } from './equality.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import { isUniqueList } from './lists.ts';
 import { acceptsNumber, wholeRange } from './numbers.ts';
-import { objectCheck } from './fields.ts';
 import { compileNodeRules } from './rules.ts';
 import { stringCheck } from './strings.ts';
-import { always, never } from './types.ts';
-import type { Check, UndeclaredFields, Kinds, Mode, SchemaNode } from './types.ts';
+import {
+  always,
+  never,
+  type Check,
+  type UndeclaredFields,
+  type Kinds,
+  type Mode,
+  type SchemaNode,
+} from './types.ts';
 
 const cache = new WeakMap<JSONSchemaProps, Map<string, SchemaNode>>();
 
@@ -246,5 +251,31 @@ function listCheck(
     if (length < minItems || length > maxItems || !fits(list, doubts)) return false;
     if (item) for (let i = 0; i < length; i += 1) if (!item(list[i], doubts)) return false;
     return isUnique === undefined || isUnique(list);
+  };
+}
+
+/** Builds the check of an object's fields: their values, the required fields, and their number. */
+function objectCheck(
+  schema: JSONSchemaProps,
+  node: SchemaNode,
+  fits: Kinds['object'],
+): Kinds['object'] {
+  const { minProperties = 0, maxProperties = Infinity, required = [] } = schema;
+  const fields = new Map<string, Check>();
+  for (const [name, { accepts }] of node.fields) fields.set(name, accepts);
+  const { extra } = node;
+  const accepted = typeof extra === 'object' ? extra.accepts : undefined;
+  const refused = extra === 'refused';
+
+  return (object, doubts) => {
+    const keys = Object.keys(object);
+    for (let i = 0; i < keys.length; i += 1) {
+      const key = keys[i]!;
+      const check = fields.get(key) ?? accepted;
+      if (check === undefined ? refused : !check(object[key], doubts)) return false;
+    }
+    if (keys.length < minProperties || keys.length > maxProperties) return false;
+    for (const name of required) if (!Object.hasOwn(object, name)) return false;
+    return fits(object, doubts);
   };
 }

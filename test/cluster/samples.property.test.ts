@@ -22,7 +22,7 @@ import {
   set,
   string,
 } from '../../schema/language/builders.ts';
-import { arbitraryObject } from '../../crds/testing/whole-objects.ts';
+import { arbitraryObject } from '../../crds/testing/arbitrary-object.ts';
 import { sharedCluster } from '../testing/controlplane/shared.ts';
 import { redis } from '../crds/conversion/redis.ts';
 import { runs } from '../kube/yaml/runs.ts';

@@ -8,22 +8,11 @@ import type {
   Select,
 } from '../expression.ts';
 import type { Type } from '../type.ts';
-import { greater, plus, sum, times } from './amount.ts';
 import {
-  NEW_LIST,
-  NEW_MAP,
-  sizeOf,
-  type Argument,
-  type CallEstimate,
-  type CallView,
-} from './call.ts';
-import { coreCost } from './core-costs.ts';
-import { FieldRoute } from './field-route.ts';
-import { roundCosts } from './fold-costs.ts';
-import { libraryCosts } from './library-costs.ts';
-import { listCosts } from './list-costs.ts';
-import type { SchemaSize } from './schema-size.ts';
-import {
+  greater,
+  plus,
+  sum,
+  times,
   either,
   eitherEntry,
   exactly,
@@ -33,6 +22,19 @@ import {
   type EntrySizes,
   type Size,
 } from './size.ts';
+import {
+  NEW_LIST,
+  NEW_MAP,
+  sizeOf,
+  type Argument,
+  type CallEstimate,
+  type CallView,
+  FieldRoute,
+  roundCosts,
+} from './call.ts';
+import { coreCost } from './core-costs.ts';
+import { libraryCosts, listCosts } from './library-costs.ts';
+import type { SchemaSize } from './schema-size.ts';
 
 /** A variable within a part of an expression. */
 interface Local {

@@ -1,8 +1,7 @@
 /** The API server's correlation of old and new values. */
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import { computeEqualityKey, isEqual } from './equality.ts';
-import { findDuplicates } from './lists.ts';
+import { computeEqualityKey, isEqual, findDuplicates } from './equality.ts';
 import type { SchemaNode } from './types.ts';
 
 /**

@@ -3,8 +3,11 @@ import { formatFinding } from '../../../kube/finding.ts';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { explain, NO_OLD_VALUE } from '../../../schema/validator/explain.ts';
 import { getNode } from '../../../schema/validator/node.ts';
-import { jitCompileSearch, translateSearch } from '../../../schema/validator/search.ts';
-import { findErrorCandidates } from '../../../schema/validator/error-candidates.ts';
+import {
+  jitCompileSearch,
+  translateSearch,
+  findErrorCandidates,
+} from '../../../schema/validator/error-candidates.ts';
 import type { ErrorCandidate, ErrorCandidates } from '../../../schema/validator/types.ts';
 import { compileSchema } from '../../../schema/validator.ts';
 
