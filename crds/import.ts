@@ -5,5 +5,5 @@ export {
   type FoundDefinition,
   type ImportResult,
 } from './import/definitions.ts';
-export { pascal } from './import/literal.ts';
+export { pascal } from './import/identifiers-and-literals.ts';
 export type { ImportedModule } from './import/module.ts';

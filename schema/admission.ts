@@ -6,7 +6,7 @@ import {
   checkEmbeddedObjects,
   readEmbeddedObjects,
   normalizeEmbeddedObjects,
-} from './admission/embedded.ts';
+} from './admission/embedded-objects.ts';
 import { applyDefaults, setField } from './admission/defaulting.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
 import { dropNulls, pruneValue } from './admission/pruning.ts';
@@ -19,7 +19,7 @@ export {
   checkEmbeddedObjects,
   normalizeEmbeddedObjects,
   readEmbeddedObjects,
-} from './admission/embedded.ts';
+} from './admission/embedded-objects.ts';
 export { dropNulls, pruneValue, type Pruned, type PruneOptions } from './admission/pruning.ts';
 
 /** Options of `admitValue`: further facts that the API server knows about the value. */
@@ -86,10 +86,10 @@ export function admitValue(
   const subresource = root?.status ? options.subresource : undefined;
   const sent = decodeValue(schema, value, root);
   const before = oldValue === undefined ? undefined : decodeValue(schema, oldValue, root).value;
-  const asked = { ...(root && { root }), ...(subresource && { subresource }) };
-  const write = writeOf(sent.value, before, asked);
+  const target = { ...(root && { root }), ...(subresource && { subresource }) };
+  const write = writeOf(sent.value, before, target);
   // A value that cannot be read is not validated.
-  const verdict = sent.errors.length > 0 ? new Findings() : check(schema, write, asked);
+  const verdict = sent.errors.length > 0 ? new Findings() : check(schema, write, target);
   return {
     value: write.value,
     pruned: sent.pruned,

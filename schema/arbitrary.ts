@@ -7,7 +7,7 @@ import { sampleValue } from './sample.ts';
 import { isMapping } from '../kube/mapping.ts';
 import { validate } from './validate.ts';
 import { anything, numbers, texts } from './arbitrary/scalars.ts';
-import { ArbitraryOrFallback, Lazy, Valid } from './arbitrary/valid.ts';
+import { ArbitraryOrFallback, Lazy, Valid } from './arbitrary/valid-arbitraries.ts';
 
 /**
  * The usual maximum size of generated lists and maps. Longer ones are generated only if the schema requires them or has

@@ -105,8 +105,8 @@ function addBudgetError(
 }
 
 function isAccepted(node: SchemaNode, value: unknown, doubts: Undetermined): boolean {
-  node.asked += 1;
-  if (node.asked === JIT_THRESHOLD) jitCompile(node);
+  node.calls += 1;
+  if (node.calls === JIT_THRESHOLD) jitCompile(node);
   return node.quick(value, doubts);
 }
 

@@ -6,7 +6,7 @@ import { formatCanonicalJson } from '../../kube/equality.ts';
 import { buildSides, formatValue, formatValues, type Judgement } from './change.ts';
 import { isTypedFormat } from '../../schema/cel.ts';
 import { acceptsValueKind, typeOf, type ValueKind } from './schema-subjects.ts';
-import type { ComparisonContext } from './compared-place.ts';
+import type { ComparisonContext } from './comparison-context.ts';
 import { enforcedFormat } from '../../schema/format.ts';
 
 export function compareType(

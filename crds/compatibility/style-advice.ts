@@ -11,7 +11,7 @@ import type {
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { formatCanonicalJson, isDeepEqual } from '../../kube/equality.ts';
-import { formatPathStep } from './compared-place.ts';
+import { formatPathStep } from './comparison-context.ts';
 import { condition } from '../../schema/language.ts';
 import { formatValue } from './change.ts';
 

@@ -32,14 +32,18 @@ export function compareVersions(
   isStored: boolean,
 ): Change[] {
   const found: Change[] = [];
-  const tell: ChangeReporter = (path, judgement) => {
+  const report: ChangeReporter = (path, judgement) => {
     found.push({ version: after.name, path, ...judgement });
   };
-  compareStatus(before, after, tell);
-  compareScale(before.subresources?.scale, after.subresources?.scale, tell);
-  compareColumns(before.additionalPrinterColumns ?? [], after.additionalPrinterColumns ?? [], tell);
-  compareSelectable(before, after, tell);
-  compareUnhandled(before, after, tell);
+  compareStatus(before, after, report);
+  compareScale(before.subresources?.scale, after.subresources?.scale, report);
+  compareColumns(
+    before.additionalPrinterColumns ?? [],
+    after.additionalPrinterColumns ?? [],
+    report,
+  );
+  compareSelectable(before, after, report);
+  compareUnhandled(before, after, report);
   if (!before.served && !isStored) {
     if (found.length > 0 || !isDeepEqual(before.schema, after.schema)) {
       const message = 'OLD neither served it nor stored objects in it: it may change freely';
@@ -59,7 +63,7 @@ export function compareVersions(
   if (a && b) found.push(...compareSchemas(a, b, after.name));
   else if (a || b) {
     const message = `${a ? 'NEW' : 'OLD'} has no schema, so its objects cannot be compared`;
-    tell('schema', { rule: 'schema', verdict: 'unknown', message });
+    report('schema', { rule: 'schema', verdict: 'unknown', message });
   }
   return found;
 }
@@ -67,7 +71,7 @@ export function compareVersions(
 function compareStatus(
   before: CustomResourceDefinitionVersion,
   after: CustomResourceDefinitionVersion,
-  tell: ChangeReporter,
+  report: ChangeReporter,
 ): void {
   const [a, b] = [before.subresources?.status, after.subresources?.status];
   if ((a === undefined) === (b === undefined)) return;
@@ -80,47 +84,47 @@ function compareStatus(
   if (b === undefined) {
     const message =
       'clients that write to /status fail, and everyone who may write the object may write its status';
-    tell(field, { ...change, verdict: 'breaking', message });
+    report(field, { ...change, verdict: 'breaking', message });
   } else if (hadStatus) {
     const message =
       'status is written through /status alone: what clients write into it with the object is dropped';
-    tell(field, { ...change, verdict: 'breaking', message });
+    report(field, { ...change, verdict: 'breaking', message });
   } else {
     const message = 'there was no field status that anybody could have written';
-    tell(field, { ...change, verdict: 'compatible', message });
+    report(field, { ...change, verdict: 'compatible', message });
   }
 }
 
 function compareScale(
   before: ScaleSubresource | undefined,
   after: ScaleSubresource | undefined,
-  tell: ChangeReporter,
+  report: ChangeReporter,
 ): void {
   if (isDeepEqual(before, after)) return;
   const change = { rule: 'scale-subresource', ...buildSides(before, after) };
   const field = 'subresources.scale';
   if (after === undefined) {
     const message = '`kubectl scale` and autoscalers fail';
-    tell(field, { ...change, verdict: 'breaking', message });
+    report(field, { ...change, verdict: 'breaking', message });
   } else if (before === undefined) {
     const message = '`kubectl scale` and autoscalers can be used';
-    tell(field, { ...change, verdict: 'compatible', message });
+    report(field, { ...change, verdict: 'compatible', message });
   } else if (
     isDeepEqual({ ...before, labelSelectorPath: after.labelSelectorPath }, after) &&
     before.labelSelectorPath === undefined
   ) {
     const message = 'autoscalers find the pods';
-    tell(field, { ...change, verdict: 'compatible', message });
+    report(field, { ...change, verdict: 'compatible', message });
   } else {
     const message = 'autoscalers read and write other fields than before';
-    tell(field, { ...change, verdict: 'breaking', message });
+    report(field, { ...change, verdict: 'breaking', message });
   }
 }
 
 function compareColumns(
   before: readonly PrinterColumn[],
   after: readonly PrinterColumn[],
-  tell: ChangeReporter,
+  report: ChangeReporter,
 ): void {
   if (isDeepEqual(before, after)) return;
   const [a, b] = [before, after].map(
@@ -131,13 +135,13 @@ function compareColumns(
   );
   const what = names.length === 0 ? 'the order of the columns' : names.map(formatValue).join(', ');
   const message = `${what}: output for people, which is no API`;
-  tell('additionalPrinterColumns', { rule: 'printer-columns', verdict: 'compatible', message });
+  report('additionalPrinterColumns', { rule: 'printer-columns', verdict: 'compatible', message });
 }
 
 function compareSelectable(
   before: CustomResourceDefinitionVersion,
   after: CustomResourceDefinitionVersion,
-  tell: ChangeReporter,
+  report: ChangeReporter,
 ): void {
   const [a, b] = [before, after].map(({ selectableFields = [] }) =>
     selectableFields.map(({ jsonPath }) => jsonPath),
@@ -145,29 +149,29 @@ function compareSelectable(
   const rule = 'selectable-fields';
   for (const path of subtract(a!, b!)) {
     const message = `field selectors on ${path} are refused now`;
-    tell('selectableFields', { rule, verdict: 'breaking', message, before: path });
+    report('selectableFields', { rule, verdict: 'breaking', message, before: path });
   }
   for (const path of subtract(b!, a!)) {
     const message = `field selectors may name ${path}`;
-    tell('selectableFields', { rule, verdict: 'compatible', message, after: path });
+    report('selectableFields', { rule, verdict: 'compatible', message, after: path });
   }
 }
 
 function compareUnhandled(
   before: CustomResourceDefinitionVersion,
   after: CustomResourceDefinitionVersion,
-  tell: ChangeReporter,
+  report: ChangeReporter,
 ): void {
   for (const [path, a, b] of unknownDifferences(before, after, understood)) {
     const message = `${path} changed, and no comparison knows what that means`;
-    tell(path, { rule: 'unhandled', verdict: 'unknown', message, ...buildSides(a, b) });
+    report(path, { rule: 'unhandled', verdict: 'unknown', message, ...buildSides(a, b) });
   }
   const subresources = new Set(['status', 'scale']);
   const [a, b] = [before.subresources ?? {}, after.subresources ?? {}];
   for (const [name, from, to] of unknownDifferences(a, b, subresources)) {
     const path = `subresources.${name}`;
     const message = `${path} changed, and no comparison knows what that means`;
-    tell(path, { rule: 'unhandled', verdict: 'unknown', message, ...buildSides(from, to) });
+    report(path, { rule: 'unhandled', verdict: 'unknown', message, ...buildSides(from, to) });
   }
 }
 

@@ -12,7 +12,7 @@ import {
   sizeOfAnnotations,
   removeKeptAnnotation,
   type KeptByVersion,
-} from './annotation.ts';
+} from './kept-annotation.ts';
 import type { Conversions, Spoke } from './conversions.ts';
 import { isDeepEqual } from '../../kube/equality.ts';
 import {

@@ -1,4 +1,4 @@
-import { pascal, singular } from './literal.ts';
+import { pascal, singular } from './identifiers-and-literals.ts';
 import type { Structure, Use } from './structure.ts';
 
 /** The maximum length of a type's name in characters; with defaults filled in it has six more. */

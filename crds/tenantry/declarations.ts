@@ -180,9 +180,9 @@ function addAdvice(errors: readonly Finding[], value: unknown, schema: JSONSchem
   const reportedLists = new Set<string>();
   return errors.flatMap((error) => {
     const got = valueAt(value, error.path);
-    const asked = schemaAt(schema, error.path);
+    const expected = schemaAt(schema, error.path);
     const isItem = typeof error.path.at(-1) === 'number';
-    if (isItem && asked?.type === 'object' && typeof got !== 'object') {
+    if (isItem && expected?.type === 'object' && typeof got !== 'object') {
       const list = error.path.slice(0, -1);
       if (reportedLists.has(list.join('\0'))) return [];
       reportedLists.add(list.join('\0'));
@@ -192,20 +192,20 @@ function addAdvice(errors: readonly Finding[], value: unknown, schema: JSONSchem
         { ...error, message: `${error.message}; write { ${key}: ${show(got).slice(1, -1)} }` },
       ];
     }
-    const advice = isSecret(error.path) || !asked ? undefined : adviceOn(got, asked, error);
+    const advice = isSecret(error.path) || !expected ? undefined : adviceOn(got, expected, error);
     return [advice === undefined ? error : { ...error, message: `${error.message}; ${advice}` }];
   });
 }
 
 /** Returns what to write if the error is in the notation of the value. */
-function adviceOn(got: unknown, asked: JSONSchemaProps, { rule }: Finding): string | undefined {
-  const takesText = asked.type === 'string' || asked['x-kubernetes-int-or-string'] === true;
+function adviceOn(got: unknown, expected: JSONSchemaProps, { rule }: Finding): string | undefined {
+  const takesText = expected.type === 'string' || expected['x-kubernetes-int-or-string'] === true;
   if (rule === 'required' || !takesText) return undefined;
   if (typeof got === 'boolean') {
     return 'YAML reads y, n, yes, no, on and off as true and false: write a text in quotes';
   }
   if (typeof got !== 'number') return undefined;
-  return asked.type === 'string'
+  return expected.type === 'string'
     ? `YAML reads it as a number: write it in quotes, as it is meant`
     : fractionAdvice(got);
 }

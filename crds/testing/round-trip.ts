@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { formatKeptPath, readKept, removeKeptAnnotation } from '../conversion/annotation.ts';
+import { formatKeptPath, readKept, removeKeptAnnotation } from '../conversion/kept-annotation.ts';
 import {
   convertWithKeptFields,
   convertObject,

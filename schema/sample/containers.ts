@@ -104,8 +104,8 @@ class ObjectSample {
   /** Adds a field. Returns false if there is no value for it. */
   #add(name: string, field: JSONSchemaProps): boolean {
     const example = field.example === undefined ? entryOf(this.#given, name) : undefined;
-    const asked = example === undefined ? field : { ...field, example };
-    const made = attempt(() => this.#valueFor(asked, [...this.#path, name], this.#full));
+    const fieldSchema = example === undefined ? field : { ...field, example };
+    const made = attempt(() => this.#valueFor(fieldSchema, [...this.#path, name], this.#full));
     if (made instanceof NoSample) {
       this.#failures.push(...made.fields);
       return false;

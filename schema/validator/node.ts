@@ -36,7 +36,7 @@ const nothingDeclared: SchemaNode = {
   schema: {},
   accepts: hasNoFields,
   quick: hasNoFields,
-  asked: 0,
+  calls: 0,
   search: undefined,
   refused: 0,
   fits: always,
@@ -100,8 +100,8 @@ function compileNode(schema: JSONSchemaProps, mode: Mode, embedded: boolean): Sc
     combinators,
     rules,
   };
-  const unasked = { accepts: always, quick: always, asked: 0, search: undefined, refused: 0 };
-  const node = { ...parts, fits, ...unasked };
+  const unchecked = { accepts: always, quick: always, calls: 0, search: undefined, refused: 0 };
+  const node = { ...parts, fits, ...unchecked };
   const list = kinds.array === never ? never : listCheck(schema, node, kinds.array);
   const object = kinds.object === never ? never : objectCheck(schema, node, kinds.object);
   const within = byKind({ ...kinds, array: list, object });

@@ -21,7 +21,7 @@ import {
   required,
   set,
   string,
-} from '../../schema/language/builders.ts';
+} from '../../schema/language.ts';
 import { arbitraryObject } from '../../crds/testing/arbitrary-object.ts';
 import { sharedCluster } from '../testing/controlplane/shared.ts';
 import { redis } from '../crds/conversion/redis.ts';

@@ -4,7 +4,7 @@ import { CustomResourceDefinition } from '../../constructs/crd/crd.ts';
 import { customResource } from '../../constructs/crd/resource.ts';
 import { define } from '../../crds/define.ts';
 import { crdManifest } from '../../crds/definition.ts';
-import { enumOf, integer, object, required, string } from '../../schema/language/builders.ts';
+import { enumOf, integer, object, required, string } from '../../schema/language.ts';
 
 const redis = define({
   group: 'cache.example.com',

@@ -4,7 +4,7 @@ import { conversions, type Conversions } from '../../../crds/conversion/conversi
 import { define } from '../../../crds/define.ts';
 import { type Schemas } from '../../../crds/definition.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { integer, list, object, required, string } from '../../../schema/language/builders.ts';
+import { integer, list, object, required, string } from '../../../schema/language.ts';
 import {
   roundTrip,
   RoundTripError,

@@ -8,7 +8,7 @@ import { isEqual } from '../validator/equality.ts';
 import { isMapping } from '../../kube/mapping.ts';
 
 /** The result of reading the Kubernetes objects that are embedded in a value. */
-export interface EmbeddedObjectsResult {
+interface EmbeddedObjectsResult {
   readonly value: unknown;
   /** Fields of metadata that Kubernetes does not know. */
   readonly pruned: readonly Path[];
