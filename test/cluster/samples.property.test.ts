@@ -22,7 +22,7 @@ import {
   set,
   string,
 } from '../../schema/language.ts';
-import { arbitraryObject } from '../../crds/testing/arbitrary-object.ts';
+import { arbitraryObject } from '../../crds/testing.ts';
 import { sharedCluster } from '../testing/controlplane/shared.ts';
 import { redis } from '../crds/conversion/redis.ts';
 import { runs } from '../kube/yaml/runs.ts';

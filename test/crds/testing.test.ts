@@ -1,17 +1,13 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { conversions, type Conversions } from '../../../crds/conversion/conversions.ts';
-import { define } from '../../../crds/define.ts';
-import { type Schemas } from '../../../crds/definition.ts';
-import type { KubeObject } from '../../../kube/object.ts';
-import { integer, list, object, required, string } from '../../../schema/language.ts';
-import {
-  roundTrip,
-  RoundTripError,
-  type RoundTripOptions,
-} from '../../../crds/testing/round-trip.ts';
-import { redis, redisConversions } from '../conversion/redis.ts';
-import { runs } from '../../kube/yaml/runs.ts';
+import { conversions, type Conversions } from '../../crds/conversion/conversions.ts';
+import { define } from '../../crds/define.ts';
+import { type Schemas } from '../../crds/definition.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { integer, list, object, required, string } from '../../schema/language.ts';
+import { roundTrip, RoundTripError, type RoundTripOptions } from '../../crds/testing.ts';
+import { redis, redisConversions } from './conversion/redis.ts';
+import { runs } from '../kube/yaml/runs.ts';
 
 const runsOf = ({ seed, numRuns }: { seed: number; numRuns: number }) => ({ seed, runs: numRuns });
 
