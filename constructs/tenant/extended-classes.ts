@@ -1,5 +1,5 @@
 import { tenantClass as classKind } from '../../crds/tenantry/tenant-class.ts';
-import { markValid } from '../../crds/tenantry/valid.ts';
+import { markValid } from '../../crds/tenantry/declared-kind.ts';
 import { checkClass, hasErrors, NO_FINDINGS, type ClassVerdict } from './class-check.ts';
 import { extendClass } from './classes/extend.ts';
 import { resolveParent, type ParentResolution } from './classes/parent.ts';

@@ -1,5 +1,5 @@
 import { tenantClass as classKind } from '../../crds/tenantry/tenant-class.ts';
-import { markValid } from '../../crds/tenantry/valid.ts';
+import { markValid } from '../../crds/tenantry/declared-kind.ts';
 import type { Path } from '../../kube/problem.ts';
 import { findExceptions, type IndexedException } from './classes/exceptions.ts';
 import { listExceptionParts, removePart, type ExceptionPart } from './classes/exception-parts.ts';
