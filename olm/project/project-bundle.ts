@@ -6,7 +6,7 @@ import { readLoosely } from '../../kube/yaml/read.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
 import type { BundleFile, BundleFinding } from '../bundle/bundle.ts';
 import { displayName } from '../descriptors/display-name.ts';
-import { bundleKinds } from '../rules/format/kinds.ts';
+import { bundleKinds } from '../rules/contents.ts';
 import { extractPermissions } from './permissions.ts';
 import { relatedImagesOf } from './related-images.ts';
 import { projectName, readProjectSettings, type ProjectSettings } from './settings.ts';

@@ -1,11 +1,11 @@
-import { parseJson } from '../../../kube/json.ts';
-import { isMapping } from '../../../kube/mapping.ts';
-import { show } from '../../../kube/problem.ts';
-import { parseOlmVersion } from '../../semver/tolerant.ts';
-import { compareVersions, parseVersion } from '../../../kube/semver.ts';
-import type { LoadedBundle } from '../../loader/loaded.ts';
-import { annotationOf } from '../csv/annotations.ts';
-import { locateInCsv, type BundleCheck, type BundleRule, type FindingReporter } from '../rule.ts';
+import { parseJson } from '../../kube/json.ts';
+import { isMapping } from '../../kube/mapping.ts';
+import { show } from '../../kube/problem.ts';
+import { compareVersions, parseVersion } from '../../kube/semver.ts';
+import { parseOlmVersion } from '../semver/tolerant.ts';
+import type { LoadedBundle } from '../loader/loaded.ts';
+import { annotationOf } from './csv-annotations.ts';
+import { locateInCsv, type BundleCheck, type BundleRule, type FindingReporter } from './rule.ts';
 import { hasRemovedApis } from './removed-apis.ts';
 
 const maximum: BundleRule = {

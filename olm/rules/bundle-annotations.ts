@@ -1,7 +1,7 @@
-import { entryOf } from '../../../kube/mapping.ts';
-import { show } from '../../../kube/problem.ts';
-import type { LoadedBundle, BundleLocation } from '../../loader/loaded.ts';
-import type { BundleCheck, BundleRule } from '../rule.ts';
+import { entryOf } from '../../kube/mapping.ts';
+import { show } from '../../kube/problem.ts';
+import type { LoadedBundle, BundleLocation } from '../loader/loaded.ts';
+import type { BundleCheck, BundleRule } from './rule.ts';
 
 const missing: BundleRule = {
   id: 'annotation-missing',

@@ -1,9 +1,9 @@
-import { isMapping } from '../../../kube/mapping.ts';
-import { show } from '../../../kube/problem.ts';
-import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
-import { parseGroupVersionKind, type LoadedBundle } from '../../loader/loaded.ts';
-import { readExamples } from '../csv/examples.ts';
-import { locateInCsv, type BundleCheck, type BundleRule, type FindingReporter } from '../rule.ts';
+import { isMapping } from '../../kube/mapping.ts';
+import { show } from '../../kube/problem.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
+import { parseGroupVersionKind, type LoadedBundle } from '../loader/loaded.ts';
+import { readExamples } from './examples.ts';
+import { locateInCsv, type BundleCheck, type BundleRule, type FindingReporter } from './rule.ts';
 
 const exampleSpec: BundleRule = {
   id: 'example-spec',

@@ -1,10 +1,10 @@
-import { show } from '../../../kube/problem.ts';
-import { decodeAs } from '../../decoding/decode.ts';
-import type { LoadedBundle, LoadedVersion, BundleLocation } from '../../loader/loaded.ts';
-import { parseOlmVersion } from '../../semver/tolerant.ts';
-import { compareVersions, parseVersion, type Version } from '../../../kube/semver.ts';
-import { locateInCsv, type BundleCheck, type BundleRule, type RuleOptions } from '../rule.ts';
-import { removedKinds } from './removed-kinds.ts';
+import { show } from '../../kube/problem.ts';
+import { compareVersions, parseVersion, type Version } from '../../kube/semver.ts';
+import { findReplacementApi } from '../../kube/builtin-kinds.ts';
+import { decodeAs } from '../decoding/decode.ts';
+import type { LoadedBundle, LoadedVersion, BundleLocation } from '../loader/loaded.ts';
+import { parseOlmVersion } from '../semver/tolerant.ts';
+import { locateInCsv, type BundleCheck, type BundleRule, type RuleOptions } from './rule.ts';
 
 const removed: BundleRule = {
   id: 'removed-api',
@@ -30,7 +30,7 @@ const unusable: BundleRule = {
     '`spec.minKubeVersion` is a version with at least major and minor, so that it can be compared',
 };
 
-const askedVersion: BundleRule = {
+const givenVersion: BundleRule = {
   id: 'kubernetes-version',
   severity: 'error',
   validators: ['operatorhubv2', 'alpha-deprecated-apis'],
@@ -39,13 +39,13 @@ const askedVersion: BundleRule = {
 
 /** The rules for APIs that do not exist on the Kubernetes versions of an operator. */
 export const removedApis: BundleCheck = {
-  rules: [removed, removedLater, unusable, askedVersion],
+  rules: [removed, removedLater, unusable, givenVersion],
   check(bundle, say, options) {
     const { minKubeVersion: text } = bundle.csv.value.spec ?? {};
     const oldest = oldestVersions(text, options);
     if (options.kubernetes !== undefined && parseOlmVersion(options.kubernetes) === undefined) {
       const message = `must be validated for a version of Kubernetes, got ${show(options.kubernetes)}`;
-      say(askedVersion, { path: [] }, message);
+      say(givenVersion, { path: [] }, message);
     }
     if (text !== undefined && parseOlmVersion(text) === undefined) {
       const place = locateInCsv(bundle, 'spec', 'minKubeVersion');
@@ -134,3 +134,73 @@ function* usesIn({ spec }: LoadedVersion, kinds: Kinds): Generator<Use> {
 
 /** The only resource that no version of its group has any longer. */
 const POLICIES = 'podsecuritypolicies';
+
+const notServed: BundleRule = {
+  id: 'api-not-served',
+  severity: 'error',
+  validators: ['fields'],
+  description:
+    'no object is of a further API that Kubernetes removed at or below `spec.minKubeVersion`: its install plan can never succeed',
+};
+
+/**
+ * The rule against objects of APIs that the oldest Kubernetes of the bundle does not serve, beyond those of
+ * `removed-api`.
+ */
+export const servedApis: BundleCheck = {
+  rules: [notServed],
+  check(bundle, say) {
+    const oldest = parseOlmVersion(bundle.csv.value.spec?.minKubeVersion ?? '');
+    if (!oldest) return;
+    const minor = `${oldest.major}.${oldest.minor}`;
+    for (const { file, apiVersion, kind } of bundle.objects) {
+      const instead = findReplacementApi(apiVersion, kind, minor);
+      if (instead === undefined || isOfRemovedApi(apiVersion, kind)) continue;
+      const message = `must be ${instead}, got ${show(apiVersion)}, which Kubernetes ${minor} does not serve`;
+      say(notServed, { file, path: ['apiVersion'] }, message);
+    }
+  },
+};
+
+function isOfRemovedApi(apiVersion: string, kind: string): boolean {
+  if (apiVersion === 'apiextensions.k8s.io/v1beta1') return true;
+  return Object.values(removedKinds).some((kinds) => kinds[apiVersion]?.includes(kind) === true);
+}
+
+/** The kinds that a version of Kubernetes removed, by apiVersion, as far as OperatorHub checks them. */
+const removedKinds: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  '1.22.0': {
+    'scheduling.k8s.io/v1beta1': ['PriorityClass'],
+    'rbac.authorization.k8s.io/v1beta1': [
+      'Role',
+      'RoleBinding',
+      'ClusterRole',
+      'ClusterRoleBinding',
+    ],
+    'apiregistration.k8s.io/v1beta1': ['APIService'],
+    'authentication.k8s.io/v1beta1': ['TokenReview'],
+    'authorization.k8s.io/v1beta1': [
+      'LocalSubjectAccessReview',
+      'SelfSubjectAccessReview',
+      'SubjectAccessReview',
+    ],
+    'admissionregistration.k8s.io/v1beta1': [
+      'MutatingWebhookConfiguration',
+      'ValidatingWebhookConfiguration',
+    ],
+    'coordination.k8s.io/v1beta1': ['Lease'],
+    'extensions/v1beta1': ['Ingress'],
+    'networking.k8s.io/v1beta1': ['Ingress', 'IngressClass'],
+    'storage.k8s.io/v1beta1': ['CSIDriver', 'CSINode', 'StorageClass', 'VolumeAttachment'],
+    'certificates.k8s.io/v1beta1': ['CertificateSigningRequest'],
+  },
+  '1.25.0': {
+    'batch/v1beta1': ['CronJob'],
+    'discovery.k8s.io/v1beta1': ['EndpointSlice'],
+    'events.k8s.io/v1beta1': ['Event'],
+    'autoscaling/v2beta1': ['HorizontalPodAutoscaler'],
+    'policy/v1beta1': ['PodDisruptionBudget', 'PodSecurityPolicy'],
+    'node.k8s.io/v1beta1': ['RuntimeClass'],
+  },
+  '1.26.0': { 'autoscaling/v2beta2': ['HorizontalPodAutoscaler'] },
+};

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { findWidenedRules } from '../../../olm/permissions/lifted.ts';
+import { findWidenedRules } from '../../../olm/rules/permissions.ts';
 import { formatPath } from '../../../kube/problem.ts';
 
 const ACCOUNT = 'redis-operator';

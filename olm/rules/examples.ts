@@ -1,14 +1,14 @@
-import { JsonTooDeep, parseJson } from '../../../kube/json.ts';
-import { decodeDocument } from '../../../kube/yaml/read.ts';
-import { isMapping } from '../../../kube/mapping.ts';
-import { show } from '../../../kube/problem.ts';
+import { JsonTooDeep, parseJson } from '../../kube/json.ts';
+import { decodeDocument } from '../../kube/yaml/read.ts';
+import { isMapping } from '../../kube/mapping.ts';
+import { show } from '../../kube/problem.ts';
 import {
   parseGroupVersionKind,
   formatGroupVersionKind,
   type LoadedBundle,
-} from '../../loader/loaded.ts';
-import { locateInCsv, type BundleCheck, type BundleRule, type FindingReporter } from '../rule.ts';
-import { annotationOf } from './annotations.ts';
+} from '../loader/loaded.ts';
+import { locateInCsv, type BundleCheck, type BundleRule, type FindingReporter } from './rule.ts';
+import { annotationOf } from './csv-annotations.ts';
 
 const noAnnotations: BundleRule = {
   id: 'csv-annotations',
