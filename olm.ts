@@ -22,7 +22,7 @@ export type { Decoded } from './olm/bundle/decoded.ts';
 
 export { readCatalogFolder } from './olm/catalogfolder/read-catalog-folder.ts';
 export { checkCatalog } from './olm/catalog/check-catalog.ts';
-export type { CatalogFinding } from './olm/catalog/catalog-finding.ts';
+export type { CatalogFinding } from './olm/catalog/catalog.ts';
 export type { ReadCatalog } from './olm/catalog/read-catalog.ts';
 export type { Catalog as CatalogContents, CatalogBlob } from './olm/catalog/catalog.ts';
 

@@ -2,7 +2,7 @@ import type { Bundle } from '../../olm/bundle/bundle.ts';
 import type { CatalogBundle } from '../../olm/catalog/catalog.ts';
 import { renderBundle } from '../../olm/catalog/render/render-bundle.ts';
 import { parseRange } from '../../olm/semver/range.ts';
-import { parseOlmVersion } from '../../olm/semver/tolerant.ts';
+import { parseOlmVersion } from '../../olm/semver/version.ts';
 
 /** The parts of a bundle that are needed to run it. */
 export interface RunnableBundle {

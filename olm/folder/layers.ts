@@ -2,7 +2,7 @@ import { errorAt } from '../../kube/finding.ts';
 import type { BundleFile, BundleFinding } from '../bundle/bundle.ts';
 import type { BundleSource } from '../bundle/parse.ts';
 import type { ReadingRule } from '../bundle/reading-rules.ts';
-import { MAX_BYTES, MAX_ENTRIES, MAX_FILE, showBytes } from './bounds.ts';
+import { MAX_BYTES, MAX_ENTRIES, MAX_FILE, showBytes } from './bounded-file.ts';
 import { readTar, type TarEntry } from './tar.ts';
 
 const WHITEOUT = '.wh.';

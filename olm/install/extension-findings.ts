@@ -1,8 +1,7 @@
 import { isMapping } from '../../kube/mapping.ts';
 import { formatList, show, type Path } from '../../kube/problem.ts';
 import type { Bundle, BundleFinding, BundleManifest } from '../bundle/bundle.ts';
-import { requiredKinds } from '../catalog/render/kinds.ts';
-import { annotatedProperties } from '../catalog/render/properties.ts';
+import { requiredKinds, annotatedProperties } from '../catalog/render/properties.ts';
 import { supportedModes } from './install-modes.ts';
 import { buildInstalledObjects } from './installed-objects.ts';
 import { installedResource } from './resources.ts';

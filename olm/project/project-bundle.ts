@@ -5,7 +5,7 @@ import { show } from '../../kube/problem.ts';
 import { readLoosely } from '../../kube/yaml/read.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
 import type { BundleFile, BundleFinding } from '../bundle/bundle.ts';
-import { displayName } from '../descriptors/display-name.ts';
+import { displayName } from '../descriptors/descriptors.ts';
 import { bundleKinds } from '../rules/contents.ts';
 import { extractPermissions } from './permissions.ts';
 import { relatedImagesOf } from './related-images.ts';

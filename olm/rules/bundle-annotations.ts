@@ -1,6 +1,6 @@
 import { entryOf } from '../../kube/mapping.ts';
 import { show } from '../../kube/problem.ts';
-import type { LoadedBundle, BundleLocation } from '../loader/loaded.ts';
+import type { LoadedBundle, BundleLocation } from '../loader/loaded-bundle.ts';
 import type { BundleCheck, BundleRule } from './rule.ts';
 
 const missing: BundleRule = {

@@ -2,9 +2,8 @@ import { A_LABEL_VALUE, A_SUBDOMAIN, isLabelValue, isSubdomain } from '../../kub
 import { show } from '../../kube/problem.ts';
 import { entryOf } from '../../kube/mapping.ts';
 import { parseVersion } from '../../kube/semver.ts';
-import { parseGroupVersionKind } from '../loader/loaded.ts';
-import { parseOlmVersion } from '../semver/tolerant.ts';
-import { formatVersion } from '../semver/format.ts';
+import { parseGroupVersionKind } from '../loader/loaded-bundle.ts';
+import { parseOlmVersion, formatVersion } from '../semver/version.ts';
 import { A_RANGE, parseRange } from '../semver/range.ts';
 import { locateInCsv, type BundleCheck, type BundleRule } from './rule.ts';
 

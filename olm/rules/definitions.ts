@@ -13,7 +13,7 @@ import {
   type LoadedDefinition,
   type LoadedDocument,
   type BundleLocation,
-} from '../loader/loaded.ts';
+} from '../loader/loaded-bundle.ts';
 import { locateInCsv, type BundleCheck, type BundleRule, type FindingReporter } from './rule.ts';
 
 const missing: BundleRule = {

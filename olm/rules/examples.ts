@@ -6,7 +6,7 @@ import {
   parseGroupVersionKind,
   formatGroupVersionKind,
   type LoadedBundle,
-} from '../loader/loaded.ts';
+} from '../loader/loaded-bundle.ts';
 import { locateInCsv, type BundleCheck, type BundleRule, type FindingReporter } from './rule.ts';
 import { annotationOf } from './csv-annotations.ts';
 

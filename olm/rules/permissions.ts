@@ -4,7 +4,7 @@ import type { BundleFinding } from '../bundle/bundle.ts';
 import type { ClusterServiceVersion, StrategyRule } from '../bundle/cluster-service-version.ts';
 import type { Decoded } from '../bundle/decoded.ts';
 import { decodeAs } from '../decoding/decode.ts';
-import type { LoadedBundle, BundleLocation } from '../loader/loaded.ts';
+import type { LoadedBundle, BundleLocation } from '../loader/loaded-bundle.ts';
 import { groupRights, formatRightsGroup } from '../permissions/groups.ts';
 import type { ObjectRight, RightsRule } from '../permissions/right.ts';
 import { MOST_RIGHTS, Rights } from '../permissions/rights.ts';

@@ -2,8 +2,7 @@ import { trimSpace } from '../../kube/names.ts';
 import { show } from '../../kube/problem.ts';
 import { parseRequestUri } from '../../kube/url.ts';
 import { A_MAIL_ADDRESS, isMailAddress } from '../mail/address.ts';
-import { parseOlmVersion } from '../semver/tolerant.ts';
-import { formatVersion } from '../semver/format.ts';
+import { parseOlmVersion, formatVersion } from '../semver/version.ts';
 import { locateInCsv, type BundleCheck, type BundleRule } from './rule.ts';
 
 const provider: BundleRule = {

@@ -2,8 +2,8 @@ import { show } from '../../kube/problem.ts';
 import { compareVersions, parseVersion, type Version } from '../../kube/semver.ts';
 import { findReplacementApi } from '../../kube/builtin-kinds.ts';
 import { decodeAs } from '../decoding/decode.ts';
-import type { LoadedBundle, LoadedVersion, BundleLocation } from '../loader/loaded.ts';
-import { parseOlmVersion } from '../semver/tolerant.ts';
+import type { LoadedBundle, LoadedVersion, BundleLocation } from '../loader/loaded-bundle.ts';
+import { parseOlmVersion } from '../semver/version.ts';
 import { locateInCsv, type BundleCheck, type BundleRule, type RuleOptions } from './rule.ts';
 
 const removed: BundleRule = {

@@ -1,5 +1,5 @@
 import type { Path } from '../../kube/problem.ts';
-import type { LoadedBundle, BundleLocation } from '../loader/loaded.ts';
+import type { LoadedBundle, BundleLocation } from '../loader/loaded-bundle.ts';
 
 /**
  * The validator of a rule. `csv`, `crd` and `bundle` are upstream's default validators. `format` has the requirements

@@ -1,7 +1,7 @@
 import { isMapping } from '../../kube/mapping.ts';
 import { show } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
-import { parseGroupVersionKind, type LoadedBundle } from '../loader/loaded.ts';
+import { parseGroupVersionKind, type LoadedBundle } from '../loader/loaded-bundle.ts';
 import { readExamples } from './examples.ts';
 import { locateInCsv, type BundleCheck, type BundleRule, type FindingReporter } from './rule.ts';
 

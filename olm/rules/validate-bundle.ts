@@ -1,7 +1,7 @@
 import { didYouMean, formatPath, findNearest, show, type Path } from '../../kube/problem.ts';
 import type { Bundle, BundleFinding } from '../bundle/bundle.ts';
 import { rulesIgnoredByOlm } from '../bundle/reading-rules.ts';
-import { loadBundle, type LoadFault } from '../loader/load.ts';
+import { loadBundle, type LoadFault } from '../loader/load-bundle.ts';
 import type { RuleOptions, FindingReporter, Validator, BundleCheck, BundleRule } from './rule.ts';
 import { relatedImages, serviceAccounts, size, kinds } from './contents.ts';
 import { releaseNames, names, updateEdges } from './csv-names.ts';

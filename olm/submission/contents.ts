@@ -4,7 +4,7 @@ import { show, type Path } from '../../kube/problem.ts';
 import { isDate } from '../../kube/time.ts';
 import { compareVersions, parseTolerantVersion, type Version } from '../../kube/semver.ts';
 import type { Bundle, BundleFinding } from '../bundle/bundle.ts';
-import { parseOlmVersion } from '../semver/tolerant.ts';
+import { parseOlmVersion } from '../semver/version.ts';
 import { submissionRules as rules, type Repository, type SubmissionRule } from './rules.ts';
 
 type FindingReporter = (rule: SubmissionRule, path: Path, message: string, file?: string) => void;

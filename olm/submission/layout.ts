@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import type { Bundle, BundleFile } from '../bundle/bundle.ts';
-import { isDockerfile } from '../bundle/dockerfile.ts';
-import { bundleImageFile } from '../bundle/image-file.ts';
+import { isDockerfile, bundleImageFile } from '../bundle/dockerfile.ts';
 import { decodeUtf8 } from '../../kube/utf8.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
 

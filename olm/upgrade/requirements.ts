@@ -3,7 +3,7 @@ import { isMapping } from '../../kube/mapping.ts';
 import { formatBrief, show } from '../../kube/problem.ts';
 import { compareVersions } from '../../kube/semver.ts';
 import type { BundleProperty } from '../bundle/bundle.ts';
-import { parseOlmVersion } from '../semver/tolerant.ts';
+import { parseOlmVersion } from '../semver/version.ts';
 import { defineUpgradeRules, type ChangeReporter, type UpgradeCheck } from './change.ts';
 import { subtract, type UpgradeFacts } from './said.ts';
 

@@ -1,5 +1,5 @@
 import { formatList } from '../../kube/problem.ts';
-import { parseOlmVersion } from '../semver/tolerant.ts';
+import { parseOlmVersion } from '../semver/version.ts';
 import type { Version } from '../../kube/semver.ts';
 import type { Bundle } from '../bundle/bundle.ts';
 import type { ClusterServiceVersionSpec } from '../bundle/cluster-service-version.ts';

@@ -1,4 +1,4 @@
-import { bundleImageFile } from '../../../olm/bundle/image-file.ts';
+import { bundleImageFile } from '../../../olm/bundle/dockerfile.ts';
 import { packageName } from './named.ts';
 import type { BundleDependency, BundleProps } from './props.ts';
 

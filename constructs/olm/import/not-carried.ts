@@ -7,8 +7,11 @@ import {
   clusterServiceVersionErrors,
 } from '../../../olm/bundle/cluster-service-version.ts';
 import { isDockerfile } from '../../../olm/bundle/dockerfile.ts';
-import { findDifferences, type Difference } from '../../../olm/meaning/differences.ts';
-import { normalizeBundle, type NormalizedBundle } from '../../../olm/meaning/meaning.ts';
+import { findDifferences, type Difference } from '../../../olm/normalization/differences.ts';
+import {
+  normalizeBundle,
+  type NormalizedBundle,
+} from '../../../olm/normalization/normalized-bundle.ts';
 
 const RULE = 'not-carried-over';
 

@@ -7,8 +7,11 @@ import {
   CSV_KIND,
   type ClusterServiceVersionSpec,
 } from '../../../olm/bundle/cluster-service-version.ts';
-import { findDefinitionsConvertedByOlm, normalizeBundle } from '../../../olm/meaning/meaning.ts';
-import { fillRequiredFields } from '../../../olm/meaning/filled-in.ts';
+import {
+  findDefinitionsConvertedByOlm,
+  normalizeBundle,
+} from '../../../olm/normalization/normalized-bundle.ts';
+import { fillRequiredFields } from '../../../olm/normalization/normalized-fields.ts';
 import { buildBundleAnnotations, buildScorecardConfig } from '../bundle/metadata.ts';
 import { bundleName } from '../bundle/named.ts';
 import type { BundleProps } from '../bundle/props.ts';

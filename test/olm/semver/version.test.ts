@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { formatVersion } from '../../../olm/semver/format.ts';
-import { parseOlmVersion } from '../../../olm/semver/tolerant.ts';
+import { formatVersion, parseOlmVersion } from '../../../olm/semver/version.ts';
 
 test.each([
   ['1.2.3', '1.2.3'],

@@ -2,7 +2,7 @@ import { isMapping } from '../../kube/mapping.ts';
 import { show } from '../../kube/problem.ts';
 import type { Bundle, BundleFile } from '../bundle/bundle.ts';
 import { decodeAs, type DecodeResult } from '../decoding/decode.ts';
-import { readManifestFile, readWhole, type LoadedFile } from '../decoding/documents.ts';
+import { readManifestFile, readWhole, type LoadedFile } from './manifest-file.ts';
 import type {
   LoadedBundle,
   LoadedDefinition,
@@ -10,7 +10,7 @@ import type {
   LoadedObject,
   LoadedVersion,
   BundleLocation,
-} from './loaded.ts';
+} from './loaded-bundle.ts';
 
 /** The reason why OLM's tools cannot load a bundle; they then report nothing else about it. */
 export interface LoadFault extends BundleLocation {
