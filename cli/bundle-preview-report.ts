@@ -1,9 +1,8 @@
 import { escapeForTerminal } from '../kube/printable.ts';
 import { emitYaml } from '../kube/yaml/write.ts';
 import { scopeWords } from '../olm/permissions/groups.ts';
-import { plainText } from '../olm/preview/plain-text.ts';
+import { plainText, wrapText } from '../olm/preview/plain-text.ts';
 import type { NamedAddress, Preview, PreviewKind, PreviewRights } from '../olm/preview/preview.ts';
-import { wrapText } from '../olm/preview/wrap.ts';
 import type { Paint } from './words.ts';
 
 const LABEL = 18;

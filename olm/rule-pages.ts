@@ -2,7 +2,7 @@ import { bundleRules, optionalValidators, suites } from './rules/validate-bundle
 import type { BundleRule } from './rules/rule.ts';
 import { submissionRules, type SubmissionRule } from './submission/rules.ts';
 import { upgradeRules } from './upgrade/compare.ts';
-import { areas, type UpgradeArea } from './upgrade/change.ts';
+import { areas, type UpgradeArea } from './upgrade/upgrade-check.ts';
 
 /** Renders the reference page of the bundle rules, in Markdown. */
 export function bundleRulesPage(): string {

@@ -1,7 +1,7 @@
 import { uncheckedDefinition } from '../../crds/definition.ts';
 import { condition, list, object, string, type Condition } from '../../schema/language.ts';
 import type { Schema } from '../../schema/language.ts';
-import { named } from './named.ts';
+import { named } from './shared-fields.ts';
 
 /** A condition whose time is optional: an override needs none. */
 type Override = Omit<Condition, 'lastTransitionTime'> & Partial<Condition>;

@@ -3,8 +3,7 @@ import { formatList, show, type Path } from '../../kube/problem.ts';
 import type { Bundle, BundleFinding, BundleManifest } from '../bundle/bundle.ts';
 import { requiredKinds, annotatedProperties } from '../catalog/render/properties.ts';
 import { supportedModes } from './install-modes.ts';
-import { buildInstalledObjects } from './installed-objects.ts';
-import { installedResource } from './resources.ts';
+import { buildInstalledObjects, installedResource } from './installed-objects.ts';
 
 const RULE = 'olm-v1';
 

@@ -6,8 +6,7 @@ import type { Decoded } from '../bundle/decoded.ts';
 import { decodeAs } from '../decoding/decode.ts';
 import type { LoadedBundle, BundleLocation } from '../loader/loaded-bundle.ts';
 import { groupRights, formatRightsGroup } from '../permissions/groups.ts';
-import type { ObjectRight, RightsRule } from '../permissions/right.ts';
-import { MOST_RIGHTS, Rights } from '../permissions/rights.ts';
+import { MOST_RIGHTS, Rights, type ObjectRight, type RightsRule } from '../permissions/rights.ts';
 import { locateInCsv, type BundleCheck, type BundleRule } from './rule.ts';
 
 const permissionsEverywhere: BundleRule = {

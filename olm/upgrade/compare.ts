@@ -3,19 +3,19 @@ import type { Bundle } from '../bundle/bundle.ts';
 import {
   areas,
   verdicts,
+  readUpgradeFacts,
   type ChangeReporter,
   type UpgradeChange,
   type UpgradeRule,
-} from './change.ts';
+} from './upgrade-check.ts';
 import { contentsCheck } from './contents.ts';
 import { compareBundleDefinitions, definitionRules } from './definitions.ts';
 import { graphCheck, graphRules, type UpgradeGraph } from './graph.ts';
 import { permissionsCheck } from './permissions.ts';
 import { requirementsCheck } from './requirements.ts';
-import { readUpgradeFacts } from './said.ts';
 import { webhooksCheck } from './webhooks.ts';
 
-export type { UpgradeArea, UpgradeChange, UpgradeVerdict } from './change.ts';
+export type { UpgradeArea, UpgradeChange, UpgradeVerdict } from './upgrade-check.ts';
 export type { UpgradeGraph } from './graph.ts';
 
 /** Options of `compareBundles`. */

@@ -2,8 +2,13 @@ import { formatCanonicalJson, isDeepEqual } from '../../kube/equality.ts';
 import { isMapping, valueAt } from '../../kube/mapping.ts';
 import { stripClusterFields, omitNulls } from '../normalization/normalized-fields.ts';
 import { isPinned } from '../image/reference.ts';
-import { defineUpgradeRules, type ChangeReporter, type UpgradeCheck } from './change.ts';
-import { subtract, type UpgradeFacts } from './said.ts';
+import {
+  defineUpgradeRules,
+  subtract,
+  type ChangeReporter,
+  type UpgradeCheck,
+  type UpgradeFacts,
+} from './upgrade-check.ts';
 
 const rules = defineUpgradeRules('contents', {
   selector: [

@@ -1,8 +1,14 @@
 import { show } from '../../kube/problem.ts';
 import { compareVersions } from '../../kube/semver.ts';
 import { parseRange } from '../semver/range.ts';
-import { defineUpgradeRules, type ChangeReporter, type UpgradeCheck } from './change.ts';
-import { formatNames, subtract, type UpgradeFacts } from './said.ts';
+import {
+  defineUpgradeRules,
+  formatNames,
+  subtract,
+  type ChangeReporter,
+  type UpgradeCheck,
+  type UpgradeFacts,
+} from './upgrade-check.ts';
 
 /** How upgrades are linked: as each bundle declares, or to the next higher version of the channel. */
 export type UpgradeGraph = 'replaces' | 'semver';

@@ -1,6 +1,6 @@
 import { valueAt } from '../../kube/mapping.ts';
 import type { Bundle } from '../bundle/bundle.ts';
-import { computeGainedRights, type RightsDifference } from '../permissions/compare.ts';
+import { computeGainedRights, type RightsDifference } from '../permissions/gained-rights.ts';
 import { collectGrants } from '../permissions/grants.ts';
 import {
   groupRights,
@@ -8,10 +8,14 @@ import {
   scopeWords,
   type RightsGroup,
 } from '../permissions/groups.ts';
-import { explainEscalation } from '../permissions/powerful.ts';
+import { explainEscalation } from '../permissions/escalation.ts';
 import { MOST_RIGHTS } from '../permissions/rights.ts';
-import { defineUpgradeRules, type ChangeReporter, type UpgradeCheck } from './change.ts';
-import type { UpgradeFacts } from './said.ts';
+import {
+  defineUpgradeRules,
+  type ChangeReporter,
+  type UpgradeCheck,
+  type UpgradeFacts,
+} from './upgrade-check.ts';
 
 const rules = defineUpgradeRules('permissions', {
   powerful: [

@@ -4,8 +4,13 @@ import { formatBrief, show } from '../../kube/problem.ts';
 import { compareVersions } from '../../kube/semver.ts';
 import type { BundleProperty } from '../bundle/bundle.ts';
 import { parseOlmVersion } from '../semver/version.ts';
-import { defineUpgradeRules, type ChangeReporter, type UpgradeCheck } from './change.ts';
-import { subtract, type UpgradeFacts } from './said.ts';
+import {
+  defineUpgradeRules,
+  subtract,
+  type ChangeReporter,
+  type UpgradeCheck,
+  type UpgradeFacts,
+} from './upgrade-check.ts';
 
 const rules = defineUpgradeRules('requirements', {
   modeLost: [

@@ -1,8 +1,12 @@
 import { formatCanonicalJson, isDeepEqual } from '../../kube/equality.ts';
 import type { WebhookDefinition } from '../bundle/cluster-service-version.ts';
 import type { Decoded } from '../bundle/decoded.ts';
-import { defineUpgradeRules, type ChangeReporter, type UpgradeCheck } from './change.ts';
-import type { UpgradeFacts } from './said.ts';
+import {
+  defineUpgradeRules,
+  type ChangeReporter,
+  type UpgradeCheck,
+  type UpgradeFacts,
+} from './upgrade-check.ts';
 
 type Webhook = Decoded<WebhookDefinition>;
 

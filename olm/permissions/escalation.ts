@@ -1,4 +1,4 @@
-import type { ObjectRight } from './right.ts';
+import type { ObjectRight } from './rights.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
 const ADMISSION = 'admissionregistration.k8s.io';

@@ -1,4 +1,6 @@
-/** The parts of a pod's spec in OLM's kinds, by Kubernetes' own schemas. */
+/** The fields that several of OLM's kinds share; the parts of a pod's spec are by Kubernetes' own schemas. */
+import { naming } from '../../crds/tenantry/named.ts';
+import { object, string, type Schema } from '../../schema/language.ts';
 import type {
   Affinity,
   EnvFromSource,
@@ -9,8 +11,30 @@ import type {
 } from '../../kube/api/core.ts';
 import type { Immutable } from '../../kube/immutable.ts';
 import { builtinSchema } from '../../schema/builtin-object.ts';
-import type { Schema } from '../../schema/language.ts';
-import { named } from './named.ts';
+import type { TypesByName } from './types-by-name.ts';
+
+/** Names the type of the values of a schema of one of OLM's kinds. */
+export const named = naming<TypesByName>();
+
+/** `corev1.ObjectReference`. */
+export const objectReference = (description: string) =>
+  named(
+    'OlmObjectReference',
+    object(
+      description,
+      {
+        apiVersion: string('The version of its API.'),
+        kind: string('Its kind.'),
+        namespace: string('Its namespace.'),
+        name: string('Its name.'),
+        uid: string('Its UID.'),
+        resourceVersion: string('Its resourceVersion when it was read.'),
+        fieldPath: string('A field within it.'),
+      },
+      { mapType: 'atomic' },
+    ),
+    'A reference to an object.',
+  );
 
 interface PodTypes {
   readonly Affinity: Affinity;

@@ -8,8 +8,10 @@ import {
   packageOf,
   checkInstallTarget,
   suggestedNamespace,
-} from './bundle-names.ts';
-import { validateInstallObject, buildNamespace, type InstallObjects } from './install-objects.ts';
+  validateInstallObject,
+  buildNamespace,
+  type InstallObjects,
+} from './install-objects.ts';
 import { supportedModes, checkTargetNamespaces } from './install-modes.ts';
 
 /** Options of an installation by OLM v0. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { checkTargetNamespaces } from '../../../olm/install/install-modes.ts';
-import { buildSubscriptionObjects } from '../../../olm/install/subscribed.ts';
+import { buildSubscriptionObjects } from '../../../olm/install/subscription-objects.ts';
 import type { InstallModeType } from '../../../olm/bundle/csv/types.ts';
 import { bundleOf, spec } from './given.ts';
 

@@ -1,7 +1,6 @@
-import { collectGrants, scopes, type BoundRole, type Grant, type RightsScope } from './grants.ts';
-import type { ObjectRight, PathRight } from './right.ts';
-import { Rights } from './rights.ts';
 import type { Bundle } from '../bundle/bundle.ts';
+import { collectGrants, scopes, type BoundRole, type Grant, type RightsScope } from './grants.ts';
+import { Rights, type ObjectRight, type PathRight } from './rights.ts';
 
 /** The rights that one side grants to a subject and the other does not. */
 export interface RightsDifference {

@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { buildExtensionObjects } from '../../../olm/install/extended.ts';
+import {
+  buildExtensionObjects,
+  computeInstallerRights,
+} from '../../../olm/install/extension-objects.ts';
 import { checkExtensionSupport } from '../../../olm/install/extension-findings.ts';
 import { buildInstalledObjects } from '../../../olm/install/installed-objects.ts';
-import { computeInstallerRights } from '../../../olm/install/installer-rights.ts';
 import { bundleOf, spec } from './given.ts';
 
 type Rule = {
