@@ -1,7 +1,7 @@
 import { TimeoutError } from '../install/await/cluster-operation.ts';
 import { CannotRunBundle, runBundle } from '../install/olm/bundle-run.ts';
 import { readMode } from '../install/olm/install-mode.ts';
-import { runnable } from '../install/olm/runnable.ts';
+import { runnable } from '../install/olm/runnable-bundle.ts';
 import { isDnsLabel, isSubdomain } from '../kube/names.ts';
 import { show } from '../kube/problem.ts';
 import { placing } from '../olm/bundle/problem.ts';

@@ -1,9 +1,14 @@
-import { deploy, type DeployResult } from '../install/apply/deploy.ts';
-import type { Applied, Outcome } from '../install/apply/apply-object.ts';
+import { deploy, type DeployResult, type Applied, type Outcome } from '../install/apply/deploy.ts';
 import type { ClusterOperation } from '../install/await/cluster-operation.ts';
-import { isCustom, placeObjects, type ManifestObject } from '../install/objects/place.ts';
-import { namedOf, formatObjectName, type PlacedObject } from '../install/objects/placed.ts';
-import { customKinds } from '../install/removal/look.ts';
+import {
+  isCustom,
+  placeObjects,
+  namedOf,
+  formatObjectName,
+  type ManifestObject,
+  type PlacedObject,
+} from '../install/objects/placed-objects.ts';
+import { customKinds } from '../install/removal/survey.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
 import { keyOf, resourceOf } from '../runtime/kinds/kind.ts';
 import {

@@ -1,6 +1,6 @@
 import type { ClusterOperation } from '../install/await/cluster-operation.ts';
-import { namedOf, formatObjectName, type NamedObject } from '../install/objects/placed.ts';
-import { surveyObjects } from '../install/removal/look.ts';
+import { namedOf, formatObjectName, type NamedObject } from '../install/objects/placed-objects.ts';
+import { surveyObjects } from '../install/removal/survey.ts';
 import { removalLines, planRemoval, type RemovalPlan } from '../install/removal/plan.ts';
 import { remove } from '../install/removal/remove.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';

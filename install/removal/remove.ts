@@ -5,11 +5,10 @@ import { ifGone } from '../../runtime/errors/expected.ts';
 import { Namespace } from '../../runtime/kinds/core.ts';
 import { waitUntil, TimeoutError, type ClusterOperation } from '../await/cluster-operation.ts';
 import { DEFINITION } from '../objects/custom-kinds.ts';
-import { formatObjectName, type NamedObject } from '../objects/placed.ts';
+import { formatObjectName, type NamedObject } from '../objects/placed-objects.ts';
 import { grouped, stageOf, stages } from '../objects/stages.ts';
-import { surveyObjects } from './look.ts';
+import { surveyObjects, type FoundObject } from './survey.ts';
 import { isNamespace, findObjections, type RemovalPlan } from './plan.ts';
-import type { FoundObject } from './survey.ts';
 
 /** The result of a removal. */
 export interface RemovalResult {

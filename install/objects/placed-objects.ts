@@ -1,9 +1,37 @@
-import { builtinResource, builtinScope, isNonPersisted } from '../../kube/builtin-kinds.ts';
+import { keyOf, resourceOf, type Kind, type ObjectName } from '../../runtime/kinds/kind.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
+import { builtinResource, builtinScope, isNonPersisted } from '../../kube/builtin-kinds.ts';
 import { show, type Problem } from '../../kube/problem.ts';
-import type { Kind } from '../../runtime/kinds/kind.ts';
 import { customKindOf, isDefinition, type CustomKind } from './custom-kinds.ts';
-import { identityOf, namedOf, formatObjectName, type PlacedObject } from './placed.ts';
+
+/** An object of a manifest, and its place in the cluster. */
+export interface PlacedObject {
+  readonly kind: Kind;
+  /** The object, with its namespace if the kind is namespaced. */
+  readonly object: KubeObject;
+}
+
+/** The kind and the name of an object. */
+export interface NamedObject {
+  readonly kind: Kind;
+  readonly name: ObjectName;
+}
+
+/** Returns the kind and the name of an object. */
+export function namedOf({ kind, object }: PlacedObject): NamedObject {
+  const { name, namespace } = object.metadata;
+  return { kind, name: { name, namespace } };
+}
+
+/** Formats an object for people: `Deployment shops/shops`. */
+export function formatObjectName({ kind, name }: NamedObject): string {
+  return `${kind.kind} ${keyOf(name)}`;
+}
+
+/** Returns a key that is equal for the same object: `deployments.apps shops/shops`. */
+export function identityOf({ kind, name }: NamedObject): string {
+  return `${resourceOf(kind)} ${keyOf(name)}`;
+}
 
 /** An object of a manifest, and the file that holds it. */
 export interface ManifestObject {
