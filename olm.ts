@@ -5,7 +5,7 @@
 export { readBundle } from './olm/folder/read-bundle.ts';
 export { validateBundle, type BundleQuestions, type Suite } from './olm/rules/validate-bundle.ts';
 export type { RuleOptions } from './olm/rules/rule.ts';
-export { placing } from './olm/bundle/problem.ts';
+export { placing } from './olm/bundle/bundle.ts';
 export type {
   Bundle as BundleContents,
   BundleAnnotations,

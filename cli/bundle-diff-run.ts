@@ -1,7 +1,6 @@
 import { changeRules } from '../crds/compatibility.ts';
 import { didYouMean, InvalidInput, findNearest, show, type Problem } from '../kube/problem.ts';
-import type { Bundle } from '../olm/bundle/bundle.ts';
-import { placing } from '../olm/bundle/problem.ts';
+import { placing, type Bundle } from '../olm/bundle/bundle.ts';
 import { readBundle } from '../olm/folder/read-bundle.ts';
 import {
   compareBundles,

@@ -1,6 +1,5 @@
 import { InvalidInput, show, type Problem } from '../kube/problem.ts';
-import type { Bundle, BundleFinding } from '../olm/bundle/bundle.ts';
-import { placing } from '../olm/bundle/problem.ts';
+import { placing, type Bundle, type BundleFinding } from '../olm/bundle/bundle.ts';
 import { readBundle } from '../olm/folder/read-bundle.ts';
 import { buildExtensionObjects } from '../olm/install/extension-objects.ts';
 import { checkExtensionSupport } from '../olm/install/extension-findings.ts';

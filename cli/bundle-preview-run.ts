@@ -1,5 +1,5 @@
 import { InvalidInput } from '../kube/problem.ts';
-import { placing } from '../olm/bundle/problem.ts';
+import { placing } from '../olm/bundle/bundle.ts';
 import { readBundle } from '../olm/folder/read-bundle.ts';
 import { buildPreview } from '../olm/preview/preview.ts';
 import { previewLines } from './bundle-preview-report.ts';

@@ -4,7 +4,7 @@ import { readMode } from '../install/olm/install-mode.ts';
 import { runnable } from '../install/olm/runnable-bundle.ts';
 import { isDnsLabel, isSubdomain } from '../kube/names.ts';
 import { show } from '../kube/problem.ts';
-import { placing } from '../olm/bundle/problem.ts';
+import { placing } from '../olm/bundle/bundle.ts';
 import { readBundle } from '../olm/folder/read-bundle.ts';
 import { AN_IMAGE, isImage } from '../olm/image/reference.ts';
 import { validateBundle } from '../olm/rules/validate-bundle.ts';

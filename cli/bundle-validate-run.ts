@@ -1,5 +1,5 @@
 import { readBundle } from '../olm/folder/read-bundle.ts';
-import { placing } from '../olm/bundle/problem.ts';
+import { placing } from '../olm/bundle/bundle.ts';
 import { validateBundle, optionalValidators, type Suite } from '../olm/rules/validate-bundle.ts';
 import { didYouMean, InvalidInput, findNearest, show, type Problem } from '../kube/problem.ts';
 import type { ExitCode } from './ending.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { toProblem } from '../kube/finding.ts';
 import { InvalidInput, show, type Problem } from '../kube/problem.ts';
-import { placing } from '../olm/bundle/problem.ts';
+import { placing } from '../olm/bundle/bundle.ts';
 import {
   formatBlobLabel,
   renderCatalogText,

@@ -114,7 +114,7 @@ function section(area: UpgradeArea): string[] {
     '',
     '| rule | verdict | meaning |',
     '| --- | --- | --- |',
-    ...rows.map(({ id, verdict, says }) => `| \`${id}\` | ${verdict} | ${says} |`),
+    ...rows.map(({ id, verdict, description }) => `| \`${id}\` | ${verdict} | ${description} |`),
     '',
   ];
 }

@@ -143,8 +143,8 @@ function messagesOf(error: unknown): string[] {
   if (error.isUnauthorized) throw error;
   if (error.isFieldConflict) {
     const causes = error.details.causes ?? [];
-    const told = causes.map(({ field = '', message = '' }) => `${field} (${message})`);
-    return [`must have no other field manager: ${told.join(', ')}; --force takes them over`];
+    const managers = causes.map(({ field = '', message = '' }) => `${field} (${message})`);
+    return [`must have no other field manager: ${managers.join(', ')}; --force takes them over`];
   }
   return [`must be accepted by the cluster, got ${error.status} ${error.reason}: ${error.message}`];
 }

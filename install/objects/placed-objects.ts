@@ -2,7 +2,7 @@ import { keyOf, resourceOf, type Kind, type ObjectName } from '../../runtime/kin
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { builtinResource, builtinScope, isNonPersisted } from '../../kube/builtin-kinds.ts';
 import { show, type Problem } from '../../kube/problem.ts';
-import { customKindOf, isDefinition, type CustomKind } from './custom-kinds.ts';
+import { isMapping } from '../../kube/mapping.ts';
 
 /** An object of a manifest, and its place in the cluster. */
 export interface PlacedObject {
@@ -123,4 +123,46 @@ function inNamespace(object: KubeObject, { scope }: Kind, namespace: string): Ku
   const { namespace: ownNamespace, ...metadata } = object.metadata;
   if (scope === 'Cluster') return { ...object, metadata };
   return { ...object, metadata: { ...metadata, namespace: ownNamespace ?? namespace } };
+}
+
+/** The kind and the versions that a CustomResourceDefinition serves. */
+export interface CustomKind extends Pick<Kind, 'group' | 'kind' | 'plural' | 'scope'> {
+  /** The served versions. */
+  readonly versions: readonly string[];
+}
+
+/** The built-in kind that defines other kinds. */
+export const DEFINITION = 'CustomResourceDefinition';
+
+/** Whether an object is one. */
+export function isDefinition(object: unknown): boolean {
+  return (
+    isMapping(object) &&
+    object['kind'] === DEFINITION &&
+    object['apiVersion'] === 'apiextensions.k8s.io/v1'
+  );
+}
+
+/** Returns what a definition serves; undefined if it is incomplete. */
+export function customKindOf(definition: unknown): CustomKind | undefined {
+  const spec = isMapping(definition) ? definition['spec'] : undefined;
+  if (!isMapping(spec)) return undefined;
+  const { group, names, scope, versions } = spec;
+  const { kind, plural } = isMapping(names) ? names : {};
+  if (typeof group !== 'string' || typeof kind !== 'string' || typeof plural !== 'string') {
+    return undefined;
+  }
+  const served = (Array.isArray(versions) ? versions : []).flatMap((one: unknown) =>
+    isMapping(one) && one['served'] === true && typeof one['name'] === 'string'
+      ? [one['name']]
+      : [],
+  );
+  const where = scope === 'Cluster' ? 'Cluster' : 'Namespaced';
+  return { group, kind, plural, scope: where, versions: served };
+}
+
+/** Returns a kind for listing the objects; undefined if no version is served. */
+export function servedKind({ versions, ...kind }: CustomKind): Kind | undefined {
+  const [version] = versions;
+  return version === undefined ? undefined : { ...kind, version };
 }

@@ -3,8 +3,7 @@ import { keyOf, type ObjectName } from '../../runtime/kinds/kind.ts';
 import { isMapping, valueAt } from '../../kube/mapping.ts';
 import type { ResolvedContext } from '../../runtime/connection/context.ts';
 import { resolveRelativePath, type Entry } from '../../runtime/connection/kubeconfig.ts';
-import { isDefinition } from '../objects/custom-kinds.ts';
-import type { PlacedObject } from '../objects/placed-objects.ts';
+import { isDefinition, type PlacedObject } from '../objects/placed-objects.ts';
 
 /** Returns the objects that an operator outside of the cluster needs in it: its definitions. */
 export function definitionsOf(objects: readonly PlacedObject[]): readonly PlacedObject[] {

@@ -1,9 +1,13 @@
 import { errorAt, toProblem } from '../../kube/finding.ts';
 import { formatList, type Problem } from '../../kube/problem.ts';
 import { keyOf, resourceOf } from '../../runtime/kinds/kind.ts';
-import { DEFINITION } from '../objects/custom-kinds.ts';
+import {
+  DEFINITION,
+  identityOf,
+  formatObjectName,
+  type NamedObject,
+} from '../objects/placed-objects.ts';
 import { findKeepReason } from '../objects/ownership.ts';
-import { identityOf, formatObjectName, type NamedObject } from '../objects/placed-objects.ts';
 import type { FoundObject, Survey } from './survey.ts';
 
 export interface RemovalOptions {

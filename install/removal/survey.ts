@@ -21,8 +21,13 @@ import * as networking from '../../runtime/kinds/networking.ts';
 import * as policy from '../../runtime/kinds/policy.ts';
 import * as rbac from '../../runtime/kinds/rbac.ts';
 import * as storage from '../../runtime/kinds/storage.ts';
-import type { NamedObject } from '../objects/placed-objects.ts';
-import { customKindOf, DEFINITION, servedKind, type CustomKind } from '../objects/custom-kinds.ts';
+import {
+  customKindOf,
+  DEFINITION,
+  servedKind,
+  type NamedObject,
+  type CustomKind,
+} from '../objects/placed-objects.ts';
 
 /** An object that the cluster has. */
 export interface FoundObject extends NamedObject {

@@ -91,8 +91,8 @@ function webhookFindings(csv: Csv): BundleFinding[] {
           const groups = apiGroups.filter(
             (one) => one === '*' || one === 'olm.operatorframework.io',
           );
-          const asked = apiGroups.includes('admissionregistration.k8s.io') ? resources : [];
-          const got = [...groups, ...asked.filter((one) => CONFIGURATIONS.test(one))];
+          const matched = apiGroups.includes('admissionregistration.k8s.io') ? resources : [];
+          const got = [...groups, ...matched.filter((one) => CONFIGURATIONS.test(one))];
           if (got.length === 0) return [];
           const message = `must not apply to OLM's own kinds, webhook configurations or all groups, got ${formatList(got)}`;
           return [at(csv, [...path, i, 'rules', j], message)];

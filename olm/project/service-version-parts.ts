@@ -160,9 +160,9 @@ function servedBy(
   tree: ProjectTree,
   file: string,
 ): Editable {
-  const asked = mappingAt(webhook, 'clientConfig', 'service') ?? {};
+  const reference = mappingAt(webhook, 'clientConfig', 'service') ?? {};
   const service = objects.find(
-    (one) => kindOf(one) === 'Service' && nameOf(one) === textAt(asked, 'name'),
+    (one) => kindOf(one) === 'Service' && nameOf(one) === textAt(reference, 'name'),
   );
   const deployment = findDeployment(service, objects);
   if (!deployment)
@@ -170,12 +170,12 @@ function servedBy(
       file,
       'must call a Service of a Deployment of the project, got another',
     );
-  const port = typeof asked['port'] === 'number' ? asked['port'] : 443;
+  const port = typeof reference['port'] === 'number' ? reference['port'] : 443;
   const found = listAt(service?.value, 'spec', 'ports').find(
     (one) => isMapping(one) && one['port'] === port,
   );
   const target = isMapping(found) ? found['targetPort'] : undefined;
-  const path = textAt(asked, 'path');
+  const path = textAt(reference, 'path');
   return {
     ...(deployment && { deploymentName: nameOf(deployment) }),
     containerPort: port,

@@ -48,21 +48,21 @@ const REQUIRED = ['mediatype.v1', 'manifests.v1', 'metadata.v1', 'package.v1', '
 /** The rules for the annotations of a bundle. */
 export const bundleAnnotations: BundleCheck = {
   rules: [missing, mediaType, folders, empty, label],
-  check(bundle, say) {
+  check(bundle, report) {
     const { values } = bundle.read.annotations;
     const lacking = REQUIRED.filter((name) => valueOf(bundle, name) === undefined);
     if (lacking.length === REQUIRED.length && bundle.read.annotations.document === undefined) {
       const message =
         'must have metadata/annotations.yaml beside the folder of its manifests, got none';
-      say(missing, locateAnnotation(bundle), message);
+      report(missing, locateAnnotation(bundle), message);
     } else {
       for (const name of lacking) {
-        say(missing, locateAnnotation(bundle), `must have ${PREFIX}${name}, got nothing`);
+        report(missing, locateAnnotation(bundle), `must have ${PREFIX}${name}, got nothing`);
       }
     }
     const type = valueOf(bundle, 'mediatype.v1');
     if (type !== undefined && type !== 'registry+v1') {
-      say(
+      report(
         mediaType,
         locateAnnotation(bundle, 'mediatype.v1'),
         `must be registry+v1, got ${show(type)}`,
@@ -71,7 +71,7 @@ export const bundleAnnotations: BundleCheck = {
     for (const folder of ['manifests', 'metadata']) {
       const value = valueOf(bundle, `${folder}.v1`);
       if (value === undefined || value === `${folder}/`) continue;
-      say(
+      report(
         folders,
         locateAnnotation(bundle, `${folder}.v1`),
         `must be '${folder}/', got ${show(value)}`,
@@ -79,7 +79,7 @@ export const bundleAnnotations: BundleCheck = {
     }
     for (const name of NAMED) {
       if (valueOf(bundle, name)?.trim() !== '') continue;
-      say(
+      report(
         empty,
         locateAnnotation(bundle, name),
         `must not be empty, got ${show(valueOf(bundle, name))}`,
@@ -91,7 +91,7 @@ export const bundleAnnotations: BundleCheck = {
       const got = entryOf(labels.values, name);
       if (!name.startsWith(PREFIX) || got === value) continue;
       const message = `must have the label ${name} with ${show(value)}, as the annotations have it, got ${show(got)}`;
-      say(label, { file: labels.file, path: [] }, message);
+      report(label, { file: labels.file, path: [] }, message);
     }
   },
 };

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { formatList, show } from '../../kube/problem.ts';
-import { MOST_TOLD } from '../bundle/documents.ts';
+import { MAX_REPORTED } from '../bundle/documents.ts';
 import { AN_IMAGE, isImage } from '../image/reference.ts';
 import type { Bundle } from '../bundle/bundle.ts';
 import { locateInCsv, type BundleCheck, type BundleRule } from './rule.ts';
@@ -48,19 +48,19 @@ export const bundleKinds: readonly string[] = [
 /** The rules for the kinds in a bundle, and for one object per file. */
 export const kinds: BundleCheck = {
   rules: [kind, unread],
-  check(bundle, say) {
+  check(bundle, report) {
     for (const object of bundle.objects) {
       if (bundleKinds.includes(object.kind)) continue;
       const message = `must be a kind that OLM installs (${formatList(bundleKinds)}), got ${show(object.kind)}`;
-      say(kind, { file: object.file, path: ['kind'] }, message);
+      report(kind, { file: object.file, path: ['kind'] }, message);
     }
     const reportedCounts = new Map(bundle.objects.map(({ file }) => [file, 0]));
     for (const { file, index, kind: got } of bundle.read.manifests) {
-      const before = reportedCounts.get(file) ?? MOST_TOLD;
-      if (index === 0 || before === MOST_TOLD) continue;
+      const before = reportedCounts.get(file) ?? MAX_REPORTED;
+      if (index === 0 || before === MAX_REPORTED) continue;
       reportedCounts.set(file, before + 1);
       const message = `must be in a file of its own, got ${show(got)} behind another object`;
-      say(unread, { file, document: index, path: [] }, message);
+      report(unread, { file, document: index, path: [] }, message);
     }
   },
 };
@@ -75,12 +75,12 @@ const relatedImage: BundleRule = {
 /** The rule for the images that an operator needs. */
 export const relatedImages: BundleCheck = {
   rules: [relatedImage],
-  check(bundle, say) {
+  check(bundle, report) {
     const { relatedImages: images = [] } = bundle.csv.value.spec ?? {};
     for (const [i, { image = '' }] of images.entries()) {
       if (isImage(image)) continue;
       const place = locateInCsv(bundle, 'spec', 'relatedImages', i, 'image');
-      say(
+      report(
         relatedImage,
         place,
         `must be ${AN_IMAGE}, got ${show(image === '' ? undefined : image)}`,
@@ -100,7 +100,7 @@ const serviceAccount: BundleRule = {
 /** The rule against ServiceAccounts that OLM creates itself. */
 export const serviceAccounts: BundleCheck = {
   rules: [serviceAccount],
-  check(bundle, say) {
+  check(bundle, report) {
     const { deployments = [] } = bundle.csv.value.spec?.install?.spec ?? {};
     const used = new Set(
       deployments.map(({ spec }) => spec?.template?.spec?.serviceAccountName ?? ''),
@@ -108,7 +108,7 @@ export const serviceAccounts: BundleCheck = {
     for (const { file, apiVersion, kind, name } of bundle.objects) {
       if (apiVersion !== 'v1' || kind !== 'ServiceAccount' || !used.has(name)) continue;
       const message = `must not be one that the ClusterServiceVersion names, got ${show(name)}`;
-      say(serviceAccount, { file, path: ['metadata', 'name'] }, message);
+      report(serviceAccount, { file, path: ['metadata', 'name'] }, message);
     }
   },
 };
@@ -134,17 +134,17 @@ const NEAR = 0.85 * LARGEST;
 /** The rules for the size of a bundle. */
 export const size: BundleCheck = {
   rules: [tooLarge, nearlyTooLarge],
-  check({ read }, say) {
+  check({ read }, report) {
     // A file grows at most by base64 and the frame of gzip.
     const most = read.files.reduce((sum, { bytes }) => sum + bytes.length * 1.4 + 64, 0);
     if (most <= NEAR) return;
     const { compressed: packed } = computeBundleSize(read);
     const got = `got ${packed} in ${read.files.length} files`;
     if (packed > LARGEST) {
-      say(tooLarge, { path: [] }, `must have at most ${LARGEST} bytes compressed, ${got}`);
+      report(tooLarge, { path: [] }, `must have at most ${LARGEST} bytes compressed, ${got}`);
     } else if (packed > NEAR) {
       const message = `must stay well below ${LARGEST} bytes compressed, ${got}`;
-      say(nearlyTooLarge, { path: [] }, message);
+      report(nearlyTooLarge, { path: [] }, message);
     }
   },
 };

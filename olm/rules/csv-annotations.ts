@@ -32,15 +32,19 @@ const propertiesAnnotation: BundleRule = {
 /** The rules for the annotations of a ClusterServiceVersion that OLM uses. */
 export const annotations: BundleCheck = {
   rules: [annotationCase, propertiesAnnotation],
-  check(bundle, say) {
+  check(bundle, report) {
     for (const key of Object.keys(bundle.csv.value.metadata?.annotations ?? {})) {
       const place = { ...locateInCsv(bundle, 'metadata', 'annotations', key), atKey: true };
       const known = cased.get(lowerCase(key));
       if (known !== undefined && known !== key) {
-        say(annotationCase, place, `must be ${show(known)}, got ${show(key)}`);
+        report(annotationCase, place, `must be ${show(known)}, got ${show(key)}`);
       }
       if (key === PROPERTIES) {
-        say(propertiesAnnotation, place, 'must be in metadata/properties.yaml, got an annotation');
+        report(
+          propertiesAnnotation,
+          place,
+          'must be in metadata/properties.yaml, got an annotation',
+        );
       }
     }
   },
@@ -102,16 +106,16 @@ const CATEGORIES = [
 /** The rules for annotations with a fixed set of values in OperatorHub. */
 export const words: BundleCheck = {
   rules: [capabilities, categories],
-  check(bundle, say, options) {
+  check(bundle, report, options) {
     const at = (name: string) => locateInCsv(bundle, 'metadata', 'annotations', name);
     const level = annotationOf(bundle, 'capabilities');
     if (level !== undefined && !LEVELS.includes(level)) {
-      say(capabilities, at('capabilities'), wrong(level, LEVELS));
+      report(capabilities, at('capabilities'), wrong(level, LEVELS));
     }
     const known = options.categories ?? CATEGORIES;
     for (const category of annotationOf(bundle, 'categories')?.split(',') ?? []) {
       if (known.includes(trimSpace(category))) continue;
-      say(categories, at('categories'), wrong(category, known));
+      report(categories, at('categories'), wrong(category, known));
     }
   },
 };

@@ -38,21 +38,21 @@ const kind: BundleRule = {
 /** The rules for the names, the kind and the apiVersion of a ClusterServiceVersion. */
 export const names: BundleCheck = {
   rules: [name, replaces, apiVersion, kind],
-  check(bundle, say) {
+  check(bundle, report) {
     const { value } = bundle.csv;
     const own = value.metadata?.name ?? '';
-    if (!isVersionName(own)) say(name, locateInCsv(bundle, 'metadata', 'name'), wrong(own));
+    if (!isVersionName(own)) report(name, locateInCsv(bundle, 'metadata', 'name'), wrong(own));
     const other = value.spec?.replaces ?? '';
     if (other !== '' && !isVersionName(other)) {
-      say(replaces, locateInCsv(bundle, 'spec', 'replaces'), wrong(other));
+      report(replaces, locateInCsv(bundle, 'spec', 'replaces'), wrong(other));
     }
     const { version } = parseGroupVersionKind(value.apiVersion ?? '', '');
     if (version === '') {
       const message = `must be operators.coreos.com/v1alpha1, got ${show(value.apiVersion)}`;
-      say(apiVersion, locateInCsv(bundle, 'apiVersion'), message);
+      report(apiVersion, locateInCsv(bundle, 'apiVersion'), message);
     }
     if (value.kind === undefined) {
-      say(kind, locateInCsv(bundle, 'kind'), 'must be ClusterServiceVersion, got nothing');
+      report(kind, locateInCsv(bundle, 'kind'), 'must be ClusterServiceVersion, got nothing');
     }
   },
 };
@@ -76,7 +76,7 @@ const releaseName: BundleRule = {
 /** The rule for the name of a bundle that has a release. */
 export const releaseNames: BundleCheck = {
   rules: [releaseName],
-  check(bundle, say) {
+  check(bundle, report) {
     const { release, version = '' } = bundle.csv.value.spec ?? {};
     if (release === undefined) return;
     const parsed = parseOlmVersion(version);
@@ -84,7 +84,7 @@ export const releaseNames: BundleCheck = {
     const wanted = `${bundle.packageName}-v${shown}-${release}`;
     if (bundle.name === wanted) return;
     const place = locateInCsv(bundle, 'metadata', 'name');
-    say(releaseName, place, `must be ${show(wanted)}, got ${show(bundle.name)}`);
+    report(releaseName, place, `must be ${show(wanted)}, got ${show(bundle.name)}`);
   },
 };
 
@@ -124,26 +124,26 @@ const rangeFormat: BundleRule = {
 /** The rules for the bundles from which an upgrade to this one starts. */
 export const updateEdges: BundleCheck = {
   rules: [replacesItself, skipsItself, rangeHasItself, rangeFormat],
-  check(bundle, say) {
+  check(bundle, report) {
     const { metadata, spec } = bundle.csv.value;
     const name = metadata?.name ?? '';
     const must = `must be another bundle than ${show(name)} itself, got ${show(name)}`;
     if (name !== '' && spec?.replaces === name) {
-      say(replacesItself, locateInCsv(bundle, 'spec', 'replaces'), must);
+      report(replacesItself, locateInCsv(bundle, 'spec', 'replaces'), must);
     }
     for (const [i, skipped] of (spec?.skips ?? []).entries()) {
       if (name === '' || skipped !== name) continue;
-      say(skipsItself, locateInCsv(bundle, 'spec', 'skips', i), must);
+      report(skipsItself, locateInCsv(bundle, 'spec', 'skips', i), must);
     }
     const text = entryOf(metadata?.annotations, SKIP_RANGE) ?? '';
     if (text === '') return;
     const place = locateInCsv(bundle, 'metadata', 'annotations', SKIP_RANGE);
     const range = parseRange(text);
     const version = parseVersion(spec?.version ?? '');
-    if (!range) say(rangeFormat, place, `must be ${A_RANGE}, got ${show(text)}`);
+    if (!range) report(rangeFormat, place, `must be ${A_RANGE}, got ${show(text)}`);
     else if (version && range(version)) {
       const message = `must not have the version of the bundle itself, ${spec?.version}, got ${show(text)}`;
-      say(rangeHasItself, place, message);
+      report(rangeHasItself, place, message);
     }
   },
 };

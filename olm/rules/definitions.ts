@@ -42,12 +42,12 @@ const repeated: BundleRule = {
 /** The rules that a ClusterServiceVersion owns exactly the kinds that the bundle defines. */
 export const ownedKinds: BundleCheck = {
   rules: [missing, unowned, repeated],
-  check(bundle, say) {
+  check(bundle, report) {
     const defined = new Map<string, Defined>();
     for (const one of definedKinds(bundle)) {
       if (defined.has(one.key)) {
         const message = `must define a kind once, got ${one.key} again`;
-        say(repeated, one.place, message);
+        report(repeated, one.place, message);
       }
       defined.set(one.key, one);
     }
@@ -60,12 +60,12 @@ export const ownedKinds: BundleCheck = {
       else {
         const place = locateInCsv(bundle, 'spec', 'customresourcedefinitions', 'owned', i);
         const message = `must have its CustomResourceDefinition in the bundle and be owned once, got ${key} without one`;
-        say(missing, place, message);
+        report(missing, place, message);
       }
     }
     for (const { key, kind, group, place } of defined.values()) {
       if (ownedKind.has(`${kind}.${group}`)) continue;
-      say(unowned, place, `must be owned by ${show(bundle.name)}, got ${key}, which is not`);
+      report(unowned, place, `must be owned by ${show(bundle.name)}, got ${key}, which is not`);
     }
   },
 };
@@ -159,24 +159,24 @@ const rules = new Map(
  */
 export const definitions: BundleCheck = {
   rules: [...rules.values()],
-  check(bundle, say) {
+  check(bundle, report) {
     for (const one of bundle.definitions) {
-      report(one, checkDefinitionFields(one.value as DecodedDefinition), say);
+      reportFindings(one, checkDefinitionFields(one.value as DecodedDefinition), report);
     }
     for (const one of bundle.betaDefinitions) {
-      report(one, checkBetaDefinitionFields(one.value as DecodedBetaDefinition), say);
+      reportFindings(one, checkBetaDefinitionFields(one.value as DecodedBetaDefinition), report);
     }
   },
 };
 
-function report(
+function reportFindings(
   { file, document }: LoadedDocument<LoadedDefinition>,
   findings: readonly Finding[],
-  say: FindingReporter,
+  report: FindingReporter,
 ): void {
   for (const { path, message, rule } of findings) {
     if (isOfStatus(path)) continue;
-    say(rules.get(rule)!, { file, document, path }, message);
+    report(rules.get(rule)!, { file, document, path }, message);
   }
 }
 

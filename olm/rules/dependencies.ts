@@ -24,11 +24,11 @@ const needs: Readonly<Record<string, readonly string[]>> = {
 /** The rules for what an operator requires on the cluster. */
 export const dependencies: BundleCheck = {
   rules: [dependency],
-  check(bundle, say) {
+  check(bundle, report) {
     for (const { type, value, document, path } of bundle.read.dependencies) {
       const wrong = checkDependency(type, value);
       if (wrong === undefined) continue;
-      say(dependency, { file: document.file, document: document.index, path }, wrong);
+      report(dependency, { file: document.file, document: document.index, path }, wrong);
     }
   },
 };
@@ -140,7 +140,7 @@ export function checkCondition(rule: string): string | undefined {
 /** The rules for conditions in constraints of dependencies and of properties, which are equivalent to OLM. */
 export const conditions: BundleCheck = {
   rules: [constraintCel],
-  check({ read: { dependencies, properties } }, say) {
+  check({ read: { dependencies, properties } }, report) {
     const constraints = [...dependencies, ...properties].filter(
       ({ type }) => type === 'olm.constraint',
     );
@@ -148,7 +148,7 @@ export const conditions: BundleCheck = {
       for (const { rule, at } of conditionsOf(value, [...path, 'value'])) {
         const wrong = checkCondition(rule);
         if (wrong === undefined) continue;
-        say(constraintCel, { file: document.file, document: document.index, path: at }, wrong);
+        report(constraintCel, { file: document.file, document: document.index, path: at }, wrong);
       }
     }
   },

@@ -78,29 +78,29 @@ export const examples: BundleCheck = {
     notOwned,
     noExample,
   ],
-  check(bundle, say) {
+  check(bundle, report) {
     const { annotations = {} } = bundle.csv.value.metadata ?? {};
     if (Object.keys(annotations).length === 0) {
       const place = locateInCsv(bundle, 'metadata', 'annotations');
-      return say(noAnnotations, place, 'must have entries, got none');
+      return report(noAnnotations, place, 'must have entries, got none');
     }
     const found = readExamples(bundle);
     if (found === undefined) {
       const place = locateInCsv(bundle, 'metadata', 'annotations', 'alm-examples');
-      return say(noExamples, place, 'must contain an example of each owned kind, got nothing');
+      return report(noExamples, place, 'must contain an example of each owned kind, got nothing');
     }
     const place = locateInCsv(bundle, 'metadata', 'annotations', found.annotation);
     if (found.annotation === 'alm-examples' && annotationOf(bundle, 'olm.examples') !== undefined) {
       const other = locateInCsv(bundle, 'metadata', 'annotations', 'olm.examples');
-      say(
+      report(
         twoAnnotations,
         other,
         'must be absent beside alm-examples, got a value that is not read',
       );
     }
-    if ('notJson' in found) return say(notJson, place, found.notJson);
-    if ('notObjects' in found) return say(notObjects, place, found.notObjects);
-    matchKinds(bundle, found.kinds, say, found.annotation);
+    if ('notJson' in found) return report(notJson, place, found.notJson);
+    if ('notObjects' in found) return report(notObjects, place, found.notObjects);
+    matchKinds(bundle, found.kinds, report, found.annotation);
   },
 };
 
@@ -152,7 +152,7 @@ export function readExamples(bundle: LoadedBundle): Examples | undefined {
 function matchKinds(
   bundle: LoadedBundle,
   kinds: Kinds,
-  say: FindingReporter,
+  report: FindingReporter,
   annotation: string,
 ): void {
   const { customresourcedefinitions, apiservicedefinitions } = bundle.csv.value.spec ?? {};
@@ -163,7 +163,7 @@ function matchKinds(
     const dot = name.indexOf('.');
     if (dot < 0) {
       const message = `must be the plural and the group with a dot between, got ${show(name)}`;
-      say(ownedName, locateInCsv(bundle, ...path, 'name'), message);
+      report(ownedName, locateInCsv(bundle, ...path, 'name'), message);
     } else {
       const key = formatGroupVersionKind({ group: name.slice(dot + 1), version, kind });
       if (!owned.has(key)) owned.set(key, path);
@@ -177,11 +177,11 @@ function matchKinds(
   for (const [key, i] of kinds) {
     if (owned.has(key)) continue;
     const message = `must be of a kind that is owned, got ${key} in entry ${i}`;
-    say(notOwned, locateInCsv(bundle, 'metadata', 'annotations', annotation), message);
+    report(notOwned, locateInCsv(bundle, 'metadata', 'annotations', annotation), message);
   }
   for (const [key, path] of owned) {
     if (kinds.has(key)) continue;
-    say(
+    report(
       noExample,
       locateInCsv(bundle, ...path),
       `must have an example in ${annotation}, got none of ${key}`,

@@ -27,22 +27,22 @@ const channelName: BundleRule = {
 /** The rules for the naming conventions of bundles and channels. */
 export const naming: BundleCheck = {
   rules: [versionName, conventionalName, channelName],
-  check(bundle, say) {
+  check(bundle, report) {
     const { name } = bundle;
     const at = locateInCsv(bundle, 'metadata', 'name');
     const [ending] = VERSION.exec(name) ?? [];
     if (ending === undefined || parseVersion(ending) === undefined) {
-      say(versionName, at, `must end with a version such as '1.2.3', got ${show(name)}`);
+      report(versionName, at, `must end with a version such as '1.2.3', got ${show(name)}`);
     }
     if (name.split('.v').length !== 2) {
-      say(conventionalName, at, `must be like 'redis-operator.v1.2.3', got ${show(name)}`);
+      report(conventionalName, at, `must be like 'redis-operator.v1.2.3', got ${show(name)}`);
     }
     const { document } = bundle.read.annotations;
     for (const channel of new Set([...bundle.channels, bundle.defaultChannel].map(trim))) {
       if (channel === '' || /^(?:candidate|fast|stable)/.test(channel)) continue;
       const path = ['annotations', 'operators.operatorframework.io.bundle.channels.v1'];
       const place = document === undefined ? { path } : { file: document.file, path };
-      say(channelName, place, `must begin with candidate, fast or stable, got ${show(channel)}`);
+      report(channelName, place, `must begin with candidate, fast or stable, got ${show(channel)}`);
     }
   },
 };
@@ -71,11 +71,11 @@ const noRequests: BundleRule = {
 /** The rules for the Deployments of an operator and their resource requests. */
 export const deployments: BundleCheck = {
   rules: [noDeployment, noRequests],
-  check(bundle, say) {
+  check(bundle, report) {
     const list = bundle.csv.value.spec?.install?.spec?.deployments;
     const path = ['spec', 'install', 'spec', 'deployments'];
     if (list === undefined) {
-      return say(noDeployment, locateInCsv(bundle, ...path), 'must have a deployment, got none');
+      return report(noDeployment, locateInCsv(bundle, ...path), 'must have a deployment, got none');
     }
     for (const [i, { spec }] of list.entries()) {
       const { containers = [] } = spec?.template?.spec ?? {};
@@ -83,7 +83,7 @@ export const deployments: BundleCheck = {
         if (resources?.requests !== undefined) continue;
         const at = [...path, i, 'spec', 'template', 'spec', 'containers', j, 'resources'];
         const message = `must request cpu and memory, got nothing in container ${show(name)}`;
-        say(noRequests, locateInCsv(bundle, ...at), message);
+        report(noRequests, locateInCsv(bundle, ...at), message);
       }
     }
   },
@@ -109,13 +109,13 @@ const VERBS = ['create', 'patch', '*', '[*]'];
 /** The rules for the descriptions of custom resources, and for who creates their definitions. */
 export const definitionPractices: BundleCheck = {
   rules: [description, rights],
-  check(bundle, say) {
+  check(bundle, report) {
     const { customresourcedefinitions, install } = bundle.csv.value.spec ?? {};
     for (const list of ['owned', 'required'] as const) {
       for (const [i, one] of (customresourcedefinitions?.[list] ?? []).entries()) {
         if (one.description !== undefined) continue;
         const place = locateInCsv(bundle, 'spec', 'customresourcedefinitions', list, i);
-        say(description, place, `must have a description, got none for ${show(one.name)}`);
+        report(description, place, `must have a description, got none for ${show(one.name)}`);
       }
     }
     for (const list of ['permissions', 'clusterPermissions'] as const) {
@@ -123,7 +123,7 @@ export const definitionPractices: BundleCheck = {
         for (const [j, rule] of rules.entries()) {
           if (!RESOURCES.some((one) => allows(rule, 'apiextensions.k8s.io', one, VERBS))) continue;
           const place = locateInCsv(bundle, 'spec', 'install', 'spec', list, i, 'rules', j);
-          say(rights, place, 'must not allow to create CustomResourceDefinitions');
+          report(rights, place, 'must not allow to create CustomResourceDefinitions');
         }
       }
     }

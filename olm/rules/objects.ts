@@ -29,20 +29,24 @@ const globalDefault: BundleRule = {
 /** The rules against objects that affect a whole cluster. */
 export const budgets: BundleCheck = {
   rules: [unavailable, available, globalDefault],
-  check(bundle, say) {
+  check(bundle, report) {
     for (const { file, kind, value } of bundle.objects) {
       const spec = isMapping(value['spec']) ? value['spec'] : {};
       const { maxUnavailable, minAvailable } = spec;
       const at = (...path: string[]) => ({ file, path });
       if (kind === 'PodDisruptionBudget' && [0, '0', '0%'].some((one) => one === maxUnavailable)) {
         const message = `must allow the eviction of a pod, got ${show(maxUnavailable)}`;
-        say(unavailable, at('spec', 'maxUnavailable'), message);
+        report(unavailable, at('spec', 'maxUnavailable'), message);
       }
       if (kind === 'PodDisruptionBudget' && minAvailable === '100%') {
-        say(available, at('spec', 'minAvailable'), `must allow the eviction of a pod, got '100%'`);
+        report(
+          available,
+          at('spec', 'minAvailable'),
+          `must allow the eviction of a pod, got '100%'`,
+        );
       }
       if (kind === 'PriorityClass' && valueAt(value, ['globalDefault']) === true) {
-        say(globalDefault, at('globalDefault'), 'must be false or absent, got true');
+        report(globalDefault, at('globalDefault'), 'must be false or absent, got true');
       }
     }
   },
@@ -81,7 +85,7 @@ interface Role {
 /** The rules against rights to objects that affect a whole cluster. */
 export const rights: BundleCheck = {
   rules: [budgetRights, constraintRights],
-  check(bundle, say) {
+  check(bundle, report) {
     for (const { file, kind, value } of bundle.objects) {
       if (kind !== 'Role' && kind !== 'ClusterRole') continue;
       const type = 'rbac.authorization.k8s.io/v1/Role';
@@ -89,13 +93,13 @@ export const rights: BundleCheck = {
       for (const [i, rule] of rules.entries()) {
         const place = { file, path: ['rules', i] };
         if (allows(rule, 'policy', 'poddisruptionbudgets', ['*', 'create', 'update', 'patch'])) {
-          say(budgetRights, place, 'must not allow to create or change PodDisruptionBudgets');
+          report(budgetRights, place, 'must not allow to create or change PodDisruptionBudgets');
         }
         const { resourceNames = [] } = rule;
         const isKnown = resourceNames.some((name) => OPENSHIFT.has(name));
         const [group, resource] = ['security.openshift.io', 'securitycontextconstraints'];
         if (isKnown && allows(rule, group, resource, ['*', 'delete', 'update', 'patch'])) {
-          say(constraintRights, place, `must not allow to change ${resourceNames.join(', ')}`);
+          report(constraintRights, place, `must not allow to change ${resourceNames.join(', ')}`);
         }
       }
     }

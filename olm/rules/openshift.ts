@@ -45,12 +45,12 @@ const LABEL = 'com.redhat.openshift.versions';
 /** The rules for the OpenShift versions on which a bundle with old APIs can be installed. */
 export const openshift: BundleCheck = {
   rules: [maximum, patch, label, unlabelled],
-  check(bundle, say, { indexFile }) {
+  check(bundle, report, { indexFile }) {
     if (!hasRemovedApis(bundle, '1.22.0')) return;
-    checkMaximum(bundle, say);
+    checkMaximum(bundle, report);
     const place = { path: [] };
     if (indexFile === undefined) {
-      return say(
+      return report(
         unlabelled,
         place,
         `must be checked with the file that has the label ${LABEL}, got none`,
@@ -58,7 +58,7 @@ export const openshift: BundleCheck = {
     }
     const line = indexFile.split('\n').find((one) => one.includes(LABEL));
     if (line === undefined || !endsBelow(line)) {
-      say(
+      report(
         label,
         place,
         `must have the label ${LABEL} with a range such as 'v4.6-v4.8', got ${show(line)}`,
@@ -67,18 +67,22 @@ export const openshift: BundleCheck = {
   },
 };
 
-function checkMaximum(bundle: LoadedBundle, say: FindingReporter): void {
+function checkMaximum(bundle: LoadedBundle, report: FindingReporter): void {
   const text = annotationOf(bundle, 'olm.properties') ?? '';
   const place = locateInCsv(bundle, 'metadata', 'annotations', 'olm.properties');
   const got = maximumIn(text);
   const version = got === undefined ? undefined : parseOlmVersion(got);
   if (version === undefined) {
     const message = `must have olm.maxOpenShiftVersion with a version below 4.9, got ${show(got)}`;
-    say(maximum, place, message);
+    report(maximum, place, message);
   } else if (version.patch !== 0n || version.prerelease.length > 0) {
-    say(patch, place, `must have a major and a minor in olm.maxOpenShiftVersion, got ${show(got)}`);
+    report(
+      patch,
+      place,
+      `must have a major and a minor in olm.maxOpenShiftVersion, got ${show(got)}`,
+    );
   } else if (compareVersions(version, GONE) >= 0) {
-    say(maximum, place, `must have olm.maxOpenShiftVersion below 4.9, got ${show(got)}`);
+    report(maximum, place, `must have olm.maxOpenShiftVersion below 4.9, got ${show(got)}`);
   }
 }
 

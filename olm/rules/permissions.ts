@@ -28,12 +28,12 @@ const resourceNames: BundleRule = {
 /** The rules for the permissions of an operator. */
 export const permissions: BundleCheck = {
   rules: [permissionsEverywhere, resourceNames],
-  check(bundle, say) {
+  check(bundle, report) {
     for (const { path, message } of checkPermissions(bundle.csv)) {
-      say(permissionsEverywhere, locateInCsv(bundle, ...path), message);
+      report(permissionsEverywhere, locateInCsv(bundle, ...path), message);
     }
     for (const { place, rule } of rulesOf(bundle)) {
-      for (const message of explainIneffectiveVerbs(rule)) say(resourceNames, place, message);
+      for (const message of explainIneffectiveVerbs(rule)) report(resourceNames, place, message);
     }
   },
 };

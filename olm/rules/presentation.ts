@@ -43,16 +43,16 @@ const url: BundleRule = {
 /** The rules for the provider, the maintainers and the links of an operator. */
 export const people: BundleCheck = {
   rules: [provider, maintainer, email, link, url],
-  check(bundle, say) {
+  check(bundle, report) {
     const { provider: by, maintainers = [], links = [] } = bundle.csv.value.spec ?? {};
     if (trimSpace(by?.name ?? '') === '') {
       const place = locateInCsv(bundle, 'spec', 'provider', 'name');
-      say(provider, place, `must name the provider, got ${show(by?.name)}`);
+      report(provider, place, `must name the provider, got ${show(by?.name)}`);
     }
     for (const [i, { name, email: address }] of maintainers.entries()) {
       const path = ['spec', 'maintainers', i];
       if (name === undefined || address === undefined) {
-        say(
+        report(
           maintainer,
           locateInCsv(bundle, ...path),
           `must have a name and an email, got one alone`,
@@ -60,16 +60,16 @@ export const people: BundleCheck = {
       }
       if (address === undefined || isMailAddress(address)) continue;
       const message = `must be ${A_MAIL_ADDRESS}, got ${show(address)}`;
-      say(email, locateInCsv(bundle, ...path, 'email'), message);
+      report(email, locateInCsv(bundle, ...path, 'email'), message);
     }
     for (const [i, { name, url: address }] of links.entries()) {
       const path = ['spec', 'links', i];
       if (name === undefined || address === undefined) {
-        say(link, locateInCsv(bundle, ...path), `must have a name and a url, got one alone`);
+        report(link, locateInCsv(bundle, ...path), `must have a name and a url, got one alone`);
       }
       if (address === undefined || parseRequestUri(address) !== undefined) continue;
       const message = `must be a URL such as 'https://example.com', got ${show(address)}`;
-      say(url, locateInCsv(bundle, ...path, 'url'), message);
+      report(url, locateInCsv(bundle, ...path, 'url'), message);
     }
   },
 };
@@ -107,21 +107,21 @@ const MEDIA_TYPES = ['image/gif', 'image/jpeg', 'image/png', 'image/svg+xml'];
 /** The rules for the icon of an operator; of several icons only the first is checked. */
 export const icons: BundleCheck = {
   rules: [absent, one, content, mediaType],
-  check(bundle, say) {
+  check(bundle, report) {
     const list = bundle.csv.value.spec?.icon;
     const at = locateInCsv(bundle, 'spec', 'icon');
-    if (list === undefined) return say(absent, at, 'must have an icon, got none');
-    if (list.length !== 1) say(one, at, `must have one entry, got ${list.length}`);
+    if (list === undefined) return report(absent, at, 'must have an icon, got none');
+    if (list.length !== 1) report(one, at, `must have one entry, got ${list.length}`);
     const [first] = list;
     if (first === undefined) return;
     const { base64data, mediatype } = first;
     if (base64data === undefined || mediatype === undefined) {
       const place = locateInCsv(bundle, 'spec', 'icon', 0);
-      say(content, place, 'must have base64data and mediatype, got nothing in one of them');
+      report(content, place, 'must have base64data and mediatype, got nothing in one of them');
     }
     if (mediatype === undefined || MEDIA_TYPES.includes(mediatype)) return;
     const place = locateInCsv(bundle, 'spec', 'icon', 0, 'mediatype');
-    say(mediaType, place, `must be one of ${MEDIA_TYPES.join(', ')}, got ${show(mediatype)}`);
+    report(mediaType, place, `must be one of ${MEDIA_TYPES.join(', ')}, got ${show(mediatype)}`);
   },
 };
 
@@ -135,12 +135,12 @@ const version: BundleRule = {
 /** The rule for the version of an operator. */
 export const versions: BundleCheck = {
   rules: [version],
-  check(bundle, say) {
+  check(bundle, report) {
     const text = bundle.csv.value.spec?.version;
     const parsed = parseOlmVersion(text ?? '');
     const isSet = parsed !== undefined && formatVersion({ ...parsed, build: [] }) !== '0.0.0';
     if (isSet) return;
     const message = `must be a version above 0.0.0, got ${show(text)}`;
-    say(version, locateInCsv(bundle, 'spec', 'version'), message);
+    report(version, locateInCsv(bundle, 'spec', 'version'), message);
   },
 };

@@ -40,16 +40,16 @@ const givenVersion: BundleRule = {
 /** The rules for APIs that do not exist on the Kubernetes versions of an operator. */
 export const removedApis: BundleCheck = {
   rules: [removed, removedLater, unusable, givenVersion],
-  check(bundle, say, options) {
+  check(bundle, report, options) {
     const { minKubeVersion: text } = bundle.csv.value.spec ?? {};
     const oldest = oldestVersions(text, options);
     if (options.kubernetes !== undefined && parseOlmVersion(options.kubernetes) === undefined) {
       const message = `must be validated for a version of Kubernetes, got ${show(options.kubernetes)}`;
-      say(givenVersion, { path: [] }, message);
+      report(givenVersion, { path: [] }, message);
     }
     if (text !== undefined && parseOlmVersion(text) === undefined) {
       const place = locateInCsv(bundle, 'spec', 'minKubeVersion');
-      say(unusable, place, `must be a version such as '1.25.0', got ${show(text)}`);
+      report(unusable, place, `must be a version such as '1.25.0', got ${show(text)}`);
     }
     for (const [version, kinds] of Object.entries(removedKinds)) {
       const minimum = parseVersion(version)!;
@@ -57,7 +57,7 @@ export const removedApis: BundleCheck = {
       for (const { place, apiVersion, kind, isRight } of findUses(bundle, version, kinds)) {
         const minor = `${minimum.major}.${minimum.minor}`;
         const message = `must be of an API that Kubernetes ${minor} has, got ${kind} of ${apiVersion}`;
-        say(isGone && !isRight ? removed : removedLater, place, message);
+        report(isGone && !isRight ? removed : removedLater, place, message);
       }
     }
   },
@@ -149,7 +149,7 @@ const notServed: BundleRule = {
  */
 export const servedApis: BundleCheck = {
   rules: [notServed],
-  check(bundle, say) {
+  check(bundle, report) {
     const oldest = parseOlmVersion(bundle.csv.value.spec?.minKubeVersion ?? '');
     if (!oldest) return;
     const minor = `${oldest.major}.${oldest.minor}`;
@@ -157,7 +157,7 @@ export const servedApis: BundleCheck = {
       const instead = findReplacementApi(apiVersion, kind, minor);
       if (instead === undefined || isOfRemovedApi(apiVersion, kind)) continue;
       const message = `must be ${instead}, got ${show(apiVersion)}, which Kubernetes ${minor} does not serve`;
-      say(notServed, { file, path: ['apiVersion'] }, message);
+      report(notServed, { file, path: ['apiVersion'] }, message);
     }
   },
 };

@@ -48,7 +48,7 @@ export type FindingReporter = (rule: BundleRule, place: BundleLocation, message:
 /** Rules that are checked together, and their check. */
 export interface BundleCheck {
   readonly rules: readonly BundleRule[];
-  check(bundle: LoadedBundle, say: FindingReporter, options: RuleOptions): void;
+  check(bundle: LoadedBundle, report: FindingReporter, options: RuleOptions): void;
 }
 
 /** Returns a location in the ClusterServiceVersion. */

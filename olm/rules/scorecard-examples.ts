@@ -43,17 +43,17 @@ const statusDescriptors: BundleRule = {
 /** The rules of the scorecard for examples and their kinds. */
 export const scorecardExamples: BundleCheck = {
   rules: [exampleSpec, exampleSchema, ownedResources, specDescriptors, statusDescriptors],
-  check(bundle, say) {
+  check(bundle, report) {
     const owned = bundle.csv.value.spec?.customresourcedefinitions?.owned ?? [];
     for (const [i, { name, resources = [] }] of owned.entries()) {
       if (resources.length > 0) continue;
       const place = locateInCsv(bundle, 'spec', 'customresourcedefinitions', 'owned', i);
-      say(ownedResources, place, `must list resources, got none for ${show(name)}`);
+      report(ownedResources, place, `must list resources, got none for ${show(name)}`);
     }
     const found = readExamples(bundle);
     if (found === undefined || !('objects' in found)) return;
     for (const [i, object] of found.objects.entries()) {
-      checkExample(bundle, { object, i, annotation: found.annotation }, say);
+      checkExample(bundle, { object, i, annotation: found.annotation }, report);
     }
   },
 };
@@ -67,11 +67,12 @@ interface Example {
 function checkExample(
   bundle: LoadedBundle,
   { object, i, annotation }: Example,
-  say: FindingReporter,
+  report: FindingReporter,
 ): void {
   const at = locateInCsv(bundle, 'metadata', 'annotations', annotation);
   const { spec, status } = object;
-  if (!isMapping(spec)) say(exampleSpec, at, `must have a spec in entry ${i}, got ${show(spec)}`);
+  if (!isMapping(spec))
+    report(exampleSpec, at, `must have a spec in entry ${i}, got ${show(spec)}`);
   const { version, kind } = parseGroupVersionKind(
     String(object['apiVersion']),
     String(object['kind']),
@@ -82,7 +83,7 @@ function checkExample(
     for (const key of Object.keys(part)) {
       if (schema.properties?.[field]?.properties?.[key] !== undefined) continue;
       const message = `must follow the schema of ${kind}, got ${show(`${field}.${key}`)} in entry ${i}`;
-      say(exampleSchema, at, message);
+      report(exampleSchema, at, message);
     }
   }
   const owned = bundle.csv.value.spec?.customresourcedefinitions?.owned ?? [];
@@ -92,11 +93,11 @@ function checkExample(
   const place = locateInCsv(bundle, 'spec', 'customresourcedefinitions', 'owned', j);
   for (const key of isMapping(spec) ? Object.keys(spec) : []) {
     if ((described.specDescriptors ?? []).some(({ path }) => path === key)) continue;
-    say(specDescriptors, place, `must have a descriptor of each field, got none of spec.${key}`);
+    report(specDescriptors, place, `must have a descriptor of each field, got none of spec.${key}`);
   }
   const hasStatus = isMapping(status) && Object.keys(status).length > 0;
   if (hasStatus && (described.statusDescriptors ?? []).length === 0) {
-    say(statusDescriptors, place, 'must have descriptors of status, got none');
+    report(statusDescriptors, place, 'must have descriptors of status, got none');
   }
 }
 

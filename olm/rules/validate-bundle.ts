@@ -8,8 +8,7 @@ import { releaseNames, names, updateEdges } from './csv-names.ts';
 import { ownedKinds, definitions } from './definitions.ts';
 import { annotations, words } from './csv-annotations.ts';
 import { examples } from './examples.ts';
-import { installModes, minKubeVersion } from './csv-requirements.ts';
-import { requiredFields, fields } from './csv-fields.ts';
+import { installModes, minKubeVersion, requiredFields, fields } from './csv-fields.ts';
 import { bundleAnnotations } from './bundle-annotations.ts';
 import { conditions, dependencies } from './dependencies.ts';
 import { servedApis, removedApis } from './removed-apis.ts';
@@ -48,20 +47,20 @@ export function validateBundle(
   bundle: Bundle,
   { suite = 'default', optional = [], ...options }: BundleQuestions = {},
 ): readonly BundleFinding[] {
-  const asked = new Set<Validator>([...suites[suite], ...optional.flatMap(validatorsOf)]);
+  const enabled = new Set<Validator>([...suites[suite], ...optional.flatMap(validatorsOf)]);
   const { bundle: loaded, faults } = loadBundle(bundle);
   if (loaded === undefined) return reportLoadFaults(bundle, faults);
   const findings: BundleFinding[] = [];
-  const say: FindingReporter = (rule, { path, ...place }, message) => {
-    if (!rule.validators.some((one) => asked.has(one))) return;
+  const report: FindingReporter = (rule, { path, ...place }, message) => {
+    if (!rule.validators.some((one) => enabled.has(one))) return;
     const isReported =
       rule.id === 'csv-schema' && findings.some((one) => isAt(one, place.file, path));
     if (isReported) return;
     findings.push({ ...place, path, message, rule: rule.id, severity: rule.severity });
   };
   for (const { rules, check } of checks) {
-    const isAsked = rules.some(({ validators }) => validators.some((one) => asked.has(one)));
-    if (isAsked) check(loaded, say, options);
+    const isEnabled = rules.some(({ validators }) => validators.some((one) => enabled.has(one)));
+    if (isEnabled) check(loaded, report, options);
   }
   const isStrict = suite !== 'operatorhub';
   return [

@@ -81,10 +81,10 @@ export function resolveSubmissionTarget(bundle: Bundle): SubmissionTarget {
 export function buildSubmission(
   given: Bundle,
   packageName: string,
-  questions: SubmissionOptions,
+  options: SubmissionOptions,
 ): Submission {
-  const { repository, others, published } = questions;
-  const ci = questions.ci ?? renderCiConfig(questions);
+  const { repository, others, published } = options;
+  const ci = options.ci ?? renderCiConfig(options);
   const config = readCiConfig(ci);
   const layout = versionLayout(given);
   const release = config.templates && releaseConfigText(given, config.templates);
@@ -115,7 +115,7 @@ export function buildSubmission(
   }
   return {
     files,
-    ...(questions.ci === undefined && { ci }),
+    ...(options.ci === undefined && { ci }),
     bundle,
     findings,
     config,

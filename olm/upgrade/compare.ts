@@ -45,11 +45,11 @@ export function compareBundles(
   if (contentsOf(before) === contentsOf(after)) return [];
   const [old, now] = [readUpgradeFacts(before), readUpgradeFacts(after)];
   const changes: UpgradeChange[] = compareBundleDefinitions(before, after);
-  const tell: ChangeReporter = ({ id, area, verdict }, subject, message, sides = {}) => {
+  const report: ChangeReporter = ({ id, area, verdict }, subject, message, sides = {}) => {
     changes.push({ area, verdict, rule: id, subject, message, ...sides });
   };
-  graphCheck(updateGraph).compare(old, now, tell);
-  for (const check of checks) check.compare(old, now, tell);
+  graphCheck(updateGraph).compare(old, now, report);
+  for (const check of checks) check.compare(old, now, report);
   return changes.toSorted((a, b) => rank(a) - rank(b));
 }
 

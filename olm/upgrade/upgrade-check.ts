@@ -36,7 +36,7 @@ export interface UpgradeRule {
   readonly area: UpgradeArea;
   readonly verdict: UpgradeVerdict;
   /** The description in one sentence, for the page of rules: the difference, and the reason for the verdict. */
-  readonly says: string;
+  readonly description: string;
 }
 
 /** One difference between two bundles, with its verdict. */
@@ -66,18 +66,20 @@ export type ChangeReporter = (
 /** A group of rules, and their check. */
 export interface UpgradeCheck<Given> {
   readonly rules: readonly UpgradeRule[];
-  compare(before: Given, after: Given, tell: ChangeReporter): void;
+  compare(before: Given, after: Given, report: ChangeReporter): void;
 }
 
 /** Defines the rules of one area, without repeating their names. */
 export function defineUpgradeRules<Name extends string>(
   area: UpgradeArea,
-  definitions: Readonly<Record<Name, readonly [id: string, verdict: UpgradeVerdict, says: string]>>,
+  definitions: Readonly<
+    Record<Name, readonly [id: string, verdict: UpgradeVerdict, description: string]>
+  >,
 ): Readonly<Record<Name, UpgradeRule>> {
   const entries = Object.entries<readonly [string, UpgradeVerdict, string]>(definitions);
   const rules = entries.map(([name, [id, verdict, description]]) => [
     name,
-    { id, area, verdict, says: description },
+    { id, area, verdict, description },
   ]);
   return Object.fromEntries(rules) as Readonly<Record<Name, UpgradeRule>>;
 }

@@ -3,8 +3,10 @@ import { crdManifest, definitionOf } from '../../../crds/definition.ts';
 import { importDefinitions } from '../../../crds/import.ts';
 import { readDefinitions } from '../../../crds/manifests.ts';
 import type { BundleManifest } from '../../../olm/bundle/bundle.ts';
-import { findDifferences } from '../../../olm/normalization/differences.ts';
-import { normalizeDefinition } from '../../../olm/normalization/normalized-bundle.ts';
+import {
+  findDifferences,
+  normalizeDefinition,
+} from '../../../olm/normalization/normalized-bundle.ts';
 
 /** A definition of a bundle as a module of TypeScript. */
 export interface DefinitionModule {

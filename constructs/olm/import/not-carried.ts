@@ -7,9 +7,10 @@ import {
   clusterServiceVersionErrors,
 } from '../../../olm/bundle/cluster-service-version.ts';
 import { isDockerfile } from '../../../olm/bundle/dockerfile.ts';
-import { findDifferences, type Difference } from '../../../olm/normalization/differences.ts';
 import {
+  findDifferences,
   normalizeBundle,
+  type Difference,
   type NormalizedBundle,
 } from '../../../olm/normalization/normalized-bundle.ts';
 

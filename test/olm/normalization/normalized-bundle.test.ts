@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { clusterServiceVersion } from '../../../olm/bundle/cluster-service-version.ts';
-import { findDifferences } from '../../../olm/normalization/differences.ts';
+import { findDifferences, normalizeBundle } from '../../../olm/normalization/normalized-bundle.ts';
 import { fillRequiredFields } from '../../../olm/normalization/normalized-fields.ts';
-import { normalizeBundle } from '../../../olm/normalization/normalized-bundle.ts';
 import { annotations, bundleOf, crd, csv, sample, type Texts } from '../sample.ts';
 
 const CSV = 'manifests/redis-operator.clusterserviceversion.yaml';
