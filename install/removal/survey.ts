@@ -136,11 +136,7 @@ async function contentsOf(
 }
 
 /** Lists all objects of a kind with their identity and owners. */
-export async function allOf(
-  client: Client,
-  kind: Kind,
-  namespace?: string,
-): Promise<FoundObject[]> {
+async function allOf(client: Client, kind: Kind, namespace?: string): Promise<FoundObject[]> {
   const found: FoundObject[] = [];
   for await (const { items } of listPages(client, kind, { namespace, metadataOnly: true })) {
     found.push(...items.map(({ metadata }) => ({ kind, name: nameOf(metadata), metadata })));

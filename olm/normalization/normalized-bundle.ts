@@ -70,11 +70,11 @@ const DEFINITION = 'CustomResourceDefinition';
 function keyed(
   manifests: readonly BundleManifest[],
   key: (manifest: BundleManifest) => string,
-  meaning: (value: Mapping) => unknown,
+  normalize: (value: Mapping) => unknown,
 ): Mapping {
   const groups = Map.groupBy(manifests, key);
   const entries = [...groups].map(([name, all]) => {
-    const values = all.map(({ value }) => meaning(value));
+    const values = all.map(({ value }) => normalize(value));
     return [name, values.length === 1 ? values[0] : values] as const;
   });
   return Object.fromEntries(entries);
@@ -130,21 +130,21 @@ function normalizeServiceVersion(csv: Mapping): Mapping {
   const { metadata, spec } = object;
   return omitEmpty({
     ...object,
-    metadata: isMapping(metadata) ? metadataMeaning(metadata) : metadata,
-    spec: isMapping(spec) ? specMeaning(spec) : spec,
+    metadata: isMapping(metadata) ? normalizeMetadata(metadata) : metadata,
+    spec: isMapping(spec) ? normalizeSpec(spec) : spec,
   });
 }
 
 /** Normalizes its metadata. OLM creates it in the operator's namespace, whatever its own namespace. */
-function metadataMeaning(original: Mapping): Mapping {
+function normalizeMetadata(original: Mapping): Mapping {
   const { namespace: _, annotations, ...metadata } = original;
   return omitEmpty({
     ...metadata,
-    annotations: isMapping(annotations) ? annotationsMeaning(annotations) : annotations,
+    annotations: isMapping(annotations) ? normalizeAnnotations(annotations) : annotations,
   });
 }
 
-function annotationsMeaning(annotations: Mapping): Mapping {
+function normalizeAnnotations(annotations: Mapping): Mapping {
   const { 'alm-examples': examples, categories, ...others } = annotations;
   return omitEmpty({
     ...others,
@@ -169,7 +169,7 @@ export function parseExamples(text: unknown): unknown {
   }
 }
 
-function specMeaning({ installModes, install, ...spec }: Mapping): Mapping {
+function normalizeSpec({ installModes, install, ...spec }: Mapping): Mapping {
   const { customresourcedefinitions: custom, apiservicedefinitions: served } = spec;
   return omitEmpty({
     ...spec,
@@ -177,7 +177,7 @@ function specMeaning({ installModes, install, ...spec }: Mapping): Mapping {
     ...(isMapping(served) && { apiservicedefinitions: omitEmpty(served) }),
     icon: iconsOf(spec['icon']),
     installModes: supported(installModes),
-    install: installMeaning(install),
+    install: normalizeInstall(install),
   });
 }
 
@@ -194,7 +194,7 @@ function supported(modes: unknown): unknown {
   return [...supportByType].flatMap(([type, is]) => (is === true ? [type] : [])).toSorted();
 }
 
-function installMeaning(install: unknown): unknown {
+function normalizeInstall(install: unknown): unknown {
   if (!isMapping(install) || !isMapping(install['spec'])) return install;
   return { ...install, spec: omitEmpty(install['spec']) };
 }

@@ -77,13 +77,13 @@ function asList(rules: ReadonlyMap<string, unknown[]>): object[] {
   return [...rules].map(([serviceAccountName, all]) => ({ serviceAccountName, rules: all }));
 }
 
-const types: Readonly<Record<string, string>> = {
+const webhookTypes: Readonly<Record<string, string>> = {
   ValidatingWebhookConfiguration: 'ValidatingAdmissionWebhook',
   MutatingWebhookConfiguration: 'MutatingAdmissionWebhook',
 };
 
 /** The fields of a webhook that OLM copies unchanged. */
-const taken = [
+const copiedFields = [
   'admissionReviewVersions',
   'failurePolicy',
   'matchPolicy',
@@ -103,7 +103,7 @@ export function buildWebhookDefinitions(
   tree: ProjectTree,
 ): object[] {
   return objects.flatMap((one) => {
-    const type = types[kindOf(one)];
+    const type = webhookTypes[kindOf(one)];
     if (type !== undefined)
       return listAt(one.value, 'webhooks').map(admissionOf(one, type, objects, tree));
     const conversion = mappingAt(one.value, 'spec', 'conversion');
@@ -133,7 +133,7 @@ function admissionOf(
   return (webhook: unknown): object => {
     const declared = isMapping(webhook) ? (webhook as Editable) : {};
     const droppedFields = Object.keys(declared).filter(
-      (key) => !['name', 'clientConfig', ...taken].includes(key),
+      (key) => !['name', 'clientConfig', ...copiedFields].includes(key),
     );
     for (const field of droppedFields) {
       tree.reportNotCarriedOver(
@@ -141,7 +141,7 @@ function admissionOf(
         `is not carried over: ${field} of ${textAt(declared, 'name')}: a webhook of OLM has none`,
       );
     }
-    const same = taken.flatMap((key) =>
+    const same = copiedFields.flatMap((key) =>
       declared[key] === undefined ? [] : [[key, declared[key]] as const],
     );
     return {
