@@ -107,7 +107,7 @@ describe('two bundles differ in meaning if', () => {
     [
       'a field of a definition changes',
       { [CRD]: swapped(crd, '{ type: object }', '{ type: object, description: x }') },
-      'a webhook unknown to OLM converts',
+      'definitions redises.example.com spec versions 0 schema openAPIV3Schema description',
     ],
     [
       'an unrelated webhook converts',
