@@ -11,7 +11,7 @@ import {
   type KubeconfigFile,
 } from '../install/program/program-kubeconfig.ts';
 import { InvalidInput, type Problem, show } from '../kube/problem.ts';
-import { resolveContext, type ResolvedContext } from '../runtime/connection/context.ts';
+import { resolveContext, type ResolvedContext } from '../runtime/connection/kubeconfig.ts';
 import { loadKubeconfig } from '../runtime/connection/connection-from.ts';
 import { keyOf, type ObjectName } from '../runtime/kinds/kind.ts';
 import { runClusterOperation } from './cluster/run-cluster-operation.ts';

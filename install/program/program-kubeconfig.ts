@@ -1,5 +1,8 @@
-import type { ResolvedContext } from '../../runtime/connection/context.ts';
-import { resolveRelativePath, type Entry } from '../../runtime/connection/kubeconfig.ts';
+import {
+  type ResolvedContext,
+  resolveRelativePath,
+  type Entry,
+} from '../../runtime/connection/kubeconfig.ts';
 import type { ObjectName } from '../../runtime/kinds/kind.ts';
 
 /** A kubeconfig that is written as JSON, which is valid YAML. */

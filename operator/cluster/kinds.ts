@@ -3,7 +3,7 @@ import { tenant } from '../../crds/tenantry/tenant.ts';
 import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
 import type { TenantClassSpec, TenantSpec } from '../../crds/tenantry/types.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { projectionOf, type ProjectionOf } from '../../runtime/controller/projection-of.ts';
+import { projectionOf, type ProjectionOf } from '../../runtime/controller/projection.ts';
 import * as core from '../../runtime/kinds/core.ts';
 import type { Kind, Live } from '../../runtime/kinds/kind.ts';
 import { NetworkPolicy } from '../../runtime/kinds/networking.ts';

@@ -1,7 +1,7 @@
 import type { HookReceipt } from '../../crds/tenantry/tenant-status.ts';
 import type { Clock, Random } from '../../runtime/clock/clock.ts';
-import { Backoff } from '../../runtime/clock/backoff.ts';
-import type { ObjectEvent } from '../../runtime/controller/object-event.ts';
+import { Backoff } from '../../runtime/clock/pacing.ts';
+import type { ObjectEvent } from '../../runtime/controller/context.ts';
 import type { Log } from '../../runtime/log/log.ts';
 import { attemptDelivery, type DeliveryAttempt, type AttemptProps } from './attempt.ts';
 import type { PendingDelivery } from './pending-delivery.ts';

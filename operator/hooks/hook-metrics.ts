@@ -1,6 +1,6 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import type { Hook } from '../../crds/tenantry/types.ts';
-import type { OwnMetrics } from '../../runtime/controller/own-metrics.ts';
+import type { OwnMetrics } from '../../runtime/controller/declaration.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Counter, Gauge } from '../../runtime/metrics/instruments.ts';
 import { Tenant } from '../cluster/kinds.ts';

@@ -1,7 +1,7 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import type { Hook } from '../../crds/tenantry/types.ts';
 import type { Random } from '../../runtime/clock/clock.ts';
-import { done, requeueAfter, type Result } from '../../runtime/controller/result.ts';
+import { done, requeueAfter, type Result } from '../../runtime/controller/context.ts';
 import { TenantClass } from '../cluster/kinds.ts';
 import { KnownClasses } from '../fleet/known-classes.ts';
 import type { AttemptProps } from './attempt.ts';

@@ -1,4 +1,4 @@
-import type { OwnMetrics } from '../../runtime/controller/own-metrics.ts';
+import type { OwnMetrics } from '../../runtime/controller/declaration.ts';
 import type { Instruments } from '../../runtime/metrics/instruments.ts';
 import { Tenant, type namespaces, type quotas } from '../cluster/kinds.ts';
 import { quotaLabels, quotaUse } from './quota-use.ts';

@@ -5,7 +5,7 @@ import type { TenantStatus, UndeclaredEntry } from '../../crds/tenantry/tenant-s
 import { describeUndeclared } from '../drift/describe-undeclared.ts';
 import { computeDriftKey } from '../drift/tenant-drift.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
-import type { ObjectEvent } from '../../runtime/controller/object-event.ts';
+import type { ObjectEvent } from '../../runtime/controller/context.ts';
 
 /** The most objects that an event names, and the most fields of each. */
 const MOST_TOLD = 5;

@@ -1,4 +1,4 @@
-import { AccessDenied } from '../../runtime/errors/access-denied.ts';
+import { AccessDenied } from '../../runtime/errors/client-errors.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { reactionTo } from '../../runtime/errors/reaction.ts';
 

@@ -2,7 +2,7 @@ import type { Fleet } from '../../constructs/tenant/fleet.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';
 import type { Predicate } from '../../runtime/controller/predicate.ts';
-import { done, requeueAfter, type Result } from '../../runtime/controller/result.ts';
+import { done, requeueAfter, type Result } from '../../runtime/controller/context.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { ObservedKind, Tenant, TenantClass } from '../cluster/kinds.ts';
 import type { OtherKind } from '../cluster/other-kinds.ts';

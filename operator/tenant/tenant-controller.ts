@@ -6,7 +6,7 @@ import { TENANT_LABEL } from '../../kube/holder.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { allow } from '../../runtime/access/grant.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';
-import type { Context } from '../../runtime/controller/context.ts';
+import { requeueAfter, type Context } from '../../runtime/controller/context.ts';
 import { controller } from '../../runtime/controller/controller.ts';
 import {
   generationChanged,
@@ -14,7 +14,6 @@ import {
   or,
   type Predicate,
 } from '../../runtime/controller/predicate.ts';
-import { requeueAfter } from '../../runtime/controller/result.ts';
 import { eventAccess } from '../../runtime/events/events.ts';
 import type { Kind, Live, ObjectName } from '../../runtime/kinds/kind.ts';
 import {

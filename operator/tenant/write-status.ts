@@ -1,7 +1,7 @@
 import type { AllowedClient } from '../../runtime/access/allowed-client.ts';
 import type { Grant } from '../../runtime/access/grant.ts';
 import type { Clock } from '../../runtime/clock/clock.ts';
-import type { ObjectEvent } from '../../runtime/controller/object-event.ts';
+import type { ObjectEvent } from '../../runtime/controller/context.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { Tenant } from '../cluster/kinds.ts';

@@ -1,4 +1,4 @@
-import type { TimeSlice } from '../watch/time-slice.ts';
+import type { TimeSlice } from '../clock/pacing.ts';
 import type { Cached, CacheHandlers, CacheSubscription } from './cached.ts';
 
 /**

@@ -1,12 +1,15 @@
 import type { UnreadableObject } from '../client/client.ts';
 import type { Kind, Live } from '../kinds/kind.ts';
-import type { Sink } from '../watch/sink.ts';
-import type { Cached, CacheIndex, CachedSelection } from './cached.ts';
+import type { Sink } from '../watch/options.ts';
+import {
+  buildSelectionMatcher,
+  type Cached,
+  type CacheIndex,
+  type CachedSelection,
+} from './cached.ts';
 import type { CacheTransform } from './cache-transform.ts';
 import type { Listener } from './listener.ts';
-import { ObjectIndex } from './object-index.ts';
 import { OwnWrites, type UnobservedObject } from './own-writes.ts';
-import { buildSelectionMatcher } from './selected.ts';
 
 export interface StoreOptions<K extends Kind, O extends Cached> {
   readonly kind: K;
@@ -178,3 +181,44 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
 
 const namespaceOf = ({ metadata: { namespace } }: Cached): readonly string[] =>
   namespace === undefined ? [] : [namespace];
+
+/** The keys of objects by the words of an index. */
+class ObjectIndex<O extends Cached> {
+  readonly #by: CacheIndex<O>;
+  /** A single key of a word is stored without a set. */
+  readonly #keys = new Map<string, string | Set<string>>();
+
+  constructor(by: CacheIndex<O>) {
+    this.#by = by;
+  }
+
+  has(object: O, word: string): boolean {
+    return this.#by(object).includes(word);
+  }
+
+  /** Returns the keys of a word, in any order. */
+  keys(word: string): Iterable<string> {
+    const keys = this.#keys.get(word);
+    return typeof keys === 'string' ? [keys] : (keys ?? []);
+  }
+
+  add(key: string, object: O): void {
+    for (const word of this.#by(object)) {
+      const keys = this.#keys.get(word);
+      if (keys === undefined) this.#keys.set(word, key);
+      else if (typeof keys !== 'string') keys.add(key);
+      else this.#keys.set(word, new Set([keys, key]));
+    }
+  }
+
+  /** Removes what was added under this key with the same object. */
+  remove(key: string, object: O): void {
+    for (const word of this.#by(object)) {
+      const keys = this.#keys.get(word);
+      if (keys === key) this.#keys.delete(word);
+      else if (typeof keys === 'object' && keys.delete(key) && keys.size === 0) {
+        this.#keys.delete(word);
+      }
+    }
+  }
+}

@@ -1,11 +1,16 @@
 import type { Call } from '../connection/call.ts';
 import type { Stream, Transport } from '../connection/transport.ts';
-import { apiVersionOf, resourceOf, type FieldsOf, type Kind, type Live } from '../kinds/kind.ts';
-import type { ObjectName, Written } from '../kinds/kind.ts';
-import { parseList, parseObject, parsePendingDeletion } from './answers.ts';
-import { splitLines } from './lines.ts';
-import { collectionPath, objectPath } from './paths.ts';
-import { podLogCall } from './pod-log.ts';
+import {
+  apiVersionOf,
+  resourceOf,
+  type FieldsOf,
+  type Kind,
+  type Live,
+  type ObjectName,
+  type Written,
+} from '../kinds/kind.ts';
+import { parseList, parseObject, parsePendingDeletion, splitLines } from './answers.ts';
+import { collectionPath, objectPath, podLogCall } from './paths.ts';
 import { parseWatchEvents } from './watch-events.ts';
 import type {
   ApplyOptions,

@@ -16,7 +16,7 @@ import type {
   WatchOptions,
   WriteOptions,
 } from './client.ts';
-import { LOG } from './pod-log.ts';
+import { LOG } from './paths.ts';
 
 /** A call that is about to be sent. */
 export interface ClientCall {

@@ -1,7 +1,7 @@
 import { restricted } from '../access/restricted.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
-import { isAborted } from '../errors/aborted.ts';
+import { isAborted } from '../errors/expected.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { reactionTo } from '../errors/reaction.ts';
 import { keyOf, nameOf, resourceOf, type ObjectName } from '../kinds/kind.ts';

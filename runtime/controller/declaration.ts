@@ -5,11 +5,10 @@ import type { Selection } from '../client/client.ts';
 import type { Event } from '../kinds/events.ts';
 import type { Kind, Live, ObjectName } from '../kinds/kind.ts';
 import type { CacheView } from './caches.ts';
-import type { Context, GoneContext } from './context.ts';
-import type { ObjectEvent } from './object-event.ts';
-import type { OwnMetrics } from './own-metrics.ts';
+import type { Context, GoneContext, ObjectEvent, Result } from './context.ts';
 import type { Change } from './predicate.ts';
-import type { Result } from './result.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { Instruments } from '../metrics/instruments.ts';
 
 /** Selects the objects of a kind that a controller owns. */
 export interface OwnedSelection {
@@ -218,4 +217,16 @@ export interface Controller {
   waiting?(context: Context): Promise<Result>;
   onGone?(context: GoneContext): Promise<void>;
   metrics?(own: OwnMetrics): void;
+}
+
+/** What a controller needs for its own metrics. */
+export interface OwnMetrics<Watched extends Kind = Kind> {
+  /** Registers metrics beside those of the runtime. */
+  readonly instruments: Instruments;
+  /**
+   * The watched kinds, while the controller runs. Undefined before its caches have read all existing objects, and on
+   * replicas that do not lead, so that sums over replicas are right.
+   */
+  cache(): CacheView<Watched> | undefined;
+  readonly clock: Clock;
 }

@@ -3,9 +3,8 @@ import type { CacheHandlers } from '../cache/cached.ts';
 import type { Outage } from '../watch/reflector-event.ts';
 import type { KindCache, WatchedCaches } from './caches.ts';
 import type { Controller } from './declaration.ts';
-import { hasFinalizer } from './object-life.ts';
+import { hasFinalizer, findPauseAnnotation } from './object-life.ts';
 import { controllerOf } from './ownership.ts';
-import { findPauseAnnotation } from './pause.ts';
 import type { Change } from './predicate.ts';
 import { listDistinctKinds } from './watched-kinds.ts';
 

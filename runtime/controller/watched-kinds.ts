@@ -2,8 +2,7 @@ import type { Selection } from '../client/client.ts';
 import { resourceOf, type Kind } from '../kinds/kind.ts';
 import type { CacheOptions } from './caches.ts';
 import type { Controller, Owns, Watch } from './declaration.ts';
-import { isMetadataOnly } from './metadata-of.ts';
-import { findProjection } from './projection-of.ts';
+import { isMetadataOnly, findProjection } from './projection.ts';
 
 /** A kind that a controller watches. */
 export interface WatchedKind extends CacheOptions {

@@ -4,8 +4,7 @@ import type { Clock, Random } from '../clock/clock.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { reactionTo } from '../errors/reaction.ts';
 import { Event } from '../kinds/events.ts';
-import type { EventNameGenerator } from './event-names.ts';
-import type { LossCause } from './observer.ts';
+import type { EventNameGenerator, LossCause } from './event.ts';
 import type { RecordedEvent } from './occurrences.ts';
 
 /** As in client-go, tools/events: the attempts, and the milliseconds between them, randomly up to a quarter more. */

@@ -1,17 +1,14 @@
 import type { AccessRule } from '../../kube/access.ts';
 import type { Client } from '../client/client.ts';
-import type { Clock, Random } from '../clock/clock.ts';
-import { systemClock } from '../clock/system-clock.ts';
+import { systemClock, type Clock, type Random } from '../clock/clock.ts';
 import type { Connection } from '../connection/connection.ts';
 import { ControllerRun } from '../controller/controller-run.ts';
 import type { Controller } from '../controller/declaration.ts';
-import type { ControllerObserver } from '../controller/observer.ts';
+import { combineObservers, type ControllerObserver } from '../controller/observer.ts';
 import type { ElectionDeps } from '../leader/election.ts';
-import { createFencedClient } from '../leader/fenced-client.ts';
-import { alwaysLeads, type LeaderElection } from '../leader/leader-election.ts';
-import { toggleDebugOnSignal } from '../log/debug-on-signal.ts';
-import { jsonLog, type JsonLog, type Log } from '../log/log.ts';
-import { checkControllers } from './checks.ts';
+import { createFencedClient, alwaysLeads, type LeaderElection } from '../leader/leader-election.ts';
+import { toggleDebugOnSignal, jsonLog, type JsonLog, type Log } from '../log/log.ts';
+import { checkControllers } from '../controller/checks.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import type { OperatorConditions } from '../operatorcondition/operator-conditions.ts';
 import { scrapeAccess } from '../metrics/scrape-access.ts';
@@ -21,13 +18,8 @@ import {
   type ManagerMetricsProps,
 } from './manager-metrics.ts';
 import { createManagerHealth, type ManagerHealthProps } from './manager-health.ts';
-import { combineObservers } from './observers.ts';
-import type { Runnable } from './runnable.ts';
-import { Shutdown } from './shutdown.ts';
+import { Shutdown, Tasks, listenForTermination, handleRejections, type Runnable } from './tasks.ts';
 import { openCluster, type OpenCluster } from './open-cluster.ts';
-import { Tasks } from './tasks.ts';
-import { listenForTermination } from './termination.ts';
-import { handleRejections } from './unhandled-rejections.ts';
 
 /** The dependencies of a leader election. */
 export interface LeaderDeps extends ElectionDeps {

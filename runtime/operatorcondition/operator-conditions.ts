@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { restricted } from '../access/restricted.ts';
 import type { Client } from '../client/client.ts';
-import { Backoff } from '../clock/backoff.ts';
+import { Backoff } from '../clock/pacing.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import {
   conditionOf,
@@ -10,10 +10,9 @@ import {
   type GivenCondition,
   type ConditionInput,
 } from '../conditions/conditions.ts';
-import { serviceAccountFolder, type Environment } from '../connection/in-cluster.ts';
-import { isAborted } from '../errors/aborted.ts';
+import { serviceAccountFolder, type Environment } from '../connection/environment.ts';
+import { isAborted, ifGone } from '../errors/expected.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { ifGone } from '../errors/expected.ts';
 import type { Live, ObjectName } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
 import { OperatorCondition, operatorConditionAccess } from './operator-condition-access.ts';

@@ -7,7 +7,7 @@ import { OtherKindsComparer } from '../../../operator/drift/other-kinds-comparer
 import type { KubeObject } from '../../../kube/object.ts';
 import type { CacheView } from '../../../runtime/controller/caches.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
-import { TooDeep } from '../../../runtime/errors/too-deep.ts';
+import { TooDeep } from '../../../runtime/errors/client-errors.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 
 const configMaps = otherKind({ group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps' });

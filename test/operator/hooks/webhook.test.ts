@@ -4,8 +4,7 @@ import type { Hook } from '../../../crds/tenantry/types.ts';
 import { attemptDelivery } from '../../../operator/hooks/attempt.ts';
 import { timeoutOf } from '../../../operator/hooks/receipts.ts';
 import { HookRefused } from '../../../operator/hooks/sender.ts';
-import type { Clock } from '../../../runtime/clock/clock.ts';
-import { systemClock } from '../../../runtime/clock/system-clock.ts';
+import { systemClock, type Clock } from '../../../runtime/clock/clock.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { Authority } from '../../../testing/controlplane/certificates.ts';
 import {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { ComparisonRateLimiter } from '../../../operator/tenant/comparison-rate-limiter.ts';
 import { Failures } from '../../../operator/tenant/failures.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
-import { Unreachable } from '../../../runtime/errors/unreachable.ts';
+import { Unreachable } from '../../../runtime/errors/client-errors.ts';
 
 test('a lasting failure is reported immediately, and a temporary one after half a minute', () => {
   const failures = new Failures();

@@ -3,7 +3,7 @@ import type { CacheHandlers } from '../../../runtime/cache/cached.ts';
 import { Listener } from '../../../runtime/cache/listener.ts';
 import type { Clock } from '../../../runtime/clock/clock.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
-import { TimeSlice } from '../../../runtime/watch/time-slice.ts';
+import { TimeSlice } from '../../../runtime/clock/pacing.ts';
 import { WatchQueue } from '../../../testing/simulation/server/watch-queue.ts';
 import { gone, type shops, type Shop } from '../watch/simulated-server.ts';
 import { CachedShops, nameAndSize } from './cached-shops.ts';

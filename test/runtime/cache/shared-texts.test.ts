@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { StringInterner } from '../../../runtime/cache/shared-texts.ts';
+import { StringInterner } from '../../../runtime/cache/cache-transform.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
 test('interning does not change what readers see', () => {
@@ -39,7 +39,7 @@ const lists = 200_000;
 
 /** Returns the bytes per list if there are `different` different texts. */
 function bytesOf(different: number): number {
-  const sharedTexts = join(import.meta.dirname, '../../../runtime/cache/shared-texts.ts');
+  const sharedTexts = join(import.meta.dirname, '../../../runtime/cache/cache-transform.ts');
   const program = `
     import { StringInterner } from ${JSON.stringify(sharedTexts)};
     const texts = new StringInterner();

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { TokenBucket } from '../../../runtime/clock/allowance.ts';
+import { TokenBucket } from '../../../runtime/clock/pacing.ts';
 
 const times = (count: number, take: () => boolean): boolean[] =>
   Array.from({ length: count }, take);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { systemClock } from '../../../runtime/clock/system-clock.ts';
+import { systemClock } from '../../../runtime/clock/clock.ts';
 
 test('a sleep is never shorter than requested', async () => {
   for (const milliseconds of [0.5, 1, 1.5, 2, 3.7, 5]) {

@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { get, type IncomingMessage } from 'node:http';
-import { splitLines } from '../../../runtime/client/lines.ts';
-import { readBody } from '../../../runtime/connection/answer.ts';
-import { TooLarge } from '../../../runtime/errors/too-large.ts';
+import { splitLines } from '../../../runtime/client/answers.ts';
+import { readBody } from '../../../runtime/connection/exchange.ts';
+import { TooLarge } from '../../../runtime/errors/client-errors.ts';
 import { ScriptedServer } from '../../../testing/faults/scripted-server.ts';
 
 /** Reads an answer of this many characters, which the server never ends. */

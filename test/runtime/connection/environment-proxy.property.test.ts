@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { resolveProxy } from '../../../runtime/connection/environment-proxy.ts';
+import { resolveProxy } from '../../../runtime/connection/environment.ts';
 import { goProxies, type ProxyQuestion } from '../../go/proxies.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 

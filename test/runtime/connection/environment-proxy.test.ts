@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { resolveProxy } from '../../../runtime/connection/environment-proxy.ts';
+import { resolveProxy } from '../../../runtime/connection/environment.ts';
 
 const proxy = 'http://proxy:3128';
 

@@ -1,10 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { AccessDenied } from '../../../runtime/errors/access-denied.ts';
-import { ApiError, type Status } from '../../../runtime/errors/api-error.ts';
-import { Malformed } from '../../../runtime/errors/malformed.ts';
+import { AccessDenied, Malformed, Unreachable } from '../../../runtime/errors/client-errors.ts';
+import {
+  ApiError,
+  parseRetryAfter,
+  toApiError,
+  type Status,
+} from '../../../runtime/errors/api-error.ts';
 import { reactionTo } from '../../../runtime/errors/reaction.ts';
-import { parseRetryAfter, toApiError } from '../../../runtime/errors/refusal.ts';
-import { Unreachable } from '../../../runtime/errors/unreachable.ts';
 
 const now = new Date('2026-01-01T00:00:00Z');
 const causes = (reason: string) => ({ details: { causes: [{ reason }] } });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
-import { errorLabel } from '../../../runtime/errors/error-label.ts';
+import { errorLabel } from '../../../runtime/errors/reaction.ts';
 
 test.each<[unknown, string]>([
   [Object.assign(new Error('no answer'), { code: 'ECONNRESET' }), 'ECONNRESET'],

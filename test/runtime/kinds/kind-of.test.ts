@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { define } from '../../../crds/define.ts';
 import { definitionOf, crdManifest } from '../../../crds/definition.ts';
-import type { Live, Written } from '../../../runtime/kinds/kind.ts';
-import { kindOf } from '../../../runtime/kinds/kind-of.ts';
+import { kindOf, type Live, type Written } from '../../../runtime/kinds/kind.ts';
 import { integer, object, required, string } from '../../../schema/language.ts';
 
 const definition = define({

@@ -2,8 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Transport } from '../../../runtime/connection/transport.ts';
 import { ApiClient } from '../../../runtime/client/api-client.ts';
 import { ConfigMap } from '../../../runtime/kinds/core.ts';
-import { createFencedClient } from '../../../runtime/leader/fenced-client.ts';
-import { NotLeading } from '../../../runtime/leader/not-leading.ts';
+import { createFencedClient, NotLeading } from '../../../runtime/leader/leader-election.ts';
 import { reply, ScriptedServer } from '../../../testing/faults/scripted-server.ts';
 
 const metadata = { name: 'a', namespace: 'shop' };

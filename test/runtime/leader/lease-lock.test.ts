@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { LeaseLock } from '../../../runtime/leader/lease-lock.ts';
+import { LeaseLock } from '../../../runtime/leader/lease-election.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { LeaseNetwork } from './lease-network.ts';
 

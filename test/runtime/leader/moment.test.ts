@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Clock } from '../../../runtime/clock/clock.ts';
 import { leaseElection } from '../../../runtime/leader/lease-election.ts';
-import { millisecondsSince, captureMoment } from '../../../runtime/leader/moment.ts';
+import { millisecondsSince, captureMoment } from '../../../runtime/leader/term.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { silent } from './candidate.ts';
 import { LeaseNetwork } from './lease-network.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { ControllerObserver } from '../../../runtime/controller/observer.ts';
-import { combineObservers } from '../../../runtime/manager/observers.ts';
+import { combineObservers, type ControllerObserver } from '../../../runtime/controller/observer.ts';
 import type { QueueObserver } from '../../../runtime/queue/work-queue.ts';
 
 /** An observer with private fields, as metrics have, so that its methods must be called on the observer itself. */

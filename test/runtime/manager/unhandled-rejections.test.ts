@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { handleRejections } from '../../../runtime/manager/unhandled-rejections.ts';
+import { handleRejections } from '../../../runtime/manager/tasks.ts';
 
 const root = join(import.meta.dirname, '../../..');
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { FifoSet } from '../../../runtime/queue/line.ts';
+import { FifoSet } from '../../../runtime/queue/waiting-keys.ts';
 import { busy } from '../../busy.ts';
 
 test('a queue keeps the order of arrival, both for keys that are waiting and for keys that return', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findLostField } from '../../../runtime/storagemigration/lost-fields.ts';
+import { findLostField } from '../../../runtime/storagemigration/stored-versions.ts';
 import { boolean, integer, list, map, object, string } from '../../../schema/language.ts';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 

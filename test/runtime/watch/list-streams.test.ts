@@ -3,7 +3,7 @@ import { CacheSet } from '../../../runtime/cache/cache-set.ts';
 import type { Reader } from '../../../runtime/client/client.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
-import { ListStreams } from '../../../runtime/watch/list-streams.ts';
+import { ListStreams } from '../../../runtime/watch/options.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { shops, SimulatedServer } from './simulated-server.ts';
 

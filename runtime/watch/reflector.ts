@@ -1,23 +1,20 @@
 import type { Reader, UnreadableObject, WatchEvent, WatchOptions } from '../client/client.ts';
-import { Backoff } from '../clock/backoff.ts';
+import { Backoff, TimeSlice } from '../clock/pacing.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { reactionTo } from '../errors/reaction.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { TimeSlice } from './time-slice.ts';
 import {
   classifyFailure,
   EmptyWatchError,
+  isStreamUnsupported,
+  mayRefuseVersion,
   type FailureCause,
   type Outage,
 } from './reflector-event.ts';
 import { withIdleTimeout, unlessAborted } from './idle-timeout.ts';
-import { ListStreams } from './list-streams.ts';
-import type { Listing } from './listing.ts';
-import type { Reflected, ReflectOptions } from './options.ts';
-import { isStreamUnsupported, mayRefuseVersion } from './refusals.ts';
-import type { Sink } from './sink.ts';
-import { SinkWriter } from './sink-writer.ts';
+import { ListStreams, type Reflected, type ReflectOptions, type Sink } from './options.ts';
+import { SinkWriter, type Listing } from './sink-writer.ts';
 
 /** Milliseconds without an event after which a streamed list is requested in pages instead. */
 const listIdleTimeout = 30_000;
