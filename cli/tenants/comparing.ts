@@ -1,7 +1,7 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import { otherKind } from '../../operator/cluster/other-kinds.ts';
 import { Comparer, computeDriftKey } from '../../operator/drift/tenant-drift.ts';
-import { KnownClasses } from '../../operator/fleet/known-classes.ts';
+import { KnownClasses } from '../../operator/fleet/declarations.ts';
 import { intentOf } from '../../operator/heal/policy.ts';
 import { compareTenant } from '../../operator/tenant/compare.ts';
 import { buildStatus } from '../../operator/tenant/status.ts';

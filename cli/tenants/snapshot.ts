@@ -10,7 +10,7 @@ import {
 import { inVersionOf, otherKindOf, type OtherKind } from '../../operator/cluster/other-kinds.ts';
 import { identityOf } from '../../kube/identity.ts';
 import { createLiveReader, type ReadLive } from '../../operator/drift/reading.ts';
-import { claimedNamespacesOf } from '../../operator/fleet/claimants.ts';
+import { claimedNamespacesOf } from '../../operator/fleet/declarations.ts';
 import type { CachedSelection } from '../../runtime/cache/cached.ts';
 import { listPages, type Client } from '../../runtime/client/client.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';

@@ -5,16 +5,15 @@ import type { TenantClassSpec, TenantSpec } from '../../crds/tenantry/types.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { projectionOf, type ProjectionOf } from '../../runtime/controller/projection.ts';
 import * as core from '../../runtime/kinds/core.ts';
+import type { Namespace } from '../../runtime/kinds/core.ts';
 import type { Kind, Live } from '../../runtime/kinds/kind.ts';
 import { NetworkPolicy } from '../../runtime/kinds/networking.ts';
 import { PodDisruptionBudget } from '../../runtime/kinds/policy.ts';
 import { Role, RoleBinding } from '../../runtime/kinds/rbac.ts';
-import { briefOf, type Brief } from '../stored/brief.ts';
-import { isBroadRole } from '../stored/broad-role.ts';
+import { briefOf, isBroadRole, type Brief } from '../stored/brief.ts';
 import { normalizeContent } from '../stored/content.ts';
 import { digestOf } from '../stored/digest.ts';
 import { keepMetadata } from './kept-metadata.ts';
-import { describeDeletionBlockers } from './waits-for.ts';
 
 /** A Tenant as stored in the cluster. */
 export const Tenant: Kind<
@@ -136,3 +135,28 @@ export type ObservedKind = typeof namespaces | (typeof namespacedKinds)[number];
 
 /** All kinds of which tenants consist. */
 export const observedKinds: readonly ObservedKind[] = [namespaces, ...namespacedKinds];
+
+/** The most characters of a quotation. */
+const LONGEST = 400;
+
+/** The conditions that report what keeps a Namespace: failures of its deletion, and remaining content. */
+const keeping = /^Namespace(Deletion\w+Failure|ContentRemaining|FinalizersRemaining)$/;
+
+/**
+ * Describes what a Namespace that is being deleted waits for: the messages of its conditions, or else its own
+ * finalizers. Returns undefined if there is neither, or if it is not being deleted.
+ */
+export function describeDeletionBlockers({
+  metadata,
+  status,
+}: Live<typeof Namespace>): string | undefined {
+  if (metadata.deletionTimestamp === undefined) return undefined;
+  const conditions = (status?.conditions ?? []).filter(
+    (one) => one.status === 'True' && keeping.test(one.type),
+  );
+  const words = conditions.map(({ type, message = '' }) => `${type}: ${message}`);
+  const { finalizers = [] } = metadata;
+  const own = finalizers.length > 0 ? [`finalizers ${finalizers.join(', ')}`] : [];
+  const all = [...words, ...own].join('; ').replaceAll(/\s+/g, ' ').trim();
+  return all === '' ? undefined : all.length > LONGEST ? `${all.slice(0, LONGEST - 1)}…` : all;
+}

@@ -10,7 +10,7 @@ import {
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { reactionTo } from '../../runtime/errors/reaction.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
-import { describeError } from '../cluster/describe-error.ts';
+import { describeError } from '../cluster/unobserved.ts';
 import { identifyObject, type ObjectIdentity } from './object-drift.ts';
 
 /** An object could not be read, so its differences and field managers are not known. */

@@ -3,8 +3,14 @@ import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { MOST_LISTED, type TenantStatus } from '../../crds/tenantry/tenant-status.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import type { PlatformTrust } from './deciding-keys.ts';
-import { byAge, expected, isAsExpected, type Expected } from './expected.ts';
-import { nothingRollsOut, type IsRollingOut } from './following.ts';
+import {
+  byAge,
+  expected,
+  isAsExpected,
+  nothingRollsOut,
+  type Expected,
+  type IsRollingOut,
+} from './expected.ts';
 import { OtherKindsComparer } from './other-kinds-comparer.ts';
 import {
   buildMissingDrift,

@@ -4,7 +4,7 @@ import { hasFinalizer } from '../../runtime/controller/object-life.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Tenant } from '../cluster/kinds.ts';
 import type { TenantObjects } from '../cluster/tenant-objects.ts';
-import type { HealClient } from '../heal/heal-access.ts';
+import type { HealClient } from '../heal/policy.ts';
 import type { Problem } from '../heal/problem.ts';
 
 /** The finalizer that keeps a Tenant until the operator has run its finalizer tasks. */

@@ -1,11 +1,10 @@
 import { parseAppObjects } from '../../constructs/tenant/app-objects.ts';
 import { formatList } from '../../kube/problem.ts';
 import { hasFinalizer } from '../../runtime/controller/object-life.ts';
-import { declarationOf } from '../fleet/claimants.ts';
+import { declarationOf, lifecycleOf } from '../fleet/declarations.ts';
 import type { DeclaredState } from '../drift/tenant-drift.ts';
-import { isAppliedFromGit } from '../heal/applied-from-git.ts';
+import { isAppliedFromGit } from '../heal/revoker.ts';
 import type { Healer } from '../heal/healer.ts';
-import { lifecycleOf } from '../fleet/lifecycle.ts';
 import {
   FINALIZER,
   type FinalizeResult,

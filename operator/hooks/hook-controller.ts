@@ -8,7 +8,7 @@ import type { Change } from '../../runtime/controller/predicate.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { Tenant, TenantClass } from '../cluster/kinds.ts';
 import type { AttemptProps } from './attempt.ts';
-import { hookAccess } from './hook-access.ts';
+import { hookAccess } from './receipts.ts';
 import { HookMetrics } from './hook-metrics.ts';
 import { isOnboarded, hasPendingOffboarding } from './pending-delivery.ts';
 import { HookReconciler } from './hook-reconciler.ts';

@@ -2,16 +2,16 @@ import type { Platform } from '../../constructs/tenant/declaration.ts';
 import type { Hook } from '../../crds/tenantry/types.ts';
 import type { Random } from '../../runtime/clock/clock.ts';
 import { done, requeueAfter, type Result } from '../../runtime/controller/context.ts';
-import { TenantClass } from '../cluster/kinds.ts';
-import { KnownClasses } from '../fleet/known-classes.ts';
+import { TenantClass, type Tenant } from '../cluster/kinds.ts';
+import { KnownClasses, claimedNamespacesOf, declarationOf } from '../fleet/declarations.ts';
 import type { AttemptProps } from './attempt.ts';
 import { Deliveries, type DeliverySubject } from './deliveries.ts';
-import { factsOf } from './facts.ts';
-import type { DeliveryContext } from './hook-access.ts';
+import { markGivenUp, isSettled, TenantReceipts, type DeliveryContext } from './receipts.ts';
 import type { HookMetrics } from './hook-metrics.ts';
 import { findPendingDeliveries, type PendingDelivery } from './pending-delivery.ts';
-import { markGivenUp, isSettled } from './receipts.ts';
-import { TenantReceipts } from './tenant-receipts.ts';
+import type { Fleet } from '../../constructs/tenant/fleet.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import type { TenantFacts } from './sender.ts';
 
 /** The least milliseconds between two reconciliations of a tenant. */
 const SOONEST = 100;
@@ -130,4 +130,22 @@ function computeRequeue(dues: readonly number[]): Result {
 function leftOf({ giveUpHours = 24 }: Hook, { object, clock }: DeliveryContext): number {
   const since = Date.parse(object.metadata.deletionTimestamp ?? '');
   return Math.max(0, since + giveUpHours * hour - clock.date().getTime());
+}
+
+/**
+ * Returns the facts about a tenant that hooks receive. If its class is gone, they list all namespaces that it claims.
+ */
+function factsOf(tenant: Live<typeof Tenant>, fleet: Fleet, cluster: string): TenantFacts {
+  const { metadata, spec } = tenant;
+  const { namespaces } = fleet.desired(declarationOf(tenant));
+  const here = namespaces.filter((one) => one.cluster === cluster).map(({ name }) => name);
+  return {
+    name: metadata.name,
+    uid: metadata.uid,
+    className: spec?.className ?? fleet.platform.defaultClass,
+    cluster,
+    namespaces: namespaces.length > 0 ? here : claimedNamespacesOf(tenant),
+    contact: spec?.contact ?? {},
+    labels: metadata.labels ?? {},
+  };
 }

@@ -14,11 +14,10 @@ import {
 import type { OtherKind } from '../cluster/other-kinds.ts';
 import { observedKindOf, TenantObjects } from '../cluster/tenant-objects.ts';
 import { findUnobservedKinds, findUnreadableObjects } from '../cluster/unobserved.ts';
-import { declaredDigest } from '../drift/declared-digest.ts';
-import type { IsRollingOut } from '../drift/following.ts';
+import { declaredDigest, type IsRollingOut } from '../drift/expected.ts';
 import type { ReadLive } from '../drift/reading.ts';
 import type { Comparer, DeclaredState } from '../drift/tenant-drift.ts';
-import { claimedNamespacesOf, declarationOf, resolveClaimant } from '../fleet/claimants.ts';
+import { claimedNamespacesOf, declarationOf, resolveClaimant } from '../fleet/declarations.ts';
 import type { HealingResult } from '../heal/healer.ts';
 import type { Observation, TakenNamespace, TerminatingNamespace } from './observation.ts';
 import { findQuotaPressure } from './pressure.ts';

@@ -1,7 +1,7 @@
 import { formatFinding } from '../../kube/finding.ts';
 import { formatList } from '../../kube/problem.ts';
 import { formatObjectName } from '../drift/object-drift.ts';
-import { describeUndeclared } from '../drift/describe-undeclared.ts';
+import { describeUndeclared } from '../drift/undeclared-objects.ts';
 import type { ConditionInput } from '../../runtime/conditions/conditions.ts';
 import { FINALIZER } from '../finalize/finalizer-task.ts';
 import type { ComparedTenant, DeletingTenant, Observation, UnknownTenant } from './observation.ts';

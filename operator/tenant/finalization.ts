@@ -7,15 +7,14 @@ import type { Live } from '../../runtime/kinds/kind.ts';
 import type { ObservedKind, Tenant, TenantClass } from '../cluster/kinds.ts';
 import type { OtherKind } from '../cluster/other-kinds.ts';
 import { TenantObjects } from '../cluster/tenant-objects.ts';
-import type { HealClient } from '../heal/heal-access.ts';
-import { intentOf } from '../heal/policy.ts';
+import { intentOf, type HealClient } from '../heal/policy.ts';
 import {
   runFinalizerTasks,
   isFinalizerNeeded,
   type FinalizerTask,
   type FinalizeContext,
 } from '../finalize/finalizer-task.ts';
-import { writeStatus, type StatusTarget } from './write-status.ts';
+import { writeStatus, type StatusTarget } from './status.ts';
 
 /** Milliseconds that a deletion may take before a person has to act. */
 const SOON = 60_000;

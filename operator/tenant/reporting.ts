@@ -1,11 +1,11 @@
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { keyOf } from '../../runtime/kinds/kind.ts';
-import { describeError } from '../cluster/describe-error.ts';
+import { describeError } from '../cluster/unobserved.ts';
 import type { HealedObject } from '../heal/heal-run.ts';
 import type { HealingResult } from '../heal/healer.ts';
 import type { TenantMetrics } from '../metrics/tenant-metrics.ts';
 import type { Observation } from './observation.ts';
-import { writeStatus, type StatusTarget } from './write-status.ts';
+import { writeStatus, type StatusTarget } from './status.ts';
 
 /** Milliseconds until an unreadable object is read again. */
 export const READ_AGAIN = 30_000;

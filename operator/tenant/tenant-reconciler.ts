@@ -9,13 +9,11 @@ import type { Log } from '../../runtime/log/log.ts';
 import type { OtherKind } from '../cluster/other-kinds.ts';
 import { createLiveReader } from '../drift/reading.ts';
 import { Comparer } from '../drift/tenant-drift.ts';
-import type { DeclarationCache } from '../heal/declaration-snapshot.ts';
-import type { HealClient } from '../heal/heal-access.ts';
+import type { DeclarationCache } from '../heal/preconditions.ts';
+import { intentOf, type HealClient } from '../heal/policy.ts';
 import type { Healer } from '../heal/healer.ts';
-import { intentOf } from '../heal/policy.ts';
 import type { TenantMetrics } from '../metrics/tenant-metrics.ts';
-import { ComparisonRateLimiter } from './comparison-rate-limiter.ts';
-import { Failures } from './failures.ts';
+import { ComparisonRateLimiter, Failures } from './comparison-limits.ts';
 import { compareTenant, type CompareContext } from './compare.ts';
 import type { Observation } from './observation.ts';
 import {
@@ -26,7 +24,7 @@ import {
   createReporter,
 } from './reporting.ts';
 import { Rollouts } from './rollouts.ts';
-import type { StatusTarget } from './write-status.ts';
+import type { StatusTarget } from './status.ts';
 import { healingEvents } from './events.ts';
 
 /** The dependencies of a `TenantReconciler`. */

@@ -1,7 +1,12 @@
 import { SLACK_API } from '../../../crds/tenantry/slack-hook.ts';
 import { isMapping, valueAt } from '../../../kube/mapping.ts';
-import { buildHttpRefusal } from '../refusal.ts';
-import { HookRefused, type HookContext, type HttpAnswer, type HttpRequest } from '../sender.ts';
+import {
+  buildHttpRefusal,
+  HookRefused,
+  type HookContext,
+  type HttpAnswer,
+  type HttpRequest,
+} from '../sender.ts';
 
 /**
  * Error codes about the hook's declaration, which are final until it changes. All other errors are corrected elsewhere:

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { describeDeletionBlockers } from '../../../operator/cluster/waits-for.ts';
+import { describeDeletionBlockers } from '../../../operator/cluster/kinds.ts';
 import type { Namespace } from '../../../runtime/kinds/core.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../kube/object.ts';
-import { declaredDigest } from '../../../operator/drift/declared-digest.ts';
+import { declaredDigest } from '../../../operator/drift/expected.ts';
 import { objectOf } from '../stored/objects.ts';
 
 const quota = (pods: string): KubeObject =>

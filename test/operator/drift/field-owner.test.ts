@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { PathStep } from '../../../operator/drift/difference.ts';
-import { findFieldManager, maker } from '../../../operator/drift/field-owner.ts';
+import { findFieldManager, maker } from '../../../operator/drift/managed-fields.ts';
 import type { ManagedFields } from '../../../runtime/kinds/kind.ts';
 
 const at = (minute: number): string => `2026-11-22T12:0${minute}:00Z`;

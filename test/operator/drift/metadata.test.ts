@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { formatSteps } from '../../../operator/drift/difference.ts';
-import { diffMetadata } from '../../../operator/drift/metadata.ts';
+import { diffMetadata } from '../../../operator/drift/expected.ts';
 
 type Words = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { otherKind } from '../../../operator/cluster/other-kinds.ts';
 import { TenantObjects, type KeptLive } from '../../../operator/cluster/tenant-objects.ts';
-import { nothingRollsOut, type IsRollingOut } from '../../../operator/drift/following.ts';
+import { nothingRollsOut, type IsRollingOut } from '../../../operator/drift/expected.ts';
 import { createLiveReader } from '../../../operator/drift/reading.ts';
 import { OtherKindsComparer } from '../../../operator/drift/other-kinds-comparer.ts';
 import type { KubeObject } from '../../../kube/object.ts';

@@ -1,9 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../kube/object.ts';
-import { effectOf } from '../../../operator/drift/effect.ts';
-import { givesAccess } from '../../../operator/drift/undeclared-access.ts';
-import { briefOf } from '../../../operator/stored/brief.ts';
-import { isBroadRole } from '../../../operator/stored/broad-role.ts';
+import { effectOf, givesAccess } from '../../../operator/drift/undeclared-effect.ts';
+import { briefOf, isBroadRole } from '../../../operator/stored/brief.ts';
 import { refusal } from '../../constructs/policy-request.ts';
 
 const apiGroup = 'rbac.authorization.k8s.io';

@@ -3,7 +3,7 @@ import {
   claimedNamespacesOf,
   declarationOf,
   resolveClaimant,
-} from '../../../operator/fleet/claimants.ts';
+} from '../../../operator/fleet/declarations.ts';
 import { fleetOf, liveTenant } from '../given.ts';
 
 const tenant = (name: string, day: number) =>

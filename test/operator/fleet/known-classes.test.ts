@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Fleet } from '../../../constructs/tenant/fleet.ts';
-import { KnownClasses } from '../../../operator/fleet/known-classes.ts';
+import { KnownClasses } from '../../../operator/fleet/declarations.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/types.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { liveClass, platform } from '../given.ts';

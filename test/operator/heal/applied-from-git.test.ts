@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isAppliedFromGit } from '../../../operator/heal/applied-from-git.ts';
+import { isAppliedFromGit } from '../../../operator/heal/revoker.ts';
 import { liveTenant } from '../given.ts';
 
 test('an object comes from Git if it has either mark of Argo CD, or that of Flux', () => {

@@ -5,7 +5,7 @@ import { Tenant, TenantClass } from '../../../operator/cluster/kinds.ts';
 import {
   DeclarationSnapshot,
   type DeclarationCache,
-} from '../../../operator/heal/declaration-snapshot.ts';
+} from '../../../operator/heal/preconditions.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { SimulatedApiServer } from '../../../testing/simulation/server/simulated-api-server.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { GracePeriods } from '../../../operator/heal/grace-periods.ts';
+import { GracePeriods } from '../../../operator/heal/attempts.ts';
 import { PRECEDENCE } from '../../../operator/heal/healer.ts';
 
 test('a missing object may be created after a delay, which starts when it is first missed', () => {

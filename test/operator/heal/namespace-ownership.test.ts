@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
 import type { DriftPolicy } from '../../../crds/tenantry/types.ts';
-import { classifyNamespace } from '../../../operator/heal/namespace-ownership.ts';
+import { classifyNamespace } from '../../../operator/heal/preconditions.ts';
 import { allowedPolicy } from '../../../operator/heal/policy.ts';
 
 const platform = resolvePlatform();

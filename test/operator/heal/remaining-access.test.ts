@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { TenantClassSpec, TenantSpec } from '../../../crds/tenantry/types.ts';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
-import { findRemainingAccess } from '../../../operator/heal/remaining-access.ts';
+import { findRemainingAccess } from '../../../operator/heal/hand-made-bindings.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 import type { RoleBinding } from '../../../runtime/kinds/rbac.ts';
 import { declaredOf, fleetOf } from '../given.ts';

@@ -7,7 +7,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import type { ObservedKind } from '../../../operator/cluster/kinds.ts';
 import { TenantObjects } from '../../../operator/cluster/tenant-objects.ts';
 import { HealAttempts, MOST_HEALED } from '../../../operator/heal/attempts.ts';
-import type { HealClient } from '../../../operator/heal/heal-access.ts';
+import type { HealClient } from '../../../operator/heal/policy.ts';
 import { Revoker, UNDECLARED_GRACE, type RevokeResult } from '../../../operator/heal/revoker.ts';
 import type { CacheView } from '../../../runtime/controller/caches.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';

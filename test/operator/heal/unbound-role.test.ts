@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { unboundRole } from '../../../operator/heal/unbound-role.ts';
+import { unboundRole } from '../../../operator/heal/problem.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
 
 const binding = (kind: string) => ({

@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { Hook } from '../../../crds/tenantry/types.ts';
-import { attemptDelivery } from '../../../operator/hooks/attempt.ts';
-import { createReceiver } from '../../../operator/hooks/senders.ts';
+import { attemptDelivery, createReceiver } from '../../../operator/hooks/attempt.ts';
 import { systemClock } from '../../../runtime/clock/clock.ts';
 import { JenkinsDouble } from './doubles/jenkins.ts';
 import { Served, type Double } from './doubles/served.ts';

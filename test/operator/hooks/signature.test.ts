@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { signedHeaders, parseSigningKey } from '../../../operator/hooks/webhook/signature.ts';
+import { signedHeaders, parseSigningKey } from '../../../operator/hooks/webhook.ts';
 import { otherKey, signingKey } from './given.ts';
 
 const keyOf = (text: string): Buffer => parseSigningKey(text)!;

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ComparisonRateLimiter } from '../../../operator/tenant/comparison-rate-limiter.ts';
-import { Failures } from '../../../operator/tenant/failures.ts';
+import { ComparisonRateLimiter, Failures } from '../../../operator/tenant/comparison-limits.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { Unreachable } from '../../../runtime/errors/client-errors.ts';
 

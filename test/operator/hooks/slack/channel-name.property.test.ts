@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { channelName } from '../../../../operator/hooks/slack/channel-name.ts';
+import { channelName } from '../../../../operator/hooks/slack/channel.ts';
 import { call } from '../attempt.ts';
 import { runs } from '../../../kube/yaml/runs.ts';
 
