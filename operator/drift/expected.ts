@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { identityOf } from '../../kube/identity.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { KeptLive } from '../cluster/tenant-objects.ts';
-import { keptValue } from '../cluster/kept-metadata.ts';
+import { keptValue } from '../cluster/kinds.ts';
 import { normalizeContent } from '../stored/content.ts';
 import { digestOf } from '../stored/digest.ts';
 import { isAddedLabel } from '../stored/controller-writes.ts';

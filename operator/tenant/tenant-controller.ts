@@ -38,8 +38,11 @@ import { LONGEST_OUTAGE } from '../cluster/unobserved.ts';
 import { claimedNamespacesOf, KnownClasses } from '../fleet/declarations.ts';
 import { healAccess, allowedPolicy } from '../heal/policy.ts';
 import { Healer } from '../heal/healer.ts';
-import { createRevokeAccessTask } from '../finalize/revoke-access.ts';
-import { FINALIZER, type FinalizerTask } from '../finalize/finalizer-task.ts';
+import {
+  createRevokeAccessTask,
+  FINALIZER,
+  type FinalizerTask,
+} from '../finalize/finalizer-task.ts';
 import { TenantMetrics } from '../metrics/tenant-metrics.ts';
 import { finalizersChanged, createFinalization } from './finalization.ts';
 import { TenantReconciler } from './tenant-reconciler.ts';

@@ -14,8 +14,7 @@ import {
   type CacheSubscription,
 } from './cached.ts';
 import { buildCacheTransform } from './cache-transform.ts';
-import { Listener } from './listener.ts';
-import { Store } from './store.ts';
+import { Listener, Store } from './store.ts';
 
 /** The declaration of a cache. */
 export interface CacheDeclaration<K extends Kind, O extends Cached> extends Reflected<K> {

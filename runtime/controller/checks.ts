@@ -3,8 +3,7 @@ import { A_DNS_LABEL, isDnsLabel, isQualifiedName } from '../../kube/names.ts';
 import { parseLabelSelector } from '../../kube/label-selector-text.ts';
 import { show } from '../../kube/problem.ts';
 import { resourceOf } from '../kinds/kind.ts';
-import type { Controller } from './declaration.ts';
-import { listWatchedKinds } from './watched-kinds.ts';
+import { listWatchedKinds, type Controller } from './declaration.ts';
 
 type Declared = Omit<Controller, 'access'>;
 

@@ -16,11 +16,10 @@ import {
   type WrittenMeta,
 } from '../kinds/kind.ts';
 import type { Caches } from './caches.ts';
-import type { Controller } from './declaration.ts';
+import { listWatchedKinds, type Controller } from './declaration.ts';
 import { controllerUid, isControlledBy, isOwnedBy } from './ownership.ts';
 import { matchesLabels } from '../../kube/label-selector.ts';
 import { parseLabelSelector } from '../../kube/label-selector-text.ts';
-import { listWatchedKinds } from './watched-kinds.ts';
 
 export interface ControllerClientProps {
   readonly client: Client;

@@ -12,12 +12,11 @@ import { Tracing, type Span } from '../tracing/tracing.ts';
 import { WatchedCaches, type Caches, type ResourceOutage } from './caches.ts';
 import { ControllerClient } from './controller-client.ts';
 import { ControllerEvents, type EventReporting } from './controller-events.ts';
-import type { Controller } from './declaration.ts';
+import { listDistinctKinds, type Controller } from './declaration.ts';
 import { ObjectReconciler, type ReconcileOutcome } from './object-life.ts';
 import type { ControllerObserver, Outcome } from './observer.ts';
 import { controllerUid } from './ownership.ts';
 import { watchSources } from './sources.ts';
-import { listDistinctKinds } from './watched-kinds.ts';
 
 /** Milliseconds to wait for optional kinds. */
 const optionalWait = 5_000;

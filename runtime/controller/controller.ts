@@ -1,9 +1,14 @@
 import { allow, type Grant } from '../access/grant.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { checkController } from './checks.ts';
-import type { Controller, ControllerProps, OwnedKinds, Owns } from './declaration.ts';
+import {
+  listWatchedKinds,
+  type Controller,
+  type ControllerProps,
+  type OwnedKinds,
+  type Owns,
+} from './declaration.ts';
 import type { Selection } from '../client/client.ts';
-import { listWatchedKinds } from './watched-kinds.ts';
 
 /**
  * Declares a controller: the kind it reconciles, the kinds it owns and watches, its access, and one idempotent

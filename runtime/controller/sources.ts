@@ -2,11 +2,10 @@ import { keyOf, nameOf, type Live, type ObjectName } from '../kinds/kind.ts';
 import type { CacheHandlers } from '../cache/cached.ts';
 import type { Outage } from '../watch/reflector-event.ts';
 import type { KindCache, WatchedCaches } from './caches.ts';
-import type { Controller } from './declaration.ts';
+import { listDistinctKinds, type Controller } from './declaration.ts';
 import { hasFinalizer, findPauseAnnotation } from './object-life.ts';
 import { controllerOf } from './ownership.ts';
 import type { Change } from './predicate.ts';
-import { listDistinctKinds } from './watched-kinds.ts';
 
 export interface SourcesProps {
   readonly controller: Controller;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { CacheHandlers } from '../../../runtime/cache/cached.ts';
-import { Listener } from '../../../runtime/cache/listener.ts';
+import { Listener } from '../../../runtime/cache/store.ts';
 import type { Clock } from '../../../runtime/clock/clock.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 import { TimeSlice } from '../../../runtime/clock/pacing.ts';

@@ -1,6 +1,6 @@
-import { expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { StringInterner } from '../../../runtime/cache/cache-transform.ts';
 import { runs } from '../../kube/yaml/runs.ts';

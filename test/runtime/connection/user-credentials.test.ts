@@ -1,8 +1,15 @@
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import type { Connection } from '../../../runtime/connection/connection.ts';
 import { connectionFrom } from '../../../runtime/connection/connection-from.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';

@@ -1,6 +1,6 @@
-import { expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
 import { handleRejections } from '../../../runtime/manager/tasks.ts';
 
 const root = join(import.meta.dirname, '../../..');

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { TimeSlice } from '../../../runtime/clock/pacing.ts';
 import { Listing } from '../../../runtime/watch/sink-writer.ts';
-import { type shops, SimulatedServer } from './simulated-server.ts';
+import { SimulatedServer, type shops } from './simulated-server.ts';
 
 test('accepting a list that looked like the past yields to other work', async () => {
   const clock = new VirtualClock();

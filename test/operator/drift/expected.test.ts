@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { formatSteps } from '../../../operator/drift/difference.ts';
-import { diffMetadata } from '../../../operator/drift/expected.ts';
+import { diffMetadata, declaredDigest } from '../../../operator/drift/expected.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { objectOf } from '../stored/objects.ts';
 
 type Words = Readonly<Record<string, string>>;
 
@@ -67,4 +69,36 @@ test('a key named like a property of every JavaScript object is an ordinary key'
     'metadata.labels.constructor a -> -',
   ]);
   expect(describeDiff('labels', {}, { constructor: 'a' })).toEqual([]);
+});
+
+const quota = (pods: string): KubeObject =>
+  objectOf('ResourceQuota', { spec: { hard: { 'requests.cpu': pods } } });
+const map = (data: object): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'a', namespace: 'shop' },
+  data,
+});
+const labelled = (label: string): KubeObject => {
+  const one = quota('1');
+  return { ...one, metadata: { ...one.metadata, labels: { team: label } } };
+};
+
+test('equivalent declarations have one digest, in any order and spelling', () => {
+  expect(declaredDigest([quota('0.5'), map({ a: 1, b: 2 })])).toBe(
+    declaredDigest([map({ b: 2, a: 1 }), quota('500m')]),
+  );
+});
+
+test('each change of a declaration changes the digest', () => {
+  const all = [
+    [],
+    [quota('1')],
+    [quota('2')],
+    [quota('1'), map({ a: 1 })],
+    [quota('1'), map({ a: 2 })],
+    [labelled('blue')],
+    [labelled('red')],
+  ];
+  expect(new Set(all.map(declaredDigest)).size).toBe(all.length);
 });
