@@ -167,9 +167,9 @@ function byKind(
   return [...groups.values()].map((all) => {
     const [first] = all as [KubeObject];
     const { kind, group } = identifyObject(first);
-    const standing = objects.comparabilityOf(first);
+    const comparability = objects.comparabilityOf(first);
     // The object may be listed, but not read.
-    const reason = standing === 'compared' ? 'NotRead' : standing;
+    const reason = comparability === 'compared' ? 'NotRead' : comparability;
     return { ...(group !== undefined && { group }), kind, objects: all.length, reason };
   });
 }

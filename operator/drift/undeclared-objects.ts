@@ -165,7 +165,8 @@ export class UndeclaredObjects {
     const marks = all.toSorted((a, b) => Number(!a.givesAccess) - Number(!b.givesAccess));
     const found: UndeclaredObject[] = [];
     for (const [index, mark] of marks.entries()) {
-      const entries = index < MOST_LISTED ? await this.#told(mark.holder, marks, read) : undefined;
+      const entries =
+        index < MOST_LISTED ? await this.#describeMarks(mark.holder, marks, read) : undefined;
       const { live: _, ...plain } = buildMetadataEntry(mark.holder, mark);
       const undeclaredObject = entries ? entries.get(fieldText(mark.path)) : plain;
       if (undeclaredObject) found.push(undeclaredObject);
@@ -174,7 +175,7 @@ export class UndeclaredObjects {
   }
 
   /** Returns the entries for the undeclared metadata of an object, by field. */
-  async #told(
+  async #describeMarks(
     holder: KeptLive,
     marks: readonly UndeclaredMetadata[],
     read: ReadLive,

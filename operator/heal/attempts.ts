@@ -143,8 +143,8 @@ function doubled({ first, longest }: { first: number; longest: number }, times: 
 
 /** Something changes the object back as often as the operator heals it. */
 export function buildFightProblem(object: KubeObject, drift: readonly Drift[]): Problem {
-  const hands = [...new Set(drift.flatMap(({ manager }) => manager ?? []))];
-  const by = hands.length > 0 ? ` by ${hands.join(', ')}` : '';
+  const managers = [...new Set(drift.flatMap(({ manager }) => manager ?? []))];
+  const by = managers.length > 0 ? ` by ${managers.join(', ')}` : '';
   const message = `${formatObjectName(identifyObject(object))} was healed ${MOST_HEALED} times or more, and is changed again${by}`;
   return { reason: 'Fought', message };
 }

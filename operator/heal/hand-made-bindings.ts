@@ -105,8 +105,8 @@ export class HandMadeBindings {
     const keys = new Set(declared?.objects.map(identityOf));
     return objects.namespacesOf(name).flatMap((namespace) => {
       const lifecycle = lifecycleOf(tenant, namespace);
-      const isAsked = lifecycle === 'Retired' || declared?.namespaces.includes(namespace);
-      if (lifecycle === 'Active' || !isAsked || findProtection(this.#platform, namespace))
+      const isRequested = lifecycle === 'Retired' || declared?.namespaces.includes(namespace);
+      if (lifecycle === 'Active' || !isRequested || findProtection(this.#platform, namespace))
         return [];
       const own = declared?.objects.find(
         ({ kind, metadata }) => kind === 'Namespace' && metadata.name === namespace,

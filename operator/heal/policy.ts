@@ -14,7 +14,7 @@ import { RoleBinding } from '../../runtime/kinds/rbac.ts';
 /** What the operator does about a tenant's drift. */
 export interface Intent {
   /** The policy that the tenant or its class requests. */
-  readonly asked: DriftPolicy;
+  readonly requested: DriftPolicy;
   /** The requested policy, limited to what the platform allows. */
   readonly policy: DriftPolicy;
   /** Keys of quotas for which the tenant has a total over its namespaces. */
@@ -24,8 +24,8 @@ export interface Intent {
 const byReach: readonly DriftPolicy[] = ['Observe', 'Create', 'Heal'];
 
 /** Returns the requested policy, limited to the allowed one. */
-export function allowedPolicy(asked: DriftPolicy, most: DriftPolicy): DriftPolicy {
-  return byReach.indexOf(asked) <= byReach.indexOf(most) ? asked : most;
+export function allowedPolicy(requested: DriftPolicy, most: DriftPolicy): DriftPolicy {
+  return byReach.indexOf(requested) <= byReach.indexOf(most) ? requested : most;
 }
 
 /** Returns the intent of a Tenant. The tenant's policy overrides the one of its class. @default - `Observe` */
@@ -33,10 +33,10 @@ export function intentOf(tenant: Live<typeof Tenant>, fleet: Fleet, most: DriftP
   const declaration = declarationOf(tenant);
   const klass = fleet.classOf(declaration);
   const isKnown = !('severity' in klass);
-  const asked =
+  const requested =
     declaration.spec.driftPolicy ?? (isKnown ? klass.spec.driftPolicy : undefined) ?? 'Observe';
   const total = isKnown ? resolveTotal(declaration, klass) : {};
-  return { asked, policy: allowedPolicy(asked, most), shared: new Set(Object.keys(total)) };
+  return { requested, policy: allowedPolicy(requested, most), shared: new Set(Object.keys(total)) };
 }
 
 type Written = (typeof wholeKinds)[number];

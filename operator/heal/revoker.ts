@@ -219,8 +219,8 @@ function findRevocableBindings({
     const isActive = lifecycle === 'Active';
     const identity = identityOf(live as KubeObject);
     const isDeclared = keys.has(identity) || (isActive && appObjects.has(identity));
-    const isAsked = lifecycle === 'Retired' || named.has(namespace);
-    if (!isDeclared && isAsked) {
+    const isRequested = lifecycle === 'Retired' || named.has(namespace);
+    if (!isDeclared && isRequested) {
       // The deletion of a Tenant does not wait.
       const hasGrace = isActive && tenant.metadata.deletionTimestamp === undefined;
       return [{ live, byAnybody: !isActive, ...(hasGrace && { hasGrace }) }];

@@ -189,12 +189,12 @@ class CircuitBreaker {
 
   /**
    * Starts a pause.
-   * @param asked milliseconds that the receiver requests
+   * @param requested milliseconds that the receiver requests
    */
-  open(hook: string, now: number, asked = 0): void {
+  open(hook: string, now: number, requested = 0): void {
     const failures = (this.#resting.get(hook)?.failures ?? 0) + 1;
     const own = Math.min(first * 2 ** (failures - 1), longest);
-    this.#resting.set(hook, { until: now + Math.max(own, asked), failures });
+    this.#resting.set(hook, { until: now + Math.max(own, requested), failures });
   }
 
   /** Ends the pause: the receiver has answered. */

@@ -37,7 +37,7 @@ export interface CompareContext {
   /** What the operator does about the tenant's drift. */
   readonly policy: DriftPolicy;
   /** The policy that the tenant requests. @default - the same */
-  readonly asked?: DriftPolicy;
+  readonly requested?: DriftPolicy;
   /** Heals the tenant before its state is reported. @default - nothing */
   readonly heal?: (declared: DeclaredState, objects: TenantObjects) => Promise<HealingResult>;
 }
@@ -48,7 +48,7 @@ export async function compareTenant(
   context: CompareContext,
 ): Promise<Observation> {
   if (tenant.spec?.cordoned) return { type: 'cordoned' };
-  const { fleet, cluster, cache, policy, asked = policy } = context;
+  const { fleet, cluster, cache, policy, requested = policy } = context;
   const objects = new TenantObjects(cache, context.others);
   const kinds = [...observedKinds, Tenant, TenantClass];
   const unobserved = findUnobservedKinds(kinds, cache);
@@ -93,7 +93,7 @@ export async function compareTenant(
       tenant.status?.quotaPressure,
     ),
     policy,
-    asked,
+    requested,
     healed: healing?.healed ?? [],
     problems: healing?.problems ?? [],
     fights: healing?.fights ?? [],

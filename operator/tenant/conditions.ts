@@ -220,8 +220,10 @@ function endingOf(terminating: ComparedTenant['terminating']): string {
 }
 
 /** Reports that a tenant requests more than the platform allows. */
-function allowance({ policy, asked }: ComparedTenant): string {
-  return asked === policy ? '' : `driftPolicy ${asked} is requested, but only ${policy} is allowed`;
+function allowance({ policy, requested }: ComparedTenant): string {
+  return requested === policy
+    ? ''
+    : `driftPolicy ${requested} is requested, but only ${policy} is allowed`;
 }
 
 /** Joins the first sentences, uncut, and the number of further ones. */

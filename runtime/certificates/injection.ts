@@ -144,10 +144,10 @@ export async function watchTarget(
   { kind, name }: InjectionTarget,
   { reader, clock, signal, pause, changed, failed }: WatchTargetProps,
 ): Promise<void> {
-  const asked = { fieldSelector: `metadata.name=${name}`, metadataOnly: true, signal };
+  const options = { fieldSelector: `metadata.name=${name}`, metadataOnly: true, signal };
   while (!signal.aborted) {
     try {
-      for await (const { type } of reader.watch(kinds[kind], asked)) {
+      for await (const { type } of reader.watch(kinds[kind], options)) {
         if (type !== 'BOOKMARK') changed();
       }
     } catch (error) {

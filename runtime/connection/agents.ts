@@ -64,17 +64,17 @@ export class TunnelAgent extends KeepAliveAgent {
   override createConnection(options: RequestOptions, created: Created): undefined {
     const target = `${hostOf(options)}:${options.port}`;
     const fail = (error: Error): void => void (created as (error: Error) => void)(error);
-    const asked = (this.#proxy.protocol === 'http:' ? plainRequest : tlsRequest)(this.#proxy, {
+    const request = (this.#proxy.protocol === 'http:' ? plainRequest : tlsRequest)(this.#proxy, {
       method: 'CONNECT',
       path: target,
       agent: false,
       headers: { host: target, ...buildProxyAuthorization(this.#proxy) },
     });
-    asked.on('error', fail);
-    asked.setTimeout(connectTimeout, () => {
-      asked.destroy(new Error(`the proxy ${this.#proxy.host} did not answer for ${target}`));
+    request.on('error', fail);
+    request.setTimeout(connectTimeout, () => {
+      request.destroy(new Error(`the proxy ${this.#proxy.host} did not answer for ${target}`));
     });
-    asked.on('connect', ({ statusCode }, socket) => {
+    request.on('connect', ({ statusCode }, socket) => {
       socket.setTimeout(0);
       socket.setKeepAlive(true, this.#probeAfter);
       if (statusCode === 200)
@@ -82,7 +82,7 @@ export class TunnelAgent extends KeepAliveAgent {
       socket.destroy();
       fail(new Error(`the proxy ${this.#proxy.host} answered ${statusCode} for ${target}`));
     });
-    asked.end();
+    request.end();
   }
 }
 

@@ -222,16 +222,16 @@ export function buildConnectionProps({
   user,
   namespace,
 }: ResolvedContext): ConnectionProps {
-  const asked = user.value;
-  const { username, password = '' } = asked;
+  const fields = user.value;
+  const { username, password = '' } = fields;
   return {
     ...buildServerProps(cluster),
     namespace,
     cert: readPem(user, 'client-certificate'),
     key: readPem(user, 'client-key'),
-    token: asked.tokenFile
-      ? { file: resolveRelativePath(user.file, asked.tokenFile) }
-      : asked.token || undefined,
+    token: fields.tokenFile
+      ? { file: resolveRelativePath(user.file, fields.tokenFile) }
+      : fields.token || undefined,
     basic: username ? { username, password } : undefined,
     impersonate: parseImpersonation(user),
   };

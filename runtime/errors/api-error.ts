@@ -70,8 +70,8 @@ export class ApiError extends Error {
     this.status = code;
     this.reason = reason;
     this.details = detailsOf(status.details);
-    const asked = retryAfter ?? this.#saidRetryAfter;
-    this.retryAfter = asked === undefined ? undefined : Math.min(asked, longestRetryAfter);
+    const requested = retryAfter ?? this.#retryAfterOfDetails;
+    this.retryAfter = requested === undefined ? undefined : Math.min(requested, longestRetryAfter);
     this.continue = textOf(status.metadata?.continue);
     this.request = request;
   }
@@ -129,7 +129,7 @@ export class ApiError extends Error {
     return this.status >= 500;
   }
 
-  get #saidRetryAfter(): number | undefined {
+  get #retryAfterOfDetails(): number | undefined {
     const { retryAfterSeconds: seconds } = this.details;
     return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined;
   }

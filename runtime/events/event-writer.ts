@@ -124,8 +124,8 @@ export class EventWriter {
   /** Delays all events if any other one would fail too; otherwise this one only. */
   async #postpone(job: Job, error: unknown): Promise<void> {
     const { clock, random } = this.#props;
-    const asked = error instanceof ApiError ? (error.retryAfter ?? 0) : 0;
-    const delay = Math.max(pause * (1 + random() / 4), asked);
+    const requested = error instanceof ApiError ? (error.retryAfter ?? 0) : 0;
+    const delay = Math.max(pause * (1 + random() / 4), requested);
     const isItsOwn = error instanceof ApiError && error.isServerError;
     if (!isItsOwn) {
       this.#ready.unshift(job);

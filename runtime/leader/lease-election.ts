@@ -84,7 +84,7 @@ export class LeaseLock implements Lock {
   /** The state of the server, if only this process has written it since. */
   #held: Live<typeof Lease> | undefined;
   /** Whether the lock may be held by this process, as far as is known. */
-  #isAskedFor = false;
+  #mayBeHeld = false;
 
   constructor(props: LeaseLockProps) {
     this.#props = props;
@@ -116,7 +116,7 @@ export class LeaseLock implements Lock {
   }
 
   async release(signal: AbortSignal): Promise<void> {
-    if (!this.#isAskedFor) return;
+    if (!this.#mayBeHeld) return;
     // A renewal that was given up may still arrive in between.
     for (let tries = 0; tries < 3; tries += 1) {
       const lease = await this.#read(signal);
@@ -128,7 +128,7 @@ export class LeaseLock implements Lock {
         break;
     }
     this.#held = undefined;
-    this.#isAskedFor = false;
+    this.#mayBeHeld = false;
   }
 
   /** Whether the last record of another replica has not changed for as long as it is valid. */
@@ -174,7 +174,7 @@ export class LeaseLock implements Lock {
     const { client, identity } = this.#props;
     const now = this.#now();
     const spec = { ...this.#own, acquireTime: now, renewTime: now, leaseTransitions: 0 };
-    this.#isAskedFor = true;
+    this.#mayBeHeld = true;
     try {
       const options = { signal, isUrgent: true };
       this.#held = await client.create(Lease, { metadata: this.#name, spec }, options);
@@ -199,7 +199,7 @@ export class LeaseLock implements Lock {
             acquireTime: now,
             leaseTransitions: leaseTransitions + 1,
           };
-    this.#isAskedFor = true;
+    this.#mayBeHeld = true;
     this.#held = await this.#write(lease, spec, signal);
     if (this.#held) this.#holder = this.#props.identity;
     return this.#held !== undefined;

@@ -142,17 +142,17 @@ export class Manager {
     if (this.#hasRun) throw new Error('a manager must be run once: make another one');
     this.#hasRun = true;
     const termination = signal ? undefined : listenForTermination();
-    const asked = signal ?? termination?.signal;
+    const stopSignal = signal ?? termination?.signal;
     const shutdown = new Shutdown(this.#clock, this.#props.gracefulStop ?? 30_000);
-    const begin = (): void => shutdown.begin(asked?.reason);
+    const begin = (): void => shutdown.begin(stopSignal?.reason);
     const endSignals = this.#ownLog && toggleDebugOnSignal(this.#ownLog);
     const rejections = signal ? undefined : handleRejections((error) => this.#rejected(error));
     try {
-      if (asked?.aborted) return;
-      asked?.addEventListener('abort', begin, { once: true });
+      if (stopSignal?.aborted) return;
+      stopSignal?.addEventListener('abort', begin, { once: true });
       await this.#runUntil(shutdown);
     } finally {
-      asked?.removeEventListener('abort', begin);
+      stopSignal?.removeEventListener('abort', begin);
       shutdown.end();
       termination?.end();
       rejections?.end();

@@ -91,7 +91,7 @@ type PendingReport = ReturnType<typeof Promise.withResolvers<void>>;
 export class OperatorConditions {
   readonly #props: OperatorConditionsProps;
   readonly #name: string | undefined;
-  readonly #said = new Map<string, ConditionInput>();
+  readonly #declared = new Map<string, ConditionInput>();
   /** Callers that wait until a condition is reported, by its type. */
   readonly #waiting = new Map<string, PendingReport>();
   #overrides: readonly Omit<GivenCondition, 'lastTransitionTime'>[] = [];
@@ -121,10 +121,10 @@ export class OperatorConditions {
   set(condition: ConditionInput): Promise<void> {
     setCondition(undefined, condition, new Date(0));
     if (this.#name === undefined) {
-      this.#said.set(condition.type, condition);
+      this.#declared.set(condition.type, condition);
       return Promise.resolve();
     }
-    const before = this.#said.get(condition.type);
+    const before = this.#declared.get(condition.type);
     const isNew = !before || !isDeepStrictEqual(before, condition);
     if (isNew) this.#store(condition);
     const waiting = this.#waiting.get(condition.type);
@@ -138,7 +138,7 @@ export class OperatorConditions {
   }
 
   #store(condition: ConditionInput): void {
-    this.#said.set(condition.type, condition);
+    this.#declared.set(condition.type, condition);
     this.#wake();
   }
 
@@ -148,7 +148,7 @@ export class OperatorConditions {
    */
   inForce(type: string): ConditionInForce | undefined {
     const override = conditionOf(this.#overrides, type);
-    const found = override ?? this.#said.get(type);
+    const found = override ?? this.#declared.get(type);
     if (!found) return undefined;
     const { status, reason, message } = found;
     return { type, status, reason, message, isOverridden: override !== undefined };
@@ -205,7 +205,7 @@ export class OperatorConditions {
 
   #forget(reason: unknown): void {
     this.#wake = () => {};
-    this.#said.clear();
+    this.#declared.clear();
     this.#overrides = [];
     for (const { reject } of this.#waiting.values()) reject(reason);
     this.#waiting.clear();
@@ -232,7 +232,7 @@ export class OperatorConditions {
       if (!found)
         throw new Error('OLM has made no OperatorCondition of this name, or has taken it away');
       this.#readOverrides(found, log);
-      const declared = [...this.#said.values()];
+      const declared = [...this.#declared.values()];
       try {
         await this.#write({ client, clock, log }, found, declared, signal);
         for (const one of declared) this.#resolveReported(one);
@@ -246,7 +246,7 @@ export class OperatorConditions {
 
   /** A condition that was set meanwhile is still to be reported. */
   #resolveReported(condition: ConditionInput): void {
-    if (this.#said.get(condition.type) !== condition) return;
+    if (this.#declared.get(condition.type) !== condition) return;
     this.#waiting.get(condition.type)?.resolve();
     this.#waiting.delete(condition.type);
   }

@@ -99,7 +99,7 @@ interface PendingProbe {
  * ```
  */
 export class ListStreams {
-  readonly #asked = new Map<string, PendingProbe>();
+  readonly #probes = new Map<string, PendingProbe>();
   readonly #refused = new Set<string>();
 
   /** Whether a list of the kind may be streamed, as far as is known. */
@@ -109,23 +109,23 @@ export class ListStreams {
 
   /** Resolves when the result is known, or when the caller is the first: it must then record the answer. */
   async waitForProbe(kind: Kind, clock: Clock, signal: AbortSignal): Promise<void> {
-    const asked = this.#asked.get(resolveServer(kind));
-    if (!asked) {
+    const probe = this.#probes.get(resolveServer(kind));
+    if (!probe) {
       const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-      this.#asked.set(resolveServer(kind), { answered, answer });
+      this.#probes.set(resolveServer(kind), { answered, answer });
       return;
     }
     const enough = new AbortController();
     const over = clock
       .sleep(probeTimeout, AbortSignal.any([signal, enough.signal]))
       .catch(() => {});
-    await Promise.race([asked.answered, over]);
+    await Promise.race([probe.answered, over]);
     enough.abort();
   }
 
   /** Records that the server answered, even with an error. */
   recordAnswer(kind: Kind): void {
-    this.#asked.get(resolveServer(kind))?.answer();
+    this.#probes.get(resolveServer(kind))?.answer();
   }
 
   /** Records that the server cannot stream lists. */

@@ -105,9 +105,9 @@ export class Reflector<K extends Kind> {
     await this.#streams.waitForProbe(this.#reflected.kind, clock, signal);
     signal.throwIfAborted();
     if (!this.#canStream) return;
-    const asked = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' } as const;
+    const watchOptions = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' } as const;
     try {
-      await this.#watch(asked, this.#sinkWriter.beginList());
+      await this.#watch(watchOptions, this.#sinkWriter.beginList());
     } catch (error) {
       if (this.#sinkWriter.position !== undefined || !isStreamUnsupported(error)) throw error;
       this.#fallBackToPages(error);
@@ -128,7 +128,7 @@ export class Reflector<K extends Kind> {
     observe?.({ type: 'paging', error });
   }
 
-  async #watch(asked: WatchOptions, list?: Listing<K>): Promise<void> {
+  async #watch(watchOptions: WatchOptions, list?: Listing<K>): Promise<void> {
     const { clock, signal, observe, quiet = 150_000 } = this.#options;
     const start = clock.now();
     let listing = list;
@@ -142,7 +142,7 @@ export class Reflector<K extends Kind> {
     const unfollow = this.#scheduleRecovery(listing !== undefined);
     try {
       for await (const event of withIdleTimeout(
-        (signal) => this.#open({ ...asked, onUnreadable, signal }),
+        (signal) => this.#open({ ...watchOptions, onUnreadable, signal }),
         {
           clock,
           signal,
@@ -179,11 +179,16 @@ export class Reflector<K extends Kind> {
     observe?.({ type: 'ended', events, milliseconds });
   }
 
-  #open(asked: WatchOptions): AsyncIterable<WatchEvent<K>> {
+  #open(watchOptions: WatchOptions): AsyncIterable<WatchEvent<K>> {
     const { kind, selection, metadataOnly } = this.#reflected;
     // Ends after 5 to 10 minutes, so that watches are distributed over the servers, and dead ones are found.
     const timeoutSeconds = 300 + Math.floor(this.#options.random() * 300);
-    return this.#reader.watch(kind, { ...selection, metadataOnly, timeoutSeconds, ...asked });
+    return this.#reader.watch(kind, {
+      ...selection,
+      metadataOnly,
+      timeoutSeconds,
+      ...watchOptions,
+    });
   }
 
   async #listByPages(): Promise<void> {
@@ -196,13 +201,15 @@ export class Reflector<K extends Kind> {
     let version: string;
     do {
       const place = { limit: this.#pageSize, continue: next, signal };
-      const asked = { ...selection, metadataOnly, onUnreadable, ...place };
-      const page = await unlessAborted(this.#reader.list(kind, asked), signal).catch((error) => {
-        const cause = classifyFailure(error);
-        if (cause === 'expired' && next !== undefined) this.#enlargePages();
-        if (cause === 'too large') this.#shrinkPages();
-        throw error;
-      });
+      const listOptions = { ...selection, metadataOnly, onUnreadable, ...place };
+      const page = await unlessAborted(this.#reader.list(kind, listOptions), signal).catch(
+        (error) => {
+          const cause = classifyFailure(error);
+          if (cause === 'expired' && next !== undefined) this.#enlargePages();
+          if (cause === 'too large') this.#shrinkPages();
+          throw error;
+        },
+      );
       signal.throwIfAborted();
       for (const object of page.items) {
         listing.add(object);
@@ -274,10 +281,10 @@ export class Reflector<K extends Kind> {
       this.#fruitless = 0;
     }
     const relists = during === 'watch' && this.#sinkWriter.position === undefined;
-    const asked = error instanceof ApiError ? (error.retryAfter ?? 0) : 0;
+    const requested = error instanceof ApiError ? (error.retryAfter ?? 0) : 0;
     const attempt = (this.#failures += 1);
     const backoff = reactionTo(error) === 'retry' ? this.#backoff : this.#longBackoff;
-    const retryIn = Math.max(backoff.delayAfter(attempt), asked);
+    const retryIn = Math.max(backoff.delayAfter(attempt), requested);
     const outage = this.#extendOutage({ during, cause, error });
     observe?.({ type: 'failed', during, cause, error, retryIn, attempt, relists, outage });
     await clock.sleep(retryIn, signal);

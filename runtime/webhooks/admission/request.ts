@@ -97,8 +97,8 @@ export function readRequest(
   const got = `${group === '' ? '' : `${String(group)}/`}${String(of['version'])} ${String(of['kind'])}`;
   const expected = `${apiVersionOf(kind)} ${kind.kind}`;
   ask('request.kind', `${expected}, by the rules of the configuration`, got, got === expected);
-  const asked = fields['subResource'] || undefined;
-  ask('request.subResource', subresource ?? 'none', asked, asked === subresource);
+  const requested = fields['subResource'] || undefined;
+  ask('request.subResource', subresource ?? 'none', requested, requested === subresource);
   for (const name of isOperation(operation) ? objectFields[operation] : []) {
     ask(`request.${name}`, 'an object', fields[name], isObject(fields[name]));
   }
