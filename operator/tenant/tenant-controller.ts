@@ -176,6 +176,23 @@ function watched(kind: OtherKind) {
   };
 }
 
+/**
+ * Whether a change of an object matters to its tenant: its content, its tenant or its deletion. The API server updates
+ * the usage of a quota at every start of a pod. Of that, only whether the quota is nearly used up matters.
+ */
+export const isSignificantChange: Predicate = ({ object, old }) =>
+  old === undefined || !isDeepStrictEqual(extractRelevantState(object), extractRelevantState(old));
+
+function extractRelevantState(object: Live): readonly unknown[] {
+  const { labels, annotations, deletionTimestamp, uid, ownerReferences, finalizers } =
+    object.metadata;
+  const { digest, phase, waitsFor, ...used } = object as Live &
+    Kept &
+    UsedQuota & { readonly phase?: string; readonly waitsFor?: string };
+  const lives = [deletionTimestamp, uid, ownerReferences, finalizers];
+  return [digest, labels, annotations, lives, phase, waitsFor, levelsOf(used)];
+}
+
 type View = CacheView<typeof Tenant | typeof TenantClass | ObservedKind | OtherKind>;
 
 /** Milliseconds of failures after which the operator reports without a kind. */
@@ -217,21 +234,4 @@ function claimants(namespace: string, cache: CacheView): readonly ObjectName[] {
   return (cache as View)
     .list(Tenant, { index: { by: claimedNamespacesOf, is: namespace } })
     .map(({ metadata: { name } }) => ({ name }));
-}
-
-/**
- * Whether a change of an object matters to its tenant: its content, its tenant or its deletion. The API server updates
- * the usage of a quota at every start of a pod. Of that, only whether the quota is nearly used up matters.
- */
-export const isSignificantChange: Predicate = ({ object, old }) =>
-  old === undefined || !isDeepStrictEqual(extractRelevantState(object), extractRelevantState(old));
-
-function extractRelevantState(object: Live): readonly unknown[] {
-  const { labels, annotations, deletionTimestamp, uid, ownerReferences, finalizers } =
-    object.metadata;
-  const { digest, phase, waitsFor, ...used } = object as Live &
-    Kept &
-    UsedQuota & { readonly phase?: string; readonly waitsFor?: string };
-  const lives = [deletionTimestamp, uid, ownerReferences, finalizers];
-  return [digest, labels, annotations, lives, phase, waitsFor, levelsOf(used)];
 }
