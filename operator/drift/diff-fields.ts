@@ -44,11 +44,11 @@ interface Place {
 
 class Comparison {
   readonly #root: string;
-  readonly #tell: (difference: FieldDiff) => void;
+  readonly #report: (difference: FieldDiff) => void;
 
-  constructor(root: string, tell: (difference: FieldDiff) => void) {
+  constructor(root: string, report: (difference: FieldDiff) => void) {
     this.#root = root;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   /** Returns the place of a field of a type. */
@@ -74,7 +74,7 @@ class Comparison {
     if (isMapping(declared) && isMapping(live)) return this.#mappings(declared, live, place);
     if (isSameScalar(declared, live, field?.type)) return;
     const isThere = live !== undefined && live !== null;
-    this.#tell({ path, desired: declared, ...(isThere && { live }) });
+    this.#report({ path, desired: declared, ...(isThere && { live }) });
   }
 
   #mappings(
@@ -97,7 +97,7 @@ class Comparison {
     }
     if (!field || !isWhole(field)) return;
     for (const name of Object.keys(live).filter((one) => !Object.hasOwn(declared, one))) {
-      this.#tell({ path: [...path, name], live: live[name] });
+      this.#report({ path: [...path, name], live: live[name] });
     }
   }
 
@@ -110,7 +110,7 @@ class Comparison {
       declared.length !== live.length &&
       !(field && mayGrow(field) && declared.length < live.length)
     ) {
-      return this.#tell({ path, desired: declared, live });
+      return this.#report({ path, desired: declared, live });
     }
     for (const [index, wanted] of declared.entries()) {
       this.compare(wanted, live[index], this.#inside(place, index, live[index]));
@@ -130,26 +130,26 @@ class Comparison {
       keys.filter((key) => isMapping(one) && one[key] !== undefined).length;
     for (const wanted of declared.toSorted((a, b) => countKeys(b) - countKeys(a))) {
       const at = rest.findIndex((one) => isEntry(wanted, one, keys));
-      if (at < 0) this.#tell({ path: [...path, stepOf(wanted, keys)], desired: wanted });
+      if (at < 0) this.#report({ path: [...path, stepOf(wanted, keys)], desired: wanted });
       else {
         const [found] = rest.splice(at, 1);
         this.compare(wanted, found, this.#inside(place, stepOf(found, keys), found));
       }
     }
     if (field && mayGrow(field)) return;
-    for (const one of rest) this.#tell({ path: [...path, stepOf(one, keys)], live: one });
+    for (const one of rest) this.#report({ path: [...path, stepOf(one, keys)], live: one });
   }
 
   #sets(declared: readonly unknown[], live: readonly unknown[], { path, field }: Place): void {
     const type = field?.type.slice(2);
     for (const [index, wanted] of declared.entries()) {
       if (live.some((one) => isSameScalar(wanted, one, type))) continue;
-      this.#tell({ path: [...path, index], desired: wanted });
+      this.#report({ path: [...path, index], desired: wanted });
     }
     if (field && mayGrow(field)) return;
     for (const [index, there] of live.entries()) {
       if (declared.some((one) => isSameScalar(one, there, type))) continue;
-      this.#tell({ path: [...path, index], live: there });
+      this.#report({ path: [...path, index], live: there });
     }
   }
 

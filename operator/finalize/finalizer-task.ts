@@ -52,31 +52,31 @@ export interface FinalizerTask {
    * Whether the task must run before the Tenant is deleted. Called for existing Tenants and for those that are being
    * deleted.
    */
-  isDue(leaving: FinalizeContext): boolean;
+  isDue(deletion: FinalizeContext): boolean;
   /** Runs as much of the task as is possible now. It must recognize what is done already. */
-  run(leaving: FinalizeRun): Promise<FinalizeResult>;
+  run(deletion: FinalizeRun): Promise<FinalizeResult>;
 }
 
 /** Whether a Tenant needs the finalizer. A cordoned Tenant is left unchanged. */
 export function isFinalizerNeeded(
   tasks: readonly FinalizerTask[],
-  leaving: FinalizeContext,
+  deletion: FinalizeContext,
 ): boolean {
-  const { tenant } = leaving;
+  const { tenant } = deletion;
   if (tenant.spec?.cordoned) return hasFinalizer(tenant, FINALIZER);
-  return tasks.some((one) => one.isDue(leaving));
+  return tasks.some((one) => one.isDue(deletion));
 }
 
 /** Runs all tasks that are due, even if some fail; none for a cordoned Tenant. */
 export async function runFinalizerTasks(
   tasks: readonly FinalizerTask[],
-  leaving: FinalizeRun,
+  deletion: FinalizeRun,
 ): Promise<FinalizeResult> {
-  if (leaving.tenant.spec?.cordoned) {
+  if (deletion.tenant.spec?.cordoned) {
     return { problems: [], notes: ['it was cordoned: the operator did nothing for it'] };
   }
   const all: FinalizeResult[] = [];
-  for (const one of tasks) if (one.isDue(leaving)) all.push(await one.run(leaving));
+  for (const one of tasks) if (one.isDue(deletion)) all.push(await one.run(deletion));
   const due = all.flatMap(({ retryAfter }) => retryAfter ?? []);
   return {
     problems: all.flatMap(({ problems }) => problems),
@@ -92,16 +92,16 @@ export async function runFinalizerTasks(
 export function createRevokeAccessTask(healer: Healer): FinalizerTask {
   return {
     name: 'access',
-    isDue: (leaving) => leaving.policy === 'Heal' || isUnknown(leaving),
-    async run(leaving) {
-      const { tenant, objects, client } = leaving;
-      const now = (): number => leaving.now();
-      const revoking = { tenant, declared: declaredOf(leaving), objects, client, now };
+    isDue: (deletion) => deletion.policy === 'Heal' || isUnknown(deletion),
+    async run(deletion) {
+      const { tenant, objects, client } = deletion;
+      const now = (): number => deletion.now();
+      const revoking = { tenant, declared: declaredOf(deletion), objects, client, now };
       const { problems, retryAfter } = await healer.revoke(revoking);
       return {
         problems,
         ...(retryAfter !== undefined && { retryAfter }),
-        ...describeRemainingNamespaces(leaving),
+        ...describeRemainingNamespaces(deletion),
       };
     },
   };

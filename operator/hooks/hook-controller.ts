@@ -50,7 +50,7 @@ export function hookController(props: HookControllerProps): Controller {
   const { platform, cluster, random = Math.random } = props;
   const hooks = findHooks(platform, cluster);
   const metrics = new HookMetrics(platform, hooks);
-  const telling = new HookReconciler({ ...props, hooks, metrics, random });
+  const reconciler = new HookReconciler({ ...props, hooks, metrics, random });
   return controller({
     name: 'hooks',
     for: Tenant,
@@ -64,9 +64,9 @@ export function hookController(props: HookControllerProps): Controller {
     finalizer: {
       name: HOOK_FINALIZER,
       isNeeded: ({ object }) => hasPendingOffboarding(object, platform, hooks),
-      cleanUp: (context) => telling.finalize(context),
+      cleanUp: (context) => reconciler.finalize(context),
     },
-    reconcile: (context) => telling.reconcile(context),
+    reconcile: (context) => reconciler.reconcile(context),
     metrics: metrics.make,
   });
 }
@@ -97,7 +97,7 @@ export interface HookReconcilerProps extends AttemptProps {
 
 /** The state of a pending delivery, and the milliseconds until it is due. */
 interface DeliveryState {
-  readonly owed: PendingDelivery;
+  readonly delivery: PendingDelivery;
   readonly due: number | undefined;
 }
 
@@ -112,42 +112,42 @@ class HookReconciler {
     this.#classes = new KnownClasses(props.platform);
     this.#deliveries = new Deliveries({
       ...props,
-      ended: (owed, outcome) => props.metrics.countAttempt(owed, outcome),
+      ended: (delivery, outcome) => props.metrics.countAttempt(delivery, outcome),
     });
   }
 
   /** Reconciles a tenant that is not being deleted. */
   async reconcile(context: DeliveryContext): Promise<Result> {
-    const states = await this.#each(context, (owed, subject) =>
-      this.#deliveries.deliver(owed, subject),
+    const states = await this.#each(context, (delivery, subject) =>
+      this.#deliveries.deliver(delivery, subject),
     );
     return computeRequeue(states.flatMap(({ due }) => (due === undefined ? [] : [due])));
   }
 
   /** Reconciles a tenant that is being deleted. Its result is `done` once each delivery succeeded or was given up. */
   async finalize(context: DeliveryContext): Promise<Result> {
-    const states = await this.#each(context, (owed, subject) => {
-      if (isSettled(owed) || leftOf(owed.hook, context) > 0) {
-        return this.#deliveries.deliver(owed, subject);
+    const states = await this.#each(context, (delivery, subject) => {
+      if (isSettled(delivery) || leftOf(delivery.hook, context) > 0) {
+        return this.#deliveries.deliver(delivery, subject);
       }
-      return this.#giveUp(owed, subject);
+      return this.#giveUp(delivery, subject);
     });
-    const open = states.filter(({ owed }) => !isSettled(owed));
+    const open = states.filter(({ delivery }) => !isSettled(delivery));
     return computeRequeue(
-      open.map(({ owed, due = Infinity }) => Math.min(due, leftOf(owed.hook, context))),
+      open.map(({ delivery, due = Infinity }) => Math.min(due, leftOf(delivery.hook, context))),
     );
   }
 
   async #each(
     context: DeliveryContext,
-    tell: (owed: PendingDelivery, subject: DeliverySubject) => Promise<DeliveryState>,
+    deliver: (delivery: PendingDelivery, subject: DeliverySubject) => Promise<DeliveryState>,
   ): Promise<readonly DeliveryState[]> {
     const { platform, hooks } = this.#props;
     const subject = this.#subjectOf(context);
     const states: DeliveryState[] = [];
     // Sequential, because each delivery writes the status.
-    for (const owed of findPendingDeliveries(context.object, platform, hooks)) {
-      states.push(await tell(owed, subject));
+    for (const delivery of findPendingDeliveries(context.object, platform, hooks)) {
+      states.push(await deliver(delivery, subject));
     }
     return states;
   }
@@ -175,19 +175,19 @@ class HookReconciler {
   }
 
   async #giveUp(
-    owed: PendingDelivery,
-    { uid, clock, write, event: tell, log }: DeliverySubject,
+    delivery: PendingDelivery,
+    { uid, clock, write, event: emit, log }: DeliverySubject,
   ): Promise<DeliveryState> {
-    const { hook, event } = owed;
-    const receipt = markGivenUp(owed, uid, clock.date());
+    const { hook, event } = delivery;
+    const receipt = markGivenUp(delivery, uid, clock.date());
     if (await write(receipt)) {
-      this.#props.metrics.countAttempt(owed, 'abandoned');
+      this.#props.metrics.countAttempt(delivery, 'abandoned');
       const why = receipt.message ?? 'it was never tried';
       log.warn('a hook delivery was given up', { hook: hook.name, event, why });
       const note = `${hook.name}: ${event}: given up: ${why}`;
-      tell({ type: 'Warning', reason: 'HookGivenUp', action: 'CallHook', note });
+      emit({ type: 'Warning', reason: 'HookGivenUp', action: 'CallHook', note });
     }
-    return { owed: { ...owed, receipt }, due: undefined };
+    return { delivery: { ...delivery, receipt }, due: undefined };
   }
 }
 

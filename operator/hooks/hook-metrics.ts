@@ -78,9 +78,9 @@ export class HookMetrics {
     if (!tenants) return;
     this.#ofEach((of) => gauge.set(of, 0));
     for (const tenant of tenants) {
-      for (const owed of findPendingDeliveries(tenant, this.#platform, this.#hooks)) {
-        if (isSettled(owed)) continue;
-        add({ hook: owed.hook.name, event: owed.event }, sinceOf(owed, tenant));
+      for (const delivery of findPendingDeliveries(tenant, this.#platform, this.#hooks)) {
+        if (isSettled(delivery)) continue;
+        add({ hook: delivery.hook.name, event: delivery.event }, sinceOf(delivery, tenant));
       }
     }
   }

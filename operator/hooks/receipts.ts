@@ -89,9 +89,9 @@ export function markFailed(
 }
 
 /** Returns the receipt of a message that a Tenant which is being deleted no longer waits for. */
-export function markGivenUp(owed: PendingDelivery, uid: string, now: Date): HookReceipt {
-  const { nextAttempt: _, ...rest } = owed.receipt ?? {
-    ...markSending(owed, uid, now),
+export function markGivenUp(delivery: PendingDelivery, uid: string, now: Date): HookReceipt {
+  const { nextAttempt: _, ...rest } = delivery.receipt ?? {
+    ...markSending(delivery, uid, now),
     attempts: 0,
   };
   return { ...rest, state: 'GivenUp' };

@@ -187,14 +187,14 @@ const READ_AGAIN = 30_000;
  * for metrics.
  */
 function createReporter(
-  telling: StatusTarget,
+  target: StatusTarget,
   metrics: TenantMetrics,
   spend: () => void,
 ): (observation: Observation) => Promise<void> {
-  const { name } = telling.object.metadata;
+  const { name } = target.object.metadata;
   return async (observation) => {
     try {
-      const outcome = await writeStatus(observation, telling);
+      const outcome = await writeStatus(observation, target);
       if (outcome !== 'unchanged') spend();
       if (outcome === 'written') metrics.recordStatusDelay(name);
       metrics.recordReport(name, outcome !== 'absent');

@@ -56,8 +56,8 @@ export class CertificateFiles implements CertificateSource {
     return this.#serving.current;
   }
 
-  onChange(tell: (pair: KeyPair) => void): () => void {
-    return this.#serving.onChange(tell);
+  onChange(listener: (pair: KeyPair) => void): () => void {
+    return this.#serving.onChange(listener);
   }
 
   async run(signal: AbortSignal): Promise<void> {

@@ -78,7 +78,7 @@ export interface CertificateSource {
   /** Undefined until there is one. */
   readonly current: KeyPair | undefined;
   /** Calls back with each new pair, until the returned function is called. */
-  onChange(tell: (pair: KeyPair) => void): () => void;
+  onChange(listener: (pair: KeyPair) => void): () => void;
   /** Keeps the certificate up to date until the signal aborts; then resolves. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -92,16 +92,16 @@ export class ServingCertificate {
     return this.#current;
   }
 
-  onChange(tell: (pair: KeyPair) => void): () => void {
-    this.#listeners.add(tell);
-    return () => void this.#listeners.delete(tell);
+  onChange(listener: (pair: KeyPair) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** Sets the pair and notifies listeners if it is a new one. Returns whether it is. */
   set({ certificate, key }: KeyPair): boolean {
     if (certificate === this.#current?.certificate && key === this.#current.key) return false;
     this.#current = { certificate, key };
-    for (const tell of this.#listeners) tell(this.#current);
+    for (const listener of this.#listeners) listener(this.#current);
     return true;
   }
 }

@@ -140,8 +140,8 @@ export class SharedCertificates implements CertificateSource {
     return this.#isReady;
   }
 
-  onChange(tell: (pair: KeyPair) => void): () => void {
-    return this.#serving.onChange(tell);
+  onChange(listener: (pair: KeyPair) => void): () => void {
+    return this.#serving.onChange(listener);
   }
 
   /** Rotates the current certificate early, for example because its key leaked. All steps of a rotation apply. */

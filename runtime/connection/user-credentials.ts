@@ -38,7 +38,7 @@ export function execCredentials(
   const server = connectionTo(props, clock);
   const program = buildProgram({ value: exec, file: user.file }, environment);
   let known: Credential | undefined;
-  const ask = singleFlight(async () => {
+  const loadOnce = singleFlight(async () => {
     known = undefined;
     const output = await runProgram({ ...program, clock });
     try {
@@ -54,7 +54,7 @@ export function execCredentials(
       const isGood = known && !options?.isRefused && clock.date().getTime() < known.until;
       const [own, given] = await Promise.all([
         server.authorize(options),
-        isGood && known ? known : ask(),
+        isGood && known ? known : loadOnce(),
       ]);
       return { headers: { ...own.headers, ...given.headers }, tls: { ...own.tls, ...given.tls } };
     },
@@ -246,7 +246,7 @@ export async function connectViaClientNode(
     return config;
   };
   let config = loaded();
-  const ask = singleFlight(() => loadCredentials(config));
+  const loadOnce = singleFlight(() => loadCredentials(config));
   const impersonate = parseImpersonation(chosen.user);
   const server = connectionTo({ ...buildServerProps(chosen.cluster), impersonate }, clock);
   return {
@@ -255,7 +255,7 @@ export async function connectViaClientNode(
     authorize: async (options): Promise<Authorization> => {
       // Its cached credentials were refused, and it has no way to drop them.
       if (options?.isRefused) config = loaded();
-      const [own, given] = await Promise.all([server.authorize(options), ask()]);
+      const [own, given] = await Promise.all([server.authorize(options), loadOnce()]);
       return { headers: { ...own.headers, ...given }, tls: own.tls };
     },
   };

@@ -52,7 +52,7 @@ function combineQueueObservers(observers: readonly (QueueObserver | undefined)[]
 
 function createNotifier<O>(
   observers: readonly (O | undefined)[],
-): (tell: (one: O) => void) => void {
+): (notify: (one: O) => void) => void {
   const there = observers.filter((one) => one !== undefined);
-  return (tell) => there.forEach((one) => tell(one));
+  return (notify) => there.forEach((one) => notify(one));
 }

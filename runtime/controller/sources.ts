@@ -122,10 +122,10 @@ function watchLateKinds({
 }
 
 /** Calls back once when the cache is filled, until `end`. */
-function onSynced({ synced }: KindCache, tell: () => void): { end(): void } {
+function onSynced({ synced }: KindCache, notify: () => void): { end(): void } {
   let isOver = false;
   synced.then(
-    () => isOver || tell(),
+    () => isOver || notify(),
     // The cache has ended, and the controller with it.
     () => undefined,
   );
@@ -160,10 +160,10 @@ function checkMappedName(
   throw new Error(`${controller}: map must name a ${kind.kind} with ${rule}, got ${keyOf(name)}`);
 }
 
-function buildHandlers(tell: (change: Change, isInitial: boolean) => void): CacheHandlers {
+function buildHandlers(notify: (change: Change, isInitial: boolean) => void): CacheHandlers {
   return {
-    added: (object, isInitial) => tell({ type: 'added', object }, isInitial),
-    changed: (old, object) => tell({ type: 'changed', old, object }, false),
-    deleted: (object) => tell({ type: 'deleted', object }, false),
+    added: (object, isInitial) => notify({ type: 'added', object }, isInitial),
+    changed: (old, object) => notify({ type: 'changed', old, object }, false),
+    deleted: (object) => notify({ type: 'deleted', object }, false),
   };
 }

@@ -221,17 +221,17 @@ function validateMutation(object: object, { fields, operation }: ReadRequest): u
   if (!isMapping(before)) throw new Error(`${operation} has no object that could be changed`);
   // As it will be sent, without undefined fields.
   const after = parseJson(stringifyJson(object));
-  const ask = (path: string, a: unknown, b: unknown): void => {
+  const check = (path: string, a: unknown, b: unknown): void => {
     if (isDeepEqual(a, b)) return;
     throw new Error(`${path} must stay ${show(a)}, got ${show(b)}`);
   };
   if (!isMapping(after) || !isMapping(after['metadata'])) {
     throw new Error(`the changed object must have metadata, got ${show(after)}`);
   }
-  for (const field of ['apiVersion', 'kind']) ask(field, before[field], after[field]);
+  for (const field of ['apiVersion', 'kind']) check(field, before[field], after[field]);
   const [old, now] = [isMapping(before['metadata']) ? before['metadata'] : {}, after['metadata']];
   for (const field of new Set([...Object.keys(old), ...Object.keys(now)])) {
-    if (!changeable.has(field)) ask(`metadata.${field}`, old[field], now[field]);
+    if (!changeable.has(field)) check(`metadata.${field}`, old[field], now[field]);
   }
   return after;
 }
