@@ -47,21 +47,23 @@ export * as storage from './runtime/kinds/storage.ts';
 // The same as of `tenantry/crd`, whose constructs load cdk8s: an operator needs none.
 export { define } from './crds/define.ts';
 export { crdManifest } from './crds/definition.ts';
-export { keyOf, nameOf } from './runtime/kinds/kind.ts';
-export { kindOf, type OwnFields } from './runtime/kinds/kind-of.ts';
-export type {
-  FieldsOf,
-  Immutable,
-  Kind,
-  Live,
-  ManagedFields,
-  ObjectMeta,
-  ObjectName,
-  OwnerReference,
-  Sent,
-  Written,
-  WrittenFieldsOf,
-  WrittenMeta,
+export {
+  keyOf,
+  nameOf,
+  kindOf,
+  type OwnFields,
+  type FieldsOf,
+  type Immutable,
+  type Kind,
+  type Live,
+  type ManagedFields,
+  type ObjectMeta,
+  type ObjectName,
+  type OwnerReference,
+  type Sent,
+  type Written,
+  type WrittenFieldsOf,
+  type WrittenMeta,
 } from './runtime/kinds/kind.ts';
 export { scaleOf, type Scale } from './runtime/kinds/scale.ts';
 
@@ -77,8 +79,8 @@ export {
   type LeaseName,
   type PolicyRule,
   type RoleObjectsProps,
+  type Verb,
 } from './kube/access.ts';
-export type { Verb } from './kube/access.ts';
 export { allow, type Grant } from './runtime/access/grant.ts';
 export { restricted } from './runtime/access/restricted.ts';
 export type {
@@ -94,7 +96,14 @@ export type {
 
 export { controller } from './runtime/controller/controller.ts';
 export type { CacheView } from './runtime/controller/caches.ts';
-export type { Context, GoneContext } from './runtime/controller/context.ts';
+export {
+  done,
+  requeueAfter,
+  type Context,
+  type GoneContext,
+  type ObjectEvent,
+  type Result,
+} from './runtime/controller/context.ts';
 export type {
   ContextOf,
   Controller,
@@ -107,10 +116,14 @@ export type {
   Owns,
   ReadingGrant,
   Watch,
+  OwnMetrics,
 } from './runtime/controller/declaration.ts';
-export { metadataOf, type MetadataOf } from './runtime/controller/metadata-of.ts';
-export { projectionOf, type ProjectionOf } from './runtime/controller/projection-of.ts';
-export type { ObjectEvent } from './runtime/controller/object-event.ts';
+export {
+  metadataOf,
+  projectionOf,
+  type MetadataOf,
+  type ProjectionOf,
+} from './runtime/controller/projection.ts';
 export type { ControllerObserver, Outcome } from './runtime/controller/observer.ts';
 /**
  * Which changes are worth a reconcile, for `predicate` of a controller and of what it watches.
@@ -131,7 +144,6 @@ export type { ControllerObserver, Outcome } from './runtime/controller/observer.
 export * as predicates from './runtime/controller/predicate.ts';
 export type { Change, Predicate } from './runtime/controller/predicate.ts';
 export { ownedBy } from './runtime/controller/ownership.ts';
-export { done, requeueAfter, type Result } from './runtime/controller/result.ts';
 
 export type { CacheDeclaration, CacheFollowing, SharedCache } from './runtime/cache/cache.ts';
 export type {
@@ -147,7 +159,7 @@ export {
   type CacheSetProps,
   type ObjectHeader,
 } from './runtime/cache/cache-set.ts';
-export type { BackoffProps } from './runtime/clock/backoff.ts';
+export type { BackoffProps } from './runtime/clock/pacing.ts';
 export {
   WorkQueue,
   type AddOptions,
@@ -156,22 +168,28 @@ export {
   type WorkQueueProps,
 } from './runtime/queue/work-queue.ts';
 export type { FailureCause, ReflectorEvent, Outage } from './runtime/watch/reflector-event.ts';
-export { ListStreams } from './runtime/watch/list-streams.ts';
-export type { Reflected, ReflectOptions } from './runtime/watch/options.ts';
+export {
+  ListStreams,
+  type Reflected,
+  type ReflectOptions,
+  type Sink,
+} from './runtime/watch/options.ts';
 export { reflect } from './runtime/watch/reflect.ts';
-export type { Sink } from './runtime/watch/sink.ts';
 
 export { Manager, type LeaderDeps, type ManagerProps } from './runtime/manager/manager.ts';
 export type { ManagerHealthProps } from './runtime/manager/manager-health.ts';
-export type { Runnable } from './runtime/manager/runnable.ts';
+export type { Runnable } from './runtime/manager/tasks.ts';
 export { PublicProblem, type HealthCheck } from './runtime/health/check.ts';
-export type { LeaderElection } from './runtime/leader/leader-election.ts';
+export {
+  LeadershipLost,
+  NotLeading,
+  type LeaderElection,
+  type Lock,
+} from './runtime/leader/leader-election.ts';
 export type { Election, ElectionDeps, ElectionProps } from './runtime/leader/election.ts';
 export { leaseElection, type LeaseElectionProps } from './runtime/leader/lease-election.ts';
 export { electionForLife, type ElectionForLifeProps } from './runtime/leader/election-for-life.ts';
-export type { Lock } from './runtime/leader/lock.ts';
-export { LeadershipLost, NotLeading } from './runtime/leader/not-leading.ts';
-export type { Timing, TimingProps } from './runtime/leader/timing.ts';
+export type { Timing, TimingProps } from './runtime/leader/term.ts';
 
 export type {
   ApplyOptions,
@@ -198,22 +216,28 @@ export {
 } from './runtime/client/open-client.ts';
 
 export { connectionFrom, type ConnectionOptions } from './runtime/connection/connection-from.ts';
-export type {
-  Authorization,
-  Connection,
-  RequestHeaders,
-  TlsMaterial,
-} from './runtime/connection/connection.ts';
 export {
   connectionTo,
+  type Authorization,
+  type Connection,
+  type RequestHeaders,
+  type TlsMaterial,
   type ConnectionProps,
   type Impersonation,
-} from './runtime/connection/explicit.ts';
-export type { TextOrFile } from './runtime/connection/files.ts';
-export type { Environment } from './runtime/connection/in-cluster.ts';
+  type TextOrFile,
+} from './runtime/connection/connection.ts';
+export type { Environment } from './runtime/connection/environment.ts';
 export type { TransportObserver, TransportOptions } from './runtime/connection/transport.ts';
 
-export { AccessDenied } from './runtime/errors/access-denied.ts';
+export {
+  AccessDenied,
+  TooLarge,
+  TooDeep,
+  Malformed,
+  Unreachable,
+  type MalformedContext,
+  type UnreachableContext,
+} from './runtime/errors/client-errors.ts';
 export {
   ApiError,
   type ApiErrorContext,
@@ -222,11 +246,7 @@ export {
   type StatusDetails,
 } from './runtime/errors/api-error.ts';
 export { ifExists, ifGone } from './runtime/errors/expected.ts';
-export { TooLarge } from './runtime/errors/too-large.ts';
-export { TooDeep } from './runtime/errors/too-deep.ts';
-export { Malformed, type MalformedContext } from './runtime/errors/malformed.ts';
 export { reactionTo, type Reaction } from './runtime/errors/reaction.ts';
-export { Unreachable, type UnreachableContext } from './runtime/errors/unreachable.ts';
 
 export {
   eventAccess,
@@ -234,8 +254,14 @@ export {
   type EventRecorder,
   type EventsProps,
 } from './runtime/events/events.ts';
-export type { EventSubject, Reporter, EventInput } from './runtime/events/event.ts';
-export type { EventsObserver, LossCause, LostEvent } from './runtime/events/observer.ts';
+export type {
+  EventSubject,
+  Reporter,
+  EventInput,
+  EventsObserver,
+  LossCause,
+  LostEvent,
+} from './runtime/events/event.ts';
 export type { ManagerMetricsProps } from './runtime/manager/manager-metrics.ts';
 export type {
   Counter,
@@ -260,7 +286,6 @@ export {
   type OperatorConditionsDeps,
   type OperatorConditionsProps,
 } from './runtime/operatorcondition/operator-conditions.ts';
-export type { OwnMetrics } from './runtime/controller/own-metrics.ts';
 export {
   conditionOf,
   isConditionTrue,
@@ -269,8 +294,7 @@ export {
   type GivenCondition,
   type ConditionInput,
 } from './runtime/conditions/conditions.ts';
-export type { Clock, Random } from './runtime/clock/clock.ts';
-export { systemClock } from './runtime/clock/system-clock.ts';
+export { systemClock, type Clock, type Random } from './runtime/clock/clock.ts';
 export {
   jsonLog,
   type JsonLog,
@@ -293,21 +317,19 @@ export {
  */
 export * as admission from './runtime/webhooks/admission/verdict.ts';
 export type { AdmissionVerdict, Mutation } from './runtime/webhooks/admission/verdict.ts';
-export type { AdmissionWebhookProps } from './runtime/webhooks/admission/admission-webhook.ts';
+export {
+  mutatingWebhook,
+  validatingWebhook,
+  type AdmissionWebhookProps,
+  type MutatingWebhookProps,
+  type ValidatingWebhookProps,
+} from './runtime/webhooks/admission/admission-webhook.ts';
 export type {
   Admitted,
   AdmissionRequest,
   AdmissionUser,
   Operation,
 } from './runtime/webhooks/admission/request.ts';
-export {
-  mutatingWebhook,
-  type MutatingWebhookProps,
-} from './runtime/webhooks/admission/mutating-webhook.ts';
-export {
-  validatingWebhook,
-  type ValidatingWebhookProps,
-} from './runtime/webhooks/admission/validating-webhook.ts';
 export {
   conversionWebhook,
   type ConversionWebhookProps,
@@ -323,7 +345,5 @@ export {
   type SharedCertificatesProps,
 } from './runtime/certificates/shared-certificates.ts';
 export type { InjectionTarget } from './runtime/certificates/injection.ts';
-export type { RotationStep } from './runtime/certificates/rotation.ts';
-export type { SecretName } from './runtime/certificates/secret.ts';
-export type { KeyPair } from './runtime/certificates/key-pair.ts';
-export type { CertificateSource } from './runtime/certificates/serving-certificate.ts';
+export type { RotationStep, SecretName } from './runtime/certificates/rotation.ts';
+export type { KeyPair, CertificateSource } from './runtime/certificates/key-pair.ts';

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { Cache } from '../runtime/cache/cache.ts';
 import { ApiClient } from '../runtime/client/api-client.ts';
-import { systemClock } from '../runtime/clock/system-clock.ts';
+import { systemClock } from '../runtime/clock/clock.ts';
 import { Transport } from '../runtime/connection/transport.ts';
 import type { Kind } from '../runtime/kinds/kind.ts';
 

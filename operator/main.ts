@@ -1,13 +1,12 @@
 import { findHooks } from '../constructs/operator/hooks.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
 import { InvalidInput } from '../kube/problem.ts';
-import { systemClock } from '../runtime/clock/system-clock.ts';
+import { systemClock } from '../runtime/clock/clock.ts';
 import type { Connection } from '../runtime/connection/connection.ts';
 import { connectionFrom } from '../runtime/connection/connection-from.ts';
 import { leaseElection } from '../runtime/leader/lease-election.ts';
-import { LeadershipLost } from '../runtime/leader/not-leading.ts';
-import { toggleDebugOnSignal } from '../runtime/log/debug-on-signal.ts';
-import { jsonLog, type JsonLog } from '../runtime/log/log.ts';
+import { LeadershipLost } from '../runtime/leader/leader-election.ts';
+import { toggleDebugOnSignal, jsonLog, type JsonLog } from '../runtime/log/log.ts';
 import { Manager } from '../runtime/manager/manager.ts';
 import { hookController } from './hooks/hook-controller.ts';
 import type { Settings } from './settings/settings.ts';

@@ -4,8 +4,7 @@ import { openClient, type OpenedClient } from '../../runtime/client/open-client.
 import type { Connection } from '../../runtime/connection/connection.ts';
 import { connectionFrom } from '../../runtime/connection/connection-from.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
-import { Malformed } from '../../runtime/errors/malformed.ts';
-import { Unreachable } from '../../runtime/errors/unreachable.ts';
+import { Malformed, Unreachable } from '../../runtime/errors/client-errors.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** The options that select a cluster. */

@@ -1,6 +1,6 @@
 import type { ClusterOperation } from '../../install/await/cluster-operation.ts';
 import { escapeForTerminal } from '../../kube/printable.ts';
-import { systemClock } from '../../runtime/clock/system-clock.ts';
+import { systemClock } from '../../runtime/clock/clock.ts';
 import type { ColorChoice } from '../settings.ts';
 import { UsageError } from '../usage-error.ts';
 import { parseTimeout } from './duration.ts';

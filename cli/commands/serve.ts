@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readPlatform } from '../../apps/platform-file.ts';
 import { InvalidInput, type Problem } from '../../kube/problem.ts';
 import { CannotRun, runOperator, type OperatorProps } from '../../operator/main.ts';
-import { readSettings } from '../../operator/settings/read-settings.ts';
+import { readSettings, clusterOf } from '../../operator/settings/read-settings.ts';
 import {
   CONFIG,
   flagOf,
@@ -11,7 +11,6 @@ import {
   settings,
   variableOf,
 } from '../../operator/settings/settings.ts';
-import { clusterOf } from '../../operator/settings/start.ts';
 import type { ExitCode } from '../ending.ts';
 import { resolveColors } from '../settings.ts';
 import { paintIf, problemLines } from '../words.ts';

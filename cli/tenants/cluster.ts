@@ -1,8 +1,7 @@
 import { didYouMean, findNearest, show } from '../../kube/problem.ts';
 import { escapeForTerminal } from '../../kube/printable.ts';
 import { Tenant } from '../../operator/cluster/kinds.ts';
-import type { Client } from '../../runtime/client/client.ts';
-import { listPages } from '../../runtime/client/pages.ts';
+import { listPages, type Client } from '../../runtime/client/client.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import {
   withCluster as opened,

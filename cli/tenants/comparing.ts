@@ -6,11 +6,11 @@ import {
   type OtherKind,
 } from '../../operator/cluster/other-kinds.ts';
 import { Comparer, computeDriftKey } from '../../operator/drift/tenant-drift.ts';
-import { KnownClasses } from '../../operator/fleet/known-classes.ts';
+import { KnownClasses, claimedNamespacesOf } from '../../operator/fleet/declarations.ts';
 import { intentOf } from '../../operator/heal/policy.ts';
 import { compareTenant } from '../../operator/tenant/compare.ts';
 import { buildStatus } from '../../operator/tenant/status.ts';
-import type { Client } from '../../runtime/client/client.ts';
+import { listPages, type Client } from '../../runtime/client/client.ts';
 import { byObject, type TenantDrift } from './differences.ts';
 import type { LiveTenant } from './standing.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
@@ -24,11 +24,9 @@ import {
 } from '../../operator/cluster/kinds.ts';
 import { identityOf } from '../../kube/identity.ts';
 import { createLiveReader, type ReadLive } from '../../operator/drift/reading.ts';
-import { claimedNamespacesOf } from '../../operator/fleet/claimants.ts';
 import type { CachedSelection } from '../../runtime/cache/cached.ts';
-import { listPages } from '../../runtime/client/pages.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';
-import { findProjection } from '../../runtime/controller/projection-of.ts';
+import { findProjection } from '../../runtime/controller/projection.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../../runtime/kinds/kind.ts';

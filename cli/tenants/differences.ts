@@ -2,7 +2,7 @@ import type { DriftEntry, UndeclaredEntry } from '../../crds/tenantry/tenant-sta
 import type { LiveTenant } from './standing.ts';
 import { formatObjectName } from '../../operator/drift/object-drift.ts';
 
-export { describeUndeclared } from '../../operator/drift/describe-undeclared.ts';
+export { describeUndeclared } from '../../operator/drift/undeclared-objects.ts';
 
 type Undated<T> = Omit<T, 'since'> & { readonly since?: string };
 

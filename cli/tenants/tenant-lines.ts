@@ -1,5 +1,5 @@
 import { escapeForTerminal } from '../../kube/printable.ts';
-import { claimedNamespacesOf } from '../../operator/fleet/claimants.ts';
+import { claimedNamespacesOf } from '../../operator/fleet/declarations.ts';
 import { truncateList, count, formatNumber, type Paint } from '../words.ts';
 import { age } from './age.ts';
 import {

@@ -1,6 +1,5 @@
 import { matchesLabels, type LabelSelector } from '../../kube/label-selector.ts';
-import type { Client } from '../../runtime/client/client.ts';
-import { listPages } from '../../runtime/client/pages.ts';
+import { listPages, type Client } from '../../runtime/client/client.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';

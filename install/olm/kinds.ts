@@ -5,7 +5,7 @@ import { clusterServiceVersionKind } from '../../olm/api/cluster-service-version
 import { installPlan } from '../../olm/api/install-plan.ts';
 import { operatorGroup } from '../../olm/api/operator-group.ts';
 import { subscription } from '../../olm/api/subscription.ts';
-import { kindOf } from '../../runtime/kinds/kind-of.ts';
+import { kindOf } from '../../runtime/kinds/kind.ts';
 
 export const CatalogSource = kindOf(catalogSource, 'v1alpha1');
 export const Subscription = kindOf(subscription, 'v1alpha1');

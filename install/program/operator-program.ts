@@ -1,8 +1,11 @@
 import { formatList } from '../../kube/problem.ts';
 import { keyOf, type ObjectName } from '../../runtime/kinds/kind.ts';
 import { isMapping, valueAt } from '../../kube/mapping.ts';
-import type { ResolvedContext } from '../../runtime/connection/context.ts';
-import { resolveRelativePath, type Entry } from '../../runtime/connection/kubeconfig.ts';
+import {
+  resolveRelativePath,
+  type ResolvedContext,
+  type Entry,
+} from '../../runtime/connection/kubeconfig.ts';
 import { isDefinition, type PlacedObject } from '../objects/placed-objects.ts';
 
 /** Returns the objects that an operator outside of the cluster needs in it: its definitions. */

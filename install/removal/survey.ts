@@ -5,8 +5,7 @@ import {
   type Live,
   type ObjectName,
 } from '../../runtime/kinds/kind.ts';
-import type { Client } from '../../runtime/client/client.ts';
-import { listPages } from '../../runtime/client/pages.ts';
+import { listPages, type Client } from '../../runtime/client/client.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';

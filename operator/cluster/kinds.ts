@@ -1,20 +1,19 @@
+import { hash } from 'node:crypto';
 import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
 import type { TenantClassSpec, TenantSpec } from '../../crds/tenantry/types.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { projectionOf, type ProjectionOf } from '../../runtime/controller/projection-of.ts';
+import { projectionOf, type ProjectionOf } from '../../runtime/controller/projection.ts';
 import * as core from '../../runtime/kinds/core.ts';
-import type { Kind, Live } from '../../runtime/kinds/kind.ts';
+import type { Namespace } from '../../runtime/kinds/core.ts';
+import type { Kind, Live, ObjectMeta } from '../../runtime/kinds/kind.ts';
 import { NetworkPolicy } from '../../runtime/kinds/networking.ts';
 import { PodDisruptionBudget } from '../../runtime/kinds/policy.ts';
 import { Role, RoleBinding } from '../../runtime/kinds/rbac.ts';
-import { briefOf, type Brief } from '../stored/brief.ts';
-import { isBroadRole } from '../stored/broad-role.ts';
+import { briefOf, isBroadRole, type Brief } from '../stored/brief.ts';
 import { normalizeContent } from '../stored/content.ts';
 import { digestOf } from '../stored/digest.ts';
-import { keepMetadata } from './kept-metadata.ts';
-import { describeDeletionBlockers } from './waits-for.ts';
 
 /** A Tenant as stored in the cluster. */
 export const Tenant: Kind<
@@ -136,3 +135,91 @@ export type ObservedKind = typeof namespaces | (typeof namespacedKinds)[number];
 
 /** All kinds of which tenants consist. */
 export const observedKinds: readonly ObservedKind[] = [namespaces, ...namespacedKinds];
+
+/** The most characters of a quotation. */
+const LONGEST = 400;
+
+/** The conditions that report what keeps a Namespace: failures of its deletion, and remaining content. */
+const keeping = /^Namespace(Deletion\w+Failure|ContentRemaining|FinalizersRemaining)$/;
+
+/**
+ * Describes what a Namespace that is being deleted waits for: the messages of its conditions, or else its own
+ * finalizers. Returns undefined if there is neither, or if it is not being deleted.
+ */
+export function describeDeletionBlockers({
+  metadata,
+  status,
+}: Live<typeof Namespace>): string | undefined {
+  if (metadata.deletionTimestamp === undefined) return undefined;
+  const conditions = (status?.conditions ?? []).filter(
+    (one) => one.status === 'True' && keeping.test(one.type),
+  );
+  const words = conditions.map(({ type, message = '' }) => `${type}: ${message}`);
+  const { finalizers = [] } = metadata;
+  const own = finalizers.length > 0 ? [`finalizers ${finalizers.join(', ')}`] : [];
+  const all = [...words, ...own].join('; ').replaceAll(/\s+/g, ' ').trim();
+  return all === '' ? undefined : all.length > LONGEST ? `${all.slice(0, LONGEST - 1)}…` : all;
+}
+
+/** The most characters of an object's labels and annotations that are kept, keys included. */
+export const MOST_KEPT = 4096;
+/** The most characters of a value that is kept unchanged. */
+const LONGEST_KEPT = 256;
+/** The most owners and finalizers of an object that are kept. */
+const MOST_LISTED = 8;
+
+/** Keys that decide or report something. They are kept first. */
+const first =
+  /^(?:tenantry\.dev|policy\.tenantry\.dev|pod-security\.kubernetes\.io|argocd\.argoproj\.io|kustomize\.toolkit\.fluxcd\.io|eks\.amazonaws\.com|iam\.gke\.io|azure\.workload\.identity)\/|^app\.kubernetes\.io\/(?:instance|managed-by)$/;
+
+type Words = Readonly<Record<string, string>>;
+
+/**
+ * Keeps the metadata of an object that the operator compares and reports. Tenants' users write most of it: hundreds of
+ * objects with annotations of 256 KiB must not fill the operator's memory. If an object has more than `MOST_KEPT`
+ * characters of labels and annotations, some are left out. A comparison of such an object reads it whole.
+ */
+export function keepMetadata({ metadata }: Live): ObjectMeta {
+  const { name, namespace, uid, resourceVersion, generation } = metadata;
+  const { creationTimestamp, deletionTimestamp, ownerReferences, finalizers } = metadata;
+  const budget = { left: MOST_KEPT };
+  const labels = metadata.labels && keepWords(metadata.labels, budget);
+  const annotations = metadata.annotations && keepWords(metadata.annotations, budget);
+  return {
+    name,
+    ...(namespace !== undefined && { namespace }),
+    uid,
+    resourceVersion,
+    ...(generation !== undefined && { generation }),
+    creationTimestamp,
+    ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+    ...(labels && { labels }),
+    ...(annotations && { annotations }),
+    ...(ownerReferences && { ownerReferences: ownerReferences.slice(0, MOST_LISTED) }),
+    ...(finalizers && { finalizers: finalizers.slice(0, MOST_LISTED) }),
+  };
+}
+
+function keepWords(words: Words, budget: { left: number }): Words {
+  const kept: [string, string][] = [];
+  for (const key of sorted(Object.keys(words))) {
+    const value = keptValue(words[key]!);
+    const size = key.length + value.length;
+    if (size > budget.left) break;
+    budget.left -= size;
+    kept.push([key, value]);
+  }
+  return Object.fromEntries(kept);
+}
+
+/** Sorts keys in a stable order, so that writes of an object do not change which keys are left out. */
+function sorted(keys: readonly string[]): readonly string[] {
+  const rank = (key: string): string => `${first.test(key) ? 0 : 1}${key}`;
+  return keys.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
+}
+
+/** Returns the value to keep: its digest if it is long, so that two values can still be compared. */
+export function keptValue(value: string): string {
+  if (value.length <= LONGEST_KEPT) return value;
+  return `sha256:${hash('sha256', value, 'base64url')}`;
+}

@@ -1,7 +1,7 @@
 import type { CacheView } from '../../runtime/controller/caches.ts';
 import { resourceOf, type Kind } from '../../runtime/kinds/kind.ts';
 import type { Outage } from '../../runtime/watch/reflector-event.ts';
-import { describeError } from './describe-error.ts';
+import { ApiError } from '../../runtime/errors/api-error.ts';
 
 /** Milliseconds for which lists and watches of a kind may fail before its state counts as unknown. */
 export const LONGEST_OUTAGE = 60_000;
@@ -59,4 +59,15 @@ function messageOf(resource: string, outage: Outage | undefined): string {
   const what = during === 'list' ? 'listed' : 'watched';
   const since = began.toISOString().replace(/\.\d+Z$/, 'Z');
   return `${resource} cannot be ${what} since ${since}: ${describeError(error)}`;
+}
+
+/** The most characters of an error that a status shows. */
+const LONGEST_ERROR = 240;
+
+/** Describes an error in one line of a status: `Forbidden: networkpolicies "isolation" is forbidden: ...`. */
+export function describeError(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const words = error instanceof ApiError ? `${error.reason}: ${message}` : message;
+  const line = words.replaceAll(/\s+/g, ' ').trim();
+  return line.length > LONGEST_ERROR ? `${line.slice(0, LONGEST_ERROR - 1)}…` : line;
 }

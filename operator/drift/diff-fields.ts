@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { builtinFields } from '../../kube/builtin-fields.ts';
 import { entryOf, isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { isEmptyOf, isWhole, mayGrow, type BuiltinField } from './builtin-zeros.ts';
 import type { FieldDiff, PathStep } from './difference.ts';
-import { ManagedFieldsNode } from './list-nature.ts';
-import { isSameScalar } from './scalars.ts';
+import { ManagedFieldsNode } from './managed-fields.ts';
+import { parseQuantity } from '../../kube/quantity.ts';
+import { parseTime } from '../../kube/time.ts';
 
 /** Fields that are not content: the object's identity, and what others write about it. */
 const apart: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
@@ -42,11 +44,11 @@ interface Place {
 
 class Comparison {
   readonly #root: string;
-  readonly #tell: (difference: FieldDiff) => void;
+  readonly #report: (difference: FieldDiff) => void;
 
-  constructor(root: string, tell: (difference: FieldDiff) => void) {
+  constructor(root: string, report: (difference: FieldDiff) => void) {
     this.#root = root;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   /** Returns the place of a field of a type. */
@@ -72,7 +74,7 @@ class Comparison {
     if (isMapping(declared) && isMapping(live)) return this.#mappings(declared, live, place);
     if (isSameScalar(declared, live, field?.type)) return;
     const isThere = live !== undefined && live !== null;
-    this.#tell({ path, desired: declared, ...(isThere && { live }) });
+    this.#report({ path, desired: declared, ...(isThere && { live }) });
   }
 
   #mappings(
@@ -95,7 +97,7 @@ class Comparison {
     }
     if (!field || !isWhole(field)) return;
     for (const name of Object.keys(live).filter((one) => !Object.hasOwn(declared, one))) {
-      this.#tell({ path: [...path, name], live: live[name] });
+      this.#report({ path: [...path, name], live: live[name] });
     }
   }
 
@@ -108,7 +110,7 @@ class Comparison {
       declared.length !== live.length &&
       !(field && mayGrow(field) && declared.length < live.length)
     ) {
-      return this.#tell({ path, desired: declared, live });
+      return this.#report({ path, desired: declared, live });
     }
     for (const [index, wanted] of declared.entries()) {
       this.compare(wanted, live[index], this.#inside(place, index, live[index]));
@@ -128,26 +130,26 @@ class Comparison {
       keys.filter((key) => isMapping(one) && one[key] !== undefined).length;
     for (const wanted of declared.toSorted((a, b) => countKeys(b) - countKeys(a))) {
       const at = rest.findIndex((one) => isEntry(wanted, one, keys));
-      if (at < 0) this.#tell({ path: [...path, stepOf(wanted, keys)], desired: wanted });
+      if (at < 0) this.#report({ path: [...path, stepOf(wanted, keys)], desired: wanted });
       else {
         const [found] = rest.splice(at, 1);
         this.compare(wanted, found, this.#inside(place, stepOf(found, keys), found));
       }
     }
     if (field && mayGrow(field)) return;
-    for (const one of rest) this.#tell({ path: [...path, stepOf(one, keys)], live: one });
+    for (const one of rest) this.#report({ path: [...path, stepOf(one, keys)], live: one });
   }
 
   #sets(declared: readonly unknown[], live: readonly unknown[], { path, field }: Place): void {
     const type = field?.type.slice(2);
     for (const [index, wanted] of declared.entries()) {
       if (live.some((one) => isSameScalar(wanted, one, type))) continue;
-      this.#tell({ path: [...path, index], desired: wanted });
+      this.#report({ path: [...path, index], desired: wanted });
     }
     if (field && mayGrow(field)) return;
     for (const [index, there] of live.entries()) {
       if (declared.some((one) => isSameScalar(one, there, type))) continue;
-      this.#tell({ path: [...path, index], live: there });
+      this.#report({ path: [...path, index], live: there });
     }
   }
 
@@ -184,4 +186,45 @@ function stepOf(entry: unknown, keys: readonly string[]): PathStep {
     return isKey ? [[key, is]] : [];
   });
   return { by: Object.fromEntries(by) };
+}
+
+/** The precision of time types, in nanoseconds. */
+const precisions: Readonly<Record<string, bigint>> = { time: 1_000_000_000n, microtime: 1_000n };
+/** Billionths in a thousandth, the finest unit that a list of resources holds. */
+const MILLI = 1_000_000n;
+
+/**
+ * Whether a live value equals the declared one.
+ * @param type the built-in type, as `builtinFields` names it. Undefined: values are compared as written
+ */
+function isSameScalar(declared: unknown, live: unknown, type: string | undefined): boolean {
+  if (isDeepStrictEqual(declared, live)) return true;
+  if (type === 'quantity')
+    return isAmount(declared) && isAmount(live) && isSameAmount(declared, live);
+  if (typeof declared !== 'string' || typeof live !== 'string') return false;
+  const precision = type === undefined ? undefined : precisions[type];
+  if (precision !== undefined) return isSameTime(declared, live, precision);
+  return type === 'bytes' && bytesIn(declared) === bytesIn(live);
+}
+
+function isAmount(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+/** Compares two quantities. The API server rounds up amounts that are finer than a list of resources can hold. */
+function isSameAmount(declared: string | number, live: string | number): boolean {
+  const [wanted, there] = [parseQuantity(declared), parseQuantity(live)];
+  if (wanted === undefined || there === undefined) return false;
+  return wanted === there || (wanted > 0n && ((wanted + MILLI - 1n) / MILLI) * MILLI === there);
+}
+
+function isSameTime(declared: string, live: string, precision: bigint): boolean {
+  const [wanted, there] = [parseTime(declared), parseTime(live)];
+  if (!wanted || !there) return false;
+  return wanted.nanos / precision === there.nanos / precision;
+}
+
+/** Decodes base64, which may contain line breaks. */
+function bytesIn(text: string): string {
+  return Buffer.from(text, 'base64').toString('base64');
 }

@@ -38,11 +38,11 @@ export function diffContent(desired: Content, live: Content): readonly FieldDiff
 
 class Comparison {
   readonly #content: Content;
-  readonly #tell: (difference: FieldDiff) => void;
+  readonly #report: (difference: FieldDiff) => void;
 
-  constructor(content: Content, tell: (difference: FieldDiff) => void) {
+  constructor(content: Content, report: (difference: FieldDiff) => void) {
     this.#content = content;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   /** @param place the path by positions alone, which determines the meaning of a value */
@@ -60,7 +60,7 @@ class Comparison {
         this.compare(wanted, there, [...path, name], [...place, name]);
       }
     } else if (this.#meaning(desired, place) !== this.#meaning(live, place)) {
-      this.#tell({
+      this.#report({
         path,
         ...(desired !== undefined && { desired }),
         ...(live !== undefined && { live }),

@@ -9,9 +9,9 @@ import { escapeJsonForTerminal } from '../../kube/printable.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { normalizeContent } from '../stored/content.ts';
 import { diffContent, formatSteps, type FieldDiff, type PathStep } from './difference.ts';
-import { findFieldManager, maker, type FieldManager } from './field-owner.ts';
+import { findFieldManager, maker, type FieldManager } from './managed-fields.ts';
 import { redact } from './redact.ts';
-import { diffMetadata } from './metadata.ts';
+import { diffMetadata } from './expected.ts';
 import { diffFields } from './diff-fields.ts';
 
 /** A drift entry without its `since`, which the tenant's status remembers. */

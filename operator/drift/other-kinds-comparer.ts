@@ -4,7 +4,7 @@ import type { Live } from '../../runtime/kinds/kind.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import { identityOf } from '../../kube/identity.ts';
 import { diffObject, buildMissingDrift, findObjectDrift, type Drift } from './object-drift.ts';
-import { nothingRollsOut, type IsRollingOut } from './following.ts';
+import { nothingRollsOut, type IsRollingOut } from './expected.ts';
 import { ReadFailure, type ReadLive } from './reading.ts';
 
 /** The result of comparing one state of an object. */

@@ -1,15 +1,16 @@
 import type { KubeObject } from '../../kube/object.ts';
-import { isAborted } from '../../runtime/errors/aborted.ts';
-import { AccessDenied } from '../../runtime/errors/access-denied.ts';
+import { isAborted, ifGone } from '../../runtime/errors/expected.ts';
+import {
+  AccessDenied,
+  Malformed,
+  TooDeep,
+  TooLarge,
+  Unreachable,
+} from '../../runtime/errors/client-errors.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
-import { ifGone } from '../../runtime/errors/expected.ts';
-import { Malformed } from '../../runtime/errors/malformed.ts';
 import { reactionTo } from '../../runtime/errors/reaction.ts';
-import { TooDeep } from '../../runtime/errors/too-deep.ts';
-import { TooLarge } from '../../runtime/errors/too-large.ts';
-import { Unreachable } from '../../runtime/errors/unreachable.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
-import { describeError } from '../cluster/describe-error.ts';
+import { describeError } from '../cluster/unobserved.ts';
 import { identifyObject, type ObjectIdentity } from './object-drift.ts';
 
 /** An object could not be read, so its differences and field managers are not known. */

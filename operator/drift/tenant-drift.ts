@@ -3,8 +3,14 @@ import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { MOST_LISTED, type TenantStatus } from '../../crds/tenantry/tenant-status.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import type { PlatformTrust } from './deciding-keys.ts';
-import { byAge, expected, isAsExpected, type Expected } from './expected.ts';
-import { nothingRollsOut, type IsRollingOut } from './following.ts';
+import {
+  byAge,
+  expected,
+  isAsExpected,
+  nothingRollsOut,
+  type Expected,
+  type IsRollingOut,
+} from './expected.ts';
 import { OtherKindsComparer } from './other-kinds-comparer.ts';
 import {
   buildMissingDrift,
@@ -161,9 +167,9 @@ function byKind(
   return [...groups.values()].map((all) => {
     const [first] = all as [KubeObject];
     const { kind, group } = identifyObject(first);
-    const standing = objects.comparabilityOf(first);
+    const comparability = objects.comparabilityOf(first);
     // The object may be listed, but not read.
-    const reason = standing === 'compared' ? 'NotRead' : standing;
+    const reason = comparability === 'compared' ? 'NotRead' : comparability;
     return { ...(group !== undefined && { group }), kind, objects: all.length, reason };
   });
 }

@@ -6,16 +6,16 @@ import type { Live } from '../../runtime/kinds/kind.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import { isAddedBinding } from '../stored/controller-writes.ts';
 import type { PlatformTrust } from './deciding-keys.ts';
-import { effectOf } from './effect.ts';
+import { effectOf, givesAccess } from './undeclared-effect.ts';
 import { byAge } from './expected.ts';
 import {
   fieldText,
   identifyObject,
   buildUndeclaredEntry,
   buildUndeclaredKeyEntry,
+  formatObjectName,
 } from './object-drift.ts';
 import { ReadFailure, type ReadLive } from './reading.ts';
-import { givesAccess } from './undeclared-access.ts';
 import { findUndeclaredMetadata, type UndeclaredMetadata } from './undeclared-marks.ts';
 
 /** An undeclared object, or an undeclared part of an object's metadata. */
@@ -165,7 +165,8 @@ export class UndeclaredObjects {
     const marks = all.toSorted((a, b) => Number(!a.givesAccess) - Number(!b.givesAccess));
     const found: UndeclaredObject[] = [];
     for (const [index, mark] of marks.entries()) {
-      const entries = index < MOST_LISTED ? await this.#told(mark.holder, marks, read) : undefined;
+      const entries =
+        index < MOST_LISTED ? await this.#describeMarks(mark.holder, marks, read) : undefined;
       const { live: _, ...plain } = buildMetadataEntry(mark.holder, mark);
       const undeclaredObject = entries ? entries.get(fieldText(mark.path)) : plain;
       if (undeclaredObject) found.push(undeclaredObject);
@@ -174,7 +175,7 @@ export class UndeclaredObjects {
   }
 
   /** Returns the entries for the undeclared metadata of an object, by field. */
-  async #told(
+  async #describeMarks(
     holder: KeptLive,
     marks: readonly UndeclaredMetadata[],
     read: ReadLive,
@@ -220,4 +221,30 @@ function isOfPlatform(content: KubeObject | undefined): boolean {
 /** Returns the object with its kept content. */
 function expandBrief({ brief, ...live }: KeptLive): KubeObject | undefined {
   return brief && ({ ...live, ...brief } as KubeObject);
+}
+
+/** The most subjects that a sentence names. */
+const MOST_NAMED = 3;
+
+/**
+ * Describes an undeclared object or key: `RoleBinding pay-prod/root gives ClusterRole cluster-admin to User eve`,
+ * `NetworkPolicy pay-prod/open (ingress from everywhere; for all pods)`, `Namespace pay-prod
+ * metadata.labels.istio-injection: "enabled"`.
+ */
+export function describeUndeclared(one: Omit<UndeclaredObject, 'since'>): string {
+  const { field, live, role, effect } = one;
+  const name = formatObjectName(one);
+  if (field !== undefined) {
+    const value = live === undefined ? '' : `: ${live}`;
+    return `${name} ${field}${value}`;
+  }
+  if (role !== undefined) return `${name} gives ${role} to ${subjectsOf(one)}`;
+  return effect === undefined ? name : `${name} (${effect})`;
+}
+
+function subjectsOf({ subjects = [], moreSubjects = 0 }: UndeclaredObject): string {
+  if (subjects.length === 0) return 'nobody';
+  const named = subjects.slice(0, MOST_NAMED).join(', ');
+  const more = subjects.length - MOST_NAMED + moreSubjects;
+  return more > 0 ? `${named} and ${more} more` : named;
 }

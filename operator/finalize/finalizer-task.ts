@@ -4,8 +4,14 @@ import { hasFinalizer } from '../../runtime/controller/object-life.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Tenant } from '../cluster/kinds.ts';
 import type { TenantObjects } from '../cluster/tenant-objects.ts';
-import type { HealClient } from '../heal/heal-access.ts';
+import type { HealClient } from '../heal/policy.ts';
 import type { Problem } from '../heal/problem.ts';
+import { parseAppObjects } from '../../constructs/tenant/app-objects.ts';
+import { formatList } from '../../kube/problem.ts';
+import { declarationOf, lifecycleOf } from '../fleet/declarations.ts';
+import type { DeclaredState } from '../drift/tenant-drift.ts';
+import { isAppliedFromGit } from '../heal/revoker.ts';
+import type { Healer } from '../heal/healer.ts';
 
 /** The finalizer that keeps a Tenant until the operator has run its finalizer tasks. */
 export const FINALIZER = 'tenantry.dev/operator';
@@ -46,31 +52,31 @@ export interface FinalizerTask {
    * Whether the task must run before the Tenant is deleted. Called for existing Tenants and for those that are being
    * deleted.
    */
-  isDue(leaving: FinalizeContext): boolean;
+  isDue(deletion: FinalizeContext): boolean;
   /** Runs as much of the task as is possible now. It must recognize what is done already. */
-  run(leaving: FinalizeRun): Promise<FinalizeResult>;
+  run(deletion: FinalizeRun): Promise<FinalizeResult>;
 }
 
 /** Whether a Tenant needs the finalizer. A cordoned Tenant is left unchanged. */
 export function isFinalizerNeeded(
   tasks: readonly FinalizerTask[],
-  leaving: FinalizeContext,
+  deletion: FinalizeContext,
 ): boolean {
-  const { tenant } = leaving;
+  const { tenant } = deletion;
   if (tenant.spec?.cordoned) return hasFinalizer(tenant, FINALIZER);
-  return tasks.some((one) => one.isDue(leaving));
+  return tasks.some((one) => one.isDue(deletion));
 }
 
 /** Runs all tasks that are due, even if some fail; none for a cordoned Tenant. */
 export async function runFinalizerTasks(
   tasks: readonly FinalizerTask[],
-  leaving: FinalizeRun,
+  deletion: FinalizeRun,
 ): Promise<FinalizeResult> {
-  if (leaving.tenant.spec?.cordoned) {
+  if (deletion.tenant.spec?.cordoned) {
     return { problems: [], notes: ['it was cordoned: the operator did nothing for it'] };
   }
   const all: FinalizeResult[] = [];
-  for (const one of tasks) if (one.isDue(leaving)) all.push(await one.run(leaving));
+  for (const one of tasks) if (one.isDue(deletion)) all.push(await one.run(deletion));
   const due = all.flatMap(({ retryAfter }) => retryAfter ?? []);
   return {
     problems: all.flatMap(({ problems }) => problems),
@@ -78,3 +84,66 @@ export async function runFinalizerTasks(
     notes: all.flatMap(({ notes = [] }) => notes),
   };
 }
+
+/**
+ * Creates the finalizer task that revokes undeclared access of a healed tenant; for a Retired one, all access. Its
+ * namespaces stay, with all their limits: nothing is deleted but role bindings.
+ */
+export function createRevokeAccessTask(healer: Healer): FinalizerTask {
+  return {
+    name: 'access',
+    isDue: (deletion) => deletion.policy === 'Heal' || isUnknown(deletion),
+    async run(deletion) {
+      const { tenant, objects, client } = deletion;
+      const now = (): number => deletion.now();
+      const revoking = { tenant, declared: declaredOf(deletion), objects, client, now };
+      const { problems, retryAfter } = await healer.revoke(revoking);
+      return {
+        problems,
+        ...(retryAfter !== undefined && { retryAfter }),
+        ...describeRemainingNamespaces(deletion),
+      };
+    },
+  };
+}
+
+/** Whether it is not known if the tenant was healed, because its class is gone. The finalizer shows that it was. */
+function isUnknown({ tenant, fleet }: FinalizeContext): boolean {
+  if (tenant.spec?.driftPolicy !== undefined || !hasFinalizer(tenant, FINALIZER)) return false;
+  return 'severity' in fleet.classOf(declarationOf(tenant));
+}
+
+function declaredOf({ tenant, fleet, cluster }: FinalizeContext): DeclaredState | undefined {
+  const wanted = fleet.desired(declarationOf(tenant));
+  if (wanted.findings.some(({ severity }) => severity === 'error')) return undefined;
+  const here = wanted.namespaces.filter((one) => one.cluster === cluster);
+  return {
+    tenant: tenant.metadata.name,
+    namespaces: here.map(({ name }) => name),
+    objects: here.flatMap((one) => one.objects),
+    appObjects: parseAppObjects(tenant.metadata),
+  };
+}
+
+function describeRemainingNamespaces({
+  tenant,
+  objects,
+}: FinalizeRun): Pick<FinalizeResult, 'notes'> {
+  const names = objects.namespacesOf(tenant.metadata.name).toSorted();
+  const notes = (['Active', 'Suspended', 'Retired'] as const).flatMap((lifecycle) => {
+    const ones = names.filter((name) => lifecycleOf(tenant, name) === lifecycle);
+    if (ones.length === 0) return [];
+    const what = lifecycle === 'Active' && isAppliedFromGit(tenant) ? fromGit : access[lifecycle];
+    return [`${formatList(ones)} (${lifecycle}) ${ones.length > 1 ? 'stay' : 'stays'}, ${what}`];
+  });
+  return { notes };
+}
+
+/** The GitOps tool that applied the Tenant removes that access as well, before or after it. */
+const fromGit = 'with quotas and network policies, and no access but what Argo CD or Flux leave';
+
+const access = {
+  Active: 'with quotas, network policies and access as declared',
+  Suspended: 'with quotas and network policies, and without access for its users',
+  Retired: 'with quotas and network policies, and without any access that was declared',
+};

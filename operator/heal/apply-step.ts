@@ -5,12 +5,10 @@ import type { ObjectMeta, Written } from '../../runtime/kinds/kind.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';
 import { wholeKindOf, type WholeKind } from '../cluster/kinds.ts';
 import { diffObject } from '../drift/object-drift.ts';
-import { normalizeContent } from '../stored/content.ts';
+import { normalizeContent, keepAddedPullSecrets } from '../stored/content.ts';
 import { digestOf } from '../stored/digest.ts';
-import { keepAddedPullSecrets } from '../stored/service-account.ts';
-import type { HealClient } from './heal-access.ts';
-import type { HealStep } from './plan.ts';
-import { buildTrimPatch } from './trim.ts';
+import type { HealClient } from './policy.ts';
+import { buildTrimPatch, type HealStep } from './plan.ts';
 
 /** The field manager of everything that the operator applies. */
 export const FIELD_MANAGER = 'tenantry-operator';

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Problem } from './problem.ts';
+import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { formatObjectName, identifyObject, type Drift } from '../drift/object-drift.ts';
 
 /** An object of a tenant with its desired content. */
 export interface Goal {
@@ -136,4 +139,56 @@ function digestOf(object: object): string {
 
 function doubled({ first, longest }: { first: number; longest: number }, times: number): number {
   return Math.min(first * 2 ** times, longest);
+}
+
+/** Something changes the object back as often as the operator heals it. */
+export function buildFightProblem(object: KubeObject, drift: readonly Drift[]): Problem {
+  const managers = [...new Set(drift.flatMap(({ manager }) => manager ?? []))];
+  const by = managers.length > 0 ? ` by ${managers.join(', ')}` : '';
+  const message = `${formatObjectName(identifyObject(object))} was healed ${MOST_HEALED} times or more, and is changed again${by}`;
+  return { reason: 'Fought', message };
+}
+
+/** Reads the fights that a status records, even those of an earlier process. */
+export function rememberedFights(status: TenantStatus | undefined, now: Date): readonly Fight[] {
+  return (status?.leftAlone ?? []).map(({ object, declared, healed, until }) => ({
+    key: object,
+    declared,
+    healed,
+    left: Date.parse(until) - now.getTime(),
+    message: `${nameOfKey(object)} was healed ${healed} times or more, and is changed again`,
+  }));
+}
+
+/** Returns `ResourceQuota pay-prod/quota` for `/ResourceQuota pay-prod/quota`. */
+function nameOfKey(key: string): string {
+  return key.replace(/^[^ ]*\//, '').replace(/ \//, ' ');
+}
+
+/** Grace periods for conditions of tenants' objects, in memory. */
+export class GracePeriods {
+  readonly #milliseconds: number;
+  /** By tenant, then by key. */
+  readonly #since = new Map<string, ReadonlyMap<string, number>>();
+
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds;
+  }
+
+  /** Begins the period of each new key, and drops all other keys of the tenant. */
+  observe(tenant: string, keys: readonly string[], now: number): void {
+    const known = this.#since.get(tenant);
+    if (keys.length === 0) this.#since.delete(tenant);
+    else this.#since.set(tenant, new Map(keys.map((key) => [key, known?.get(key) ?? now])));
+  }
+
+  /** Returns the milliseconds that are left; 0 when the period is over, and for an unknown key. */
+  remaining(tenant: string, key: string, now: number): number {
+    const since = this.#since.get(tenant)?.get(key);
+    return since === undefined ? 0 : Math.max(0, since + this.#milliseconds - now);
+  }
+
+  forget(tenant: string): void {
+    this.#since.delete(tenant);
+  }
 }

@@ -15,25 +15,34 @@ import {
   type Drift,
 } from '../drift/object-drift.ts';
 import type { DeclaredState } from '../drift/tenant-drift.ts';
-import type { GracePeriods } from './grace-periods.ts';
-import type { HealAttempts, Goal } from './attempts.ts';
+import { buildFightProblem, type GracePeriods, type HealAttempts, type Goal } from './attempts.ts';
 import { applyStep } from './apply-step.ts';
 import {
   buildChangedOnWriteProblem,
-  buildFightProblem,
   findDeletionProblem,
   buildMayNotBindProblem,
-} from './heal-problems.ts';
-import { classifyNamespace, type NamespaceOwnership } from './namespace-ownership.ts';
-import { DeclarationSnapshot, type DeclarationCache } from './declaration-snapshot.ts';
-import type { HealClient } from './heal-access.ts';
-import { partsOf } from './parts.ts';
-import { planSteps, type HealStep, type HealCandidate } from './plan.ts';
-import type { Problem } from './problem.ts';
-import { buildRefusalProblem } from './refusal.ts';
-import { findExceededKey, lowerShares, sharesOf, type SharedKeys } from './shares.ts';
-import { isStillCurrent } from './preconditions.ts';
-import { unboundRole } from './unbound-role.ts';
+  buildRefusalProblem,
+  unboundRole,
+  type Problem,
+} from './problem.ts';
+import {
+  classifyNamespace,
+  DeclarationSnapshot,
+  partsOf,
+  isStillCurrent,
+  type NamespaceOwnership,
+  type DeclarationCache,
+} from './preconditions.ts';
+import type { HealClient } from './policy.ts';
+import {
+  planSteps,
+  findExceededKey,
+  lowerShares,
+  sharesOf,
+  type HealStep,
+  type HealCandidate,
+  type SharedKeys,
+} from './plan.ts';
 
 /** What is needed to heal a tenant. */
 export interface HealContext {

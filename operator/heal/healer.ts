@@ -3,11 +3,8 @@ import { identityOf } from '../../kube/identity.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { expected } from '../drift/expected.ts';
 import { findDiffering } from '../drift/tenant-drift.ts';
-import { GracePeriods } from './grace-periods.ts';
-import { isAppliedFromGit } from './applied-from-git.ts';
-import { HealAttempts, type Fight } from './attempts.ts';
-import { rememberedFights } from './remembered-fights.ts';
-import { Revoker, type RevokeResult, type RevokeContext } from './revoker.ts';
+import { GracePeriods, HealAttempts, rememberedFights, type Fight } from './attempts.ts';
+import { isAppliedFromGit, Revoker, type RevokeResult, type RevokeContext } from './revoker.ts';
 import { HealRun, type HealContext, type HealRunResult } from './heal-run.ts';
 
 /** The result of healing a tenant. */

@@ -2,14 +2,19 @@ import type { Fleet } from '../../constructs/tenant/fleet.ts';
 import { resolveTotal } from '../../constructs/tenant/layers/resolve.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
-import type { Tenant } from '../cluster/kinds.ts';
-import { declarationOf } from '../fleet/claimants.ts';
-import type { SharedKeys } from './shares.ts';
+import { Tenant, wholeKinds, type TenantClass } from '../cluster/kinds.ts';
+import { declarationOf } from '../fleet/declarations.ts';
+import type { SharedKeys } from './plan.ts';
+import { PRECREATED_SERVICE_ACCOUNTS } from '../../constructs/operator/access.ts';
+import type { AllowedClient } from '../../runtime/access/allowed-client.ts';
+import { allow, type Grant } from '../../runtime/access/grant.ts';
+import { ServiceAccount } from '../../runtime/kinds/core.ts';
+import { RoleBinding } from '../../runtime/kinds/rbac.ts';
 
 /** What the operator does about a tenant's drift. */
 export interface Intent {
   /** The policy that the tenant or its class requests. */
-  readonly asked: DriftPolicy;
+  readonly requested: DriftPolicy;
   /** The requested policy, limited to what the platform allows. */
   readonly policy: DriftPolicy;
   /** Keys of quotas for which the tenant has a total over its namespaces. */
@@ -19,8 +24,8 @@ export interface Intent {
 const byReach: readonly DriftPolicy[] = ['Observe', 'Create', 'Heal'];
 
 /** Returns the requested policy, limited to the allowed one. */
-export function allowedPolicy(asked: DriftPolicy, most: DriftPolicy): DriftPolicy {
-  return byReach.indexOf(asked) <= byReach.indexOf(most) ? asked : most;
+export function allowedPolicy(requested: DriftPolicy, most: DriftPolicy): DriftPolicy {
+  return byReach.indexOf(requested) <= byReach.indexOf(most) ? requested : most;
 }
 
 /** Returns the intent of a Tenant. The tenant's policy overrides the one of its class. @default - `Observe` */
@@ -28,8 +33,42 @@ export function intentOf(tenant: Live<typeof Tenant>, fleet: Fleet, most: DriftP
   const declaration = declarationOf(tenant);
   const klass = fleet.classOf(declaration);
   const isKnown = !('severity' in klass);
-  const asked =
+  const requested =
     declaration.spec.driftPolicy ?? (isKnown ? klass.spec.driftPolicy : undefined) ?? 'Observe';
   const total = isKnown ? resolveTotal(declaration, klass) : {};
-  return { asked, policy: allowedPolicy(asked, most), shared: new Set(Object.keys(total)) };
+  return { requested, policy: allowedPolicy(requested, most), shared: new Set(Object.keys(total)) };
+}
+
+type Written = (typeof wholeKinds)[number];
+
+/** The most access that healing can need. */
+export type HealGrant =
+  | Grant<Written, 'create' | 'patch', undefined>
+  | Grant<typeof RoleBinding, 'delete', undefined>
+  | Grant<typeof Tenant, 'get', undefined>;
+
+/** The client with which the operator heals. */
+export type HealClient = AllowedClient<
+  | HealGrant
+  | Grant<Written, 'get' | 'list', undefined>
+  | Grant<typeof TenantClass, 'list', undefined>
+>;
+
+/**
+ * Returns the access that a policy needs in addition to the access for observing. `Observe` needs none. `Create` needs
+ * to create the objects of tenants and to complete the accounts that controllers create. `Heal` also needs to patch
+ * them and to delete role bindings. Rights that the operator must hold in order to grant them (`listGrantAccess`) are
+ * not included.
+ */
+export function healAccess(policy: DriftPolicy): readonly HealGrant[] {
+  if (policy === 'Observe') return [];
+  return [
+    allow(Tenant, 'get'),
+    ...wholeKinds.map((kind) =>
+      policy === 'Heal' ? allow(kind, 'create', 'patch') : allow(kind, 'create'),
+    ),
+    ...(policy === 'Heal'
+      ? [allow(RoleBinding, 'delete')]
+      : [allow(ServiceAccount, 'patch').named(...PRECREATED_SERVICE_ACCOUNTS)]),
+  ];
 }

@@ -1,11 +1,22 @@
 import { APP_OBJECTS } from '../../constructs/tenant/app-objects.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
-import { Tenant } from '../cluster/kinds.ts';
-import type { HealClient } from './heal-access.ts';
+import { Tenant, TenantClass } from '../cluster/kinds.ts';
+import type { HealClient } from './policy.ts';
+import type { CacheView } from '../../runtime/controller/caches.ts';
+import type { Platform } from '../../constructs/tenant/declaration.ts';
+import { ADOPT_BY_LABEL } from '../../constructs/tenant/ownership.ts';
+import { findProtection } from '../../constructs/tenant/protected.ts';
+import type { DriftPolicy } from '../../crds/tenantry/types.ts';
+import { TENANT_LABEL } from '../../kube/holder.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { ResourceQuota } from '../../runtime/kinds/core.ts';
+import type { TenantObjects } from '../cluster/tenant-objects.ts';
+import { identityOf } from '../../kube/identity.ts';
+import type { DeclaredState } from '../drift/tenant-drift.ts';
 
 /** Whether an object is unchanged: it is the same one, not edited and not being deleted. */
-export function isUnchanged(one: Live, other: Live | undefined): boolean {
+function isUnchanged(one: Live, other: Live | undefined): boolean {
   const [a, b] = [one.metadata, other?.metadata];
   return (
     a.uid === b?.uid &&
@@ -22,4 +33,148 @@ export async function isStillCurrent(
 ): Promise<boolean> {
   const { name } = tenant.metadata;
   return isUnchanged(tenant, await client.get(Tenant, { name }).catch(ifGone));
+}
+
+/** The cache from which Tenants and their classes are read. */
+export type DeclarationCache = CacheView<typeof Tenant | typeof TenantClass>;
+
+type LiveClass = Live<typeof TenantClass>;
+
+/**
+ * The declarations on which a healing run is based: a Tenant, its class and the parent classes. The run continues only
+ * while they are unchanged, so that an outdated declaration never overwrites a newer one.
+ */
+export class DeclarationSnapshot {
+  readonly #declarations: DeclarationCache;
+  readonly #tenant: Live<typeof Tenant>;
+  readonly #defaultClass: string;
+  readonly #classes: readonly LiveClass[];
+
+  /** @param declarations the cache as it was when the run was decided */
+  constructor(tenant: Live<typeof Tenant>, declarations: DeclarationCache, defaultClass: string) {
+    this.#tenant = tenant;
+    this.#declarations = declarations;
+    this.#defaultClass = defaultClass;
+    this.#classes = this.#known();
+  }
+
+  /** Whether the declarations are unchanged in memory. Checked before each step. */
+  isCurrent(): boolean {
+    const { name } = this.#tenant.metadata;
+    const now = this.#known();
+    return (
+      isUnchanged(this.#tenant, this.#declarations.get(Tenant, { name })) &&
+      now.length === this.#classes.length &&
+      now.every((one, i) => isUnchanged(one, this.#classes[i]))
+    );
+  }
+
+  /** Whether the API server has the same classes: a watch may have been silent for minutes. */
+  async hasCurrentClasses(client: HealClient): Promise<boolean> {
+    const all = await Promise.all(
+      this.#classes.map(async (one) => {
+        const fieldSelector = `metadata.name=${one.metadata.name}`;
+        const { items } = await client.list(TenantClass, { fieldSelector });
+        return isUnchanged(one, items[0]);
+      }),
+    );
+    return all.every(Boolean);
+  }
+
+  /** Returns the class of the Tenant and its parent classes, as far as they exist. */
+  #known(): readonly LiveClass[] {
+    const found: LiveClass[] = [];
+    let name: string | undefined = this.#tenant.spec?.className ?? this.#defaultClass;
+    while (name !== undefined && !found.some(({ metadata }) => metadata.name === name)) {
+      const one: LiveClass | undefined = this.#declarations.get(TenantClass, { name });
+      if (!one) break;
+      found.push(one);
+      name = one.spec?.extends;
+    }
+    return found;
+  }
+}
+
+/** Whether a tenant's objects may be written in a namespace: its own namespace, or one that it may create or adopt. */
+export type NamespaceOwnership =
+  'own' | 'absent' | 'adopted' | 'terminating' | { readonly notOurs: string };
+
+/**
+ * Classifies a live namespace for a tenant. A namespace with the tenant's label is its own. One without a label can be
+ * adopted, by healing alone, if an administrator releases it with the label `tenantry.dev/adopt-by` or the platform
+ * lists it in `releasedNamespaces`. Namespaces of the platform or of another tenant cannot be adopted.
+ */
+export function classifyNamespace(
+  name: string,
+  live: KubeObject | undefined,
+  { tenant, platform, policy }: { tenant: string; platform: Platform; policy: DriftPolicy },
+): NamespaceOwnership {
+  const protector = findProtection(platform, name);
+  if (protector) return { notOurs: `it is protected (${protector.pattern})` };
+  if (!live) return 'absent';
+  const { labels = {}, deletionTimestamp } = live.metadata as KubeObject['metadata'] & {
+    readonly deletionTimestamp?: string;
+  };
+  if (deletionTimestamp !== undefined) return 'terminating';
+  const [holder, heir] = [labels[TENANT_LABEL], labels[ADOPT_BY_LABEL]];
+  if (holder === tenant) return 'own';
+  if (holder !== undefined) return { notOurs: `its label names tenant ${holder}` };
+  const isReleased = heir === tenant || platform.releasedNamespaces.includes(name);
+  if (!isReleased) {
+    return {
+      notOurs: `it exists, has no label ${ADOPT_BY_LABEL}: ${tenant}, and is none of releasedNamespaces`,
+    };
+  }
+  return policy === 'Heal'
+    ? 'adopted'
+    : { notOurs: `${policy} adopts no namespaces; only Heal does` };
+}
+
+/**
+ * Reads from the API server the live quotas that may hold parts of a tenant's totals. These are quotas with its label,
+ * and quotas of declared names whose label was removed. Only quotas in its own namespaces and in declared namespaces
+ * without an owner count. Anyone who may write elsewhere can set any label there, and must not block healing with it.
+ */
+export async function partsOf(
+  { tenant, namespaces, objects: declared }: DeclaredState,
+  objects: TenantObjects,
+  client: HealClient,
+): Promise<readonly KubeObject[]> {
+  const isOwn = (namespace: string): boolean => {
+    const holder = objects.tenantOf(namespace);
+    return holder === tenant || (holder === undefined && namespaces.includes(namespace));
+  };
+  const labelled = (await labelledOf(tenant, client)).filter((one) =>
+    isOwn(one.metadata.namespace!),
+  );
+  const found = new Set(labelled.map(identityOf));
+  const quotas = declared.filter(({ kind }) => kind === 'ResourceQuota');
+  const names = new Set(quotas.map(({ metadata }) => metadata.name));
+  const places = new Set([...objects.namespacesOf(tenant), ...namespaces.filter(isOwn)]);
+  const stripped = [...places]
+    .flatMap((namespace) => objects.quotas(namespace))
+    .filter(({ metadata }) => names.has(metadata.name))
+    .map(({ metadata }) => metadata)
+    .filter((metadata) => !found.has(identityOf(quota({ metadata }))));
+  const read = await Promise.all(
+    stripped.map((metadata) => client.get(ResourceQuota, metadata).catch(ifGone)),
+  );
+  return [...labelled, ...read.flatMap((one) => (one ? [quota(one)] : []))];
+}
+
+async function labelledOf(tenant: string, client: HealClient): Promise<KubeObject[]> {
+  const labelSelector = `${TENANT_LABEL}=${tenant}`;
+  const found: KubeObject[] = [];
+  let page: string | undefined;
+  do {
+    const list = await client.list(ResourceQuota, { labelSelector, continue: page });
+    found.push(...list.items.map(quota));
+    page = list.continue;
+  } while (page !== undefined);
+  return found;
+}
+
+/** Sets the kind, which items of a list omit. */
+function quota(one: Pick<Live, 'metadata'>): KubeObject {
+  return { ...one, apiVersion: 'v1', kind: 'ResourceQuota' } as KubeObject;
 }

@@ -12,15 +12,12 @@ import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import { identityOf } from '../../kube/identity.ts';
 import { formatObjectName, identifyObject } from '../drift/object-drift.ts';
 import type { DeclaredState } from '../drift/tenant-drift.ts';
-import { lifecycleOf } from '../fleet/lifecycle.ts';
-import { isAppliedFromGit } from './applied-from-git.ts';
-import { MOST_HEALED, type HealAttempts, type Goal } from './attempts.ts';
+import { lifecycleOf } from '../fleet/declarations.ts';
+import { MOST_HEALED, GracePeriods, type HealAttempts, type Goal } from './attempts.ts';
 import { FIELD_MANAGER } from './apply-step.ts';
 import { HandMadeBindings, type HandMadeBinding } from './hand-made-bindings.ts';
-import { GracePeriods } from './grace-periods.ts';
-import type { HealClient } from './heal-access.ts';
-import type { Problem } from './problem.ts';
-import { buildRefusalProblem } from './refusal.ts';
+import type { HealClient } from './policy.ts';
+import { buildRefusalProblem, type Problem } from './problem.ts';
 import { isStillCurrent } from './preconditions.ts';
 
 /** A tenant whose access is checked. */
@@ -222,8 +219,8 @@ function findRevocableBindings({
     const isActive = lifecycle === 'Active';
     const identity = identityOf(live as KubeObject);
     const isDeclared = keys.has(identity) || (isActive && appObjects.has(identity));
-    const isAsked = lifecycle === 'Retired' || named.has(namespace);
-    if (!isDeclared && isAsked) {
+    const isRequested = lifecycle === 'Retired' || named.has(namespace);
+    if (!isDeclared && isRequested) {
       // The deletion of a Tenant does not wait.
       const hasGrace = isActive && tenant.metadata.deletionTimestamp === undefined;
       return [{ live, byAnybody: !isActive, ...(hasGrace && { hasGrace }) }];
@@ -251,4 +248,23 @@ function isMadeByOperator({ metadata: { managedFields = [] } }: Live): boolean {
 function buildRevokeFightProblem(object: KubeObject): Problem {
   const message = `${formatObjectName(identifyObject(object))} was revoked ${MOST_HEALED} times or more, and is created again`;
   return { reason: 'Fought', message };
+}
+
+/**
+ * The marks by which GitOps tools track the objects that they applied: Flux, and Argo CD with annotation or label
+ * tracking.
+ * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/
+ * Source: https://fluxcd.io/flux/components/kustomize/kustomizations/#garbage-collection
+ */
+const trackingKeys = {
+  annotations: ['argocd.argoproj.io/tracking-id'],
+  labels: ['app.kubernetes.io/instance', 'kustomize.toolkit.fluxcd.io/name'],
+} as const;
+
+/** Whether an object was applied from Git and will be pruned once it is removed there. */
+export function isAppliedFromGit({ metadata: { annotations = {}, labels = {} } }: Live): boolean {
+  return (
+    trackingKeys.annotations.some((key) => Object.hasOwn(annotations, key)) ||
+    trackingKeys.labels.some((key) => Object.hasOwn(labels, key))
+  );
 }

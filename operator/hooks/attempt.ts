@@ -1,9 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Hook } from '../../crds/tenantry/types.ts';
 import type { Clock } from '../../runtime/clock/clock.ts';
-import { mountedCredentials } from './credentials.ts';
 import { NodeHttp } from './http.ts';
-import { HookRefused, type HookCall, type Sender } from './sender.ts';
-import { createReceiver, type Receiver } from './senders.ts';
+import { HookRefused, type HookCall, type Sender, type HookContext } from './sender.ts';
+import { resolveHookUrl } from '../../constructs/operator/hooks.ts';
+import { jenkinsSender } from './jenkins/jenkins-sender.ts';
+import { slackSender } from './slack/slack-sender.ts';
+import { webhookSender } from './webhook.ts';
 
 /** Milliseconds that a running attempt may still take when the operator stops. */
 const GRACE = 5000;
@@ -73,4 +77,52 @@ async function found(
 ): Promise<string> {
   const known = isAgain ? await sender.find?.(call, context) : undefined;
   return known ?? (await sender.send(call, context));
+}
+
+/** The sender of a hook, and the address whose origin it calls. */
+export interface Receiver {
+  readonly sender: Sender;
+  readonly address: URL;
+}
+
+/** @throws {Error} for a hook that does not fit its schema */
+export function createReceiver(hook: Hook, clock: Clock): Receiver {
+  return { sender: createSender(hook, clock), address: resolveHookUrl(hook) };
+}
+
+function createSender({ name, webhook, jenkins, slack }: Hook, clock: Clock): Sender {
+  if (webhook) return webhookSender(webhook, clock);
+  if (jenkins) return jenkinsSender(jenkins, clock);
+  if (slack) return slackSender(slack);
+  throw new Error(`hook ${name} must have a receiver`);
+}
+
+/**
+ * Reads the keys of a hook's Secret from files. The kubelet mounts the Secret as a folder and updates it when it
+ * changes. Each key is read when it is used, so the operator needs no right to read Secrets.
+ */
+function mountedCredentials(
+  folder: string,
+  hook: { readonly name: string; readonly secret: string },
+): Pick<HookContext, 'credential' | 'optionalCredential'> {
+  const optionalCredential = async (key: string): Promise<string | undefined> => {
+    try {
+      const text = await readFile(join(folder, hook.name, key), 'utf8');
+      return text.replace(/\r?\n$/, '') || undefined;
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
+      if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+      const message = `the key '${key}' of Secret ${hook.secret} could not be read (${code})`;
+      throw new HookRefused(message, { final: false, cause });
+    }
+  };
+  return {
+    optionalCredential,
+    credential: async (key) => {
+      const value = await optionalCredential(key);
+      if (value !== undefined) return value;
+      const message = `Secret ${hook.secret} must have the key '${key}', and it is not there, or empty`;
+      throw new HookRefused(message, { final: false });
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import type { HookReceipt } from '../../crds/tenantry/tenant-status.ts';
 import type { Clock, Random } from '../../runtime/clock/clock.ts';
-import { Backoff } from '../../runtime/clock/backoff.ts';
-import type { ObjectEvent } from '../../runtime/controller/object-event.ts';
+import { Backoff } from '../../runtime/clock/pacing.ts';
+import type { ObjectEvent } from '../../runtime/controller/context.ts';
 import type { Log } from '../../runtime/log/log.ts';
 import { attemptDelivery, type DeliveryAttempt, type AttemptProps } from './attempt.ts';
 import type { PendingDelivery } from './pending-delivery.ts';
@@ -13,7 +13,6 @@ import {
   markFailed,
   timeoutOf,
 } from './receipts.ts';
-import { CircuitBreaker } from './circuit-breaker.ts';
 import { HookRefused, type HookCall, type TenantFacts } from './sender.ts';
 
 /** The outcome of one attempt, as metrics count it. */
@@ -23,7 +22,7 @@ export type AttemptOutcome = 'delivered' | 'failed' | 'refused';
 export interface DeliveriesProps extends AttemptProps {
   readonly random: Random;
   /** Called after each attempt. */
-  readonly ended: (owed: PendingDelivery, outcome: AttemptOutcome) => void;
+  readonly ended: (delivery: PendingDelivery, outcome: AttemptOutcome) => void;
 }
 
 /** A tenant about which hooks are called. */
@@ -47,7 +46,7 @@ export interface DeliverySubject {
 export class Deliveries {
   readonly #props: DeliveriesProps;
   readonly #backoff: Backoff;
-  readonly #rests = new CircuitBreaker();
+  readonly #circuitBreaker = new CircuitBreaker();
   /** Results of attempts that could not be written to the status, by key. */
   readonly #unwritten = new Map<string, HookReceipt>();
 
@@ -61,43 +60,43 @@ export class Deliveries {
    * @returns the state afterwards and the milliseconds until the next attempt, 0 for now; undefined if nothing is due
    */
   async deliver(
-    owed: PendingDelivery,
+    delivery: PendingDelivery,
     subject: DeliverySubject,
-  ): Promise<{ readonly owed: PendingDelivery; readonly due: number | undefined }> {
+  ): Promise<{ readonly delivery: PendingDelivery; readonly due: number | undefined }> {
     const { clock, stop } = subject;
-    const known = await this.#remembered(owed, subject);
+    const known = await this.#remembered(delivery, subject);
     const due = computeDueDelay(known, clock.date());
-    if (due === undefined) return { owed: known, due };
-    const wait = Math.max(due, this.#rests.remaining(owed.hook.name, clock.now()));
-    if (wait > 0 || stop.aborted) return { owed: known, due: wait };
+    if (due === undefined) return { delivery: known, due };
+    const wait = Math.max(due, this.#circuitBreaker.remaining(delivery.hook.name, clock.now()));
+    if (wait > 0 || stop.aborted) return { delivery: known, due: wait };
     const after = await this.#tried(known, subject);
     // No further calls are made about a deleted tenant.
     return after
-      ? { owed: after, due: computeDueDelay(after, clock.date()) }
-      : { owed: known, due: undefined };
+      ? { delivery: after, due: computeDueDelay(after, clock.date()) }
+      : { delivery: known, due: undefined };
   }
 
   /** Writes the result of an earlier attempt that could not be written then. */
-  async #remembered(owed: PendingDelivery, subject: DeliverySubject): Promise<PendingDelivery> {
-    const { receipt } = owed;
+  async #remembered(delivery: PendingDelivery, subject: DeliverySubject): Promise<PendingDelivery> {
+    const { receipt } = delivery;
     const end = receipt && this.#unwritten.get(receipt.key);
-    if (!end) return owed;
+    if (!end) return delivery;
     if (receipt.state === 'Sending' && receipt.attempts === end.attempts) {
-      return this.#ended(owed, end, subject);
+      return this.#ended(delivery, end, subject);
     }
     this.#unwritten.delete(end.key);
-    return owed;
+    return delivery;
   }
 
   /** Makes one attempt. Returns undefined if the Tenant is gone and no attempt was begun. */
   async #tried(
-    owed: PendingDelivery,
+    delivery: PendingDelivery,
     subject: DeliverySubject,
   ): Promise<PendingDelivery | undefined> {
     const { clock, uid, facts, write, stop } = subject;
-    const { hook, event } = owed;
+    const { hook, event } = delivery;
     const began = clock.now();
-    const receipt = markSending(owed, uid, clock.date());
+    const receipt = markSending(delivery, uid, clock.date());
     const { key, since: at, attempts } = receipt;
     const call: HookCall = { key, event, at, tenant: facts() };
     if (!(await write(receipt))) return undefined;
@@ -106,10 +105,10 @@ export class Deliveries {
     const time = timeoutOf(hook) - (clock.now() - began);
     const isAgain = attempts > 1;
     const end = await this.#attempt({ hook, call, isAgain, time, clock, stop }).then(
-      (reference) => this.#taken(owed, receipt, reference),
-      (error: unknown) => this.#refused(owed, receipt, error, subject),
+      (reference) => this.#taken(delivery, receipt, reference),
+      (error: unknown) => this.#refused(delivery, receipt, error, subject),
     );
-    return this.#ended(owed, end, subject);
+    return this.#ended(delivery, end, subject);
   }
 
   async #attempt(one: DeliveryAttempt): Promise<string> {
@@ -118,56 +117,88 @@ export class Deliveries {
   }
 
   async #ended(
-    owed: PendingDelivery,
+    delivery: PendingDelivery,
     end: HookReceipt,
     subject: DeliverySubject,
   ): Promise<PendingDelivery> {
     this.#unwritten.set(end.key, end);
     await subject.write(end);
     this.#unwritten.delete(end.key);
-    this.#tell(owed, end, subject);
-    return { ...owed, receipt: end };
+    this.#report(delivery, end, subject);
+    return { ...delivery, receipt: end };
   }
 
-  #taken(owed: PendingDelivery, receipt: HookReceipt, reference: string): HookReceipt {
-    this.#rests.close(owed.hook.name);
-    this.#props.ended(owed, 'delivered');
+  #taken(delivery: PendingDelivery, receipt: HookReceipt, reference: string): HookReceipt {
+    this.#circuitBreaker.close(delivery.hook.name);
+    this.#props.ended(delivery, 'delivered');
     return markDelivered(receipt, reference);
   }
 
   #refused(
-    owed: PendingDelivery,
+    delivery: PendingDelivery,
     receipt: HookReceipt,
     error: unknown,
     subject: DeliverySubject,
   ): HookReceipt {
     const { clock, log } = subject;
-    const { hook, event } = owed;
+    const { hook, event } = delivery;
     if (!(error instanceof HookRefused)) throw error;
     const { final, isBusy, retryAfter = 0, message } = error;
-    if (isBusy) this.#rests.open(hook.name, clock.now(), retryAfter * 1000);
-    else this.#rests.close(hook.name);
-    this.#props.ended(owed, final ? 'refused' : 'failed');
+    if (isBusy) this.#circuitBreaker.open(hook.name, clock.now(), retryAfter * 1000);
+    else this.#circuitBreaker.close(hook.name);
+    this.#props.ended(delivery, final ? 'refused' : 'failed');
     const { attempts } = receipt;
     log.warn('a hook delivery failed', { hook: hook.name, event, attempts, final, why: message });
     return markFailed(receipt, error, clock.date(), this.#backoff.delayAfter(attempts));
   }
 
   /** Emits an event for a final result and for the first failure. */
-  #tell(
+  #report(
     { hook, event }: PendingDelivery,
     end: HookReceipt,
-    { event: tell, log }: DeliverySubject,
+    { event: emit, log }: DeliverySubject,
   ): void {
     const { state, attempts, message, nextAttempt, reference } = end;
     const action = 'CallHook';
     if (state === 'Delivered') {
       log.info('a hook delivery succeeded', { hook: hook.name, event, attempts, reference });
-      tell({ reason: 'HookDelivered', action, note: `${hook.name}: ${event} (${reference})` });
+      emit({ reason: 'HookDelivered', action, note: `${hook.name}: ${event} (${reference})` });
     } else if (attempts === 1 || nextAttempt === undefined) {
       const again = nextAttempt === undefined ? 'not tried again as it is declared' : 'tried again';
       const note = `${hook.name}: ${event}: ${message}; ${again}`;
-      tell({ type: 'Warning', reason: 'HookFailed', action, note });
+      emit({ type: 'Warning', reason: 'HookFailed', action, note });
     }
+  }
+}
+
+/** Milliseconds of the first pause, and of the longest one unless the receiver requests more. */
+const first = 1000;
+const longest = 60_000;
+
+/**
+ * Pauses calls to a hook whose receiver does not answer, for all tenants. A receiver that is slow or down is not called
+ * a thousand times, and does not keep workers from other hooks.
+ */
+class CircuitBreaker {
+  readonly #pauses = new Map<string, { readonly until: number; readonly failures: number }>();
+
+  /** Returns the milliseconds that are left of the pause. */
+  remaining(hook: string, now: number): number {
+    return Math.max(0, (this.#pauses.get(hook)?.until ?? 0) - now);
+  }
+
+  /**
+   * Starts a pause.
+   * @param requested milliseconds that the receiver requests
+   */
+  open(hook: string, now: number, requested = 0): void {
+    const failures = (this.#pauses.get(hook)?.failures ?? 0) + 1;
+    const own = Math.min(first * 2 ** (failures - 1), longest);
+    this.#pauses.set(hook, { until: now + Math.max(own, requested), failures });
+  }
+
+  /** Ends the pause: the receiver has answered. */
+  close(hook: string): void {
+    this.#pauses.delete(hook);
   }
 }

@@ -8,10 +8,26 @@ import type { Change } from '../../runtime/controller/predicate.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { Tenant, TenantClass } from '../cluster/kinds.ts';
 import type { AttemptProps } from './attempt.ts';
-import { hookAccess } from './hook-access.ts';
+import {
+  hookAccess,
+  markGivenUp,
+  isSettled,
+  TenantReceipts,
+  type DeliveryContext,
+} from './receipts.ts';
 import { HookMetrics } from './hook-metrics.ts';
-import { isOnboarded, hasPendingOffboarding } from './pending-delivery.ts';
-import { HookReconciler } from './hook-reconciler.ts';
+import {
+  isOnboarded,
+  hasPendingOffboarding,
+  findPendingDeliveries,
+  type PendingDelivery,
+} from './pending-delivery.ts';
+import type { Hook } from '../../crds/tenantry/types.ts';
+import { done, requeueAfter, type Result } from '../../runtime/controller/context.ts';
+import { KnownClasses, claimedNamespacesOf, declarationOf } from '../fleet/declarations.ts';
+import { Deliveries, type DeliverySubject } from './deliveries.ts';
+import type { Fleet } from '../../constructs/tenant/fleet.ts';
+import type { TenantFacts } from './sender.ts';
 
 /** The finalizer that keeps a Tenant until hooks have received its offboarding. */
 export const HOOK_FINALIZER = 'tenantry.dev/hooks';
@@ -34,7 +50,7 @@ export function hookController(props: HookControllerProps): Controller {
   const { platform, cluster, random = Math.random } = props;
   const hooks = findHooks(platform, cluster);
   const metrics = new HookMetrics(platform, hooks);
-  const telling = new HookReconciler({ ...props, hooks, metrics, random });
+  const reconciler = new HookReconciler({ ...props, hooks, metrics, random });
   return controller({
     name: 'hooks',
     for: Tenant,
@@ -48,9 +64,9 @@ export function hookController(props: HookControllerProps): Controller {
     finalizer: {
       name: HOOK_FINALIZER,
       isNeeded: ({ object }) => hasPendingOffboarding(object, platform, hooks),
-      cleanUp: (context) => telling.finalize(context),
+      cleanUp: (context) => reconciler.finalize(context),
     },
-    reconcile: (context) => telling.reconcile(context),
+    reconcile: (context) => reconciler.reconcile(context),
     metrics: metrics.make,
   });
 }
@@ -64,4 +80,141 @@ function isNews({ object, old }: Change<typeof Tenant>): boolean {
 
 function extractRelevantState(tenant: Live<typeof Tenant>): readonly unknown[] {
   return [isOnboarded(tenant), tenant.spec?.className, tenant.status?.hooks];
+}
+
+/** The least milliseconds between two reconciliations of a tenant. */
+const SOONEST = 100;
+
+const hour = 60 * 60 * 1000;
+
+export interface HookReconcilerProps extends AttemptProps {
+  readonly platform: Platform;
+  readonly cluster: string;
+  readonly hooks: readonly Hook[];
+  readonly metrics: HookMetrics;
+  readonly random: Random;
+}
+
+/** The state of a pending delivery, and the milliseconds until it is due. */
+interface DeliveryState {
+  readonly delivery: PendingDelivery;
+  readonly due: number | undefined;
+}
+
+/** Delivers the pending messages of a tenant to hooks, one after the other. */
+class HookReconciler {
+  readonly #props: HookReconcilerProps;
+  readonly #classes: KnownClasses;
+  readonly #deliveries: Deliveries;
+
+  constructor(props: HookReconcilerProps) {
+    this.#props = props;
+    this.#classes = new KnownClasses(props.platform);
+    this.#deliveries = new Deliveries({
+      ...props,
+      ended: (delivery, outcome) => props.metrics.countAttempt(delivery, outcome),
+    });
+  }
+
+  /** Reconciles a tenant that is not being deleted. */
+  async reconcile(context: DeliveryContext): Promise<Result> {
+    const states = await this.#each(context, (delivery, subject) =>
+      this.#deliveries.deliver(delivery, subject),
+    );
+    return computeRequeue(states.flatMap(({ due }) => (due === undefined ? [] : [due])));
+  }
+
+  /** Reconciles a tenant that is being deleted. Its result is `done` once each delivery succeeded or was given up. */
+  async finalize(context: DeliveryContext): Promise<Result> {
+    const states = await this.#each(context, (delivery, subject) => {
+      if (isSettled(delivery) || leftOf(delivery.hook, context) > 0) {
+        return this.#deliveries.deliver(delivery, subject);
+      }
+      return this.#giveUp(delivery, subject);
+    });
+    const open = states.filter(({ delivery }) => !isSettled(delivery));
+    return computeRequeue(
+      open.map(({ delivery, due = Infinity }) => Math.min(due, leftOf(delivery.hook, context))),
+    );
+  }
+
+  async #each(
+    context: DeliveryContext,
+    deliver: (delivery: PendingDelivery, subject: DeliverySubject) => Promise<DeliveryState>,
+  ): Promise<readonly DeliveryState[]> {
+    const { platform, hooks } = this.#props;
+    const subject = this.#subjectOf(context);
+    const states: DeliveryState[] = [];
+    // Sequential, because each delivery writes the status.
+    for (const delivery of findPendingDeliveries(context.object, platform, hooks)) {
+      states.push(await deliver(delivery, subject));
+    }
+    return states;
+  }
+
+  #subjectOf({
+    object,
+    client,
+    cache,
+    clock,
+    signal,
+    log,
+    event,
+  }: DeliveryContext): DeliverySubject {
+    const receipts = new TenantReceipts({ client, object });
+    const fleet = () => this.#classes.fleetOf(cache.list(TenantClass));
+    return {
+      uid: object.metadata.uid,
+      facts: () => factsOf(object, fleet(), this.#props.cluster),
+      write: (receipt) => receipts.write(receipt),
+      event,
+      clock,
+      stop: signal,
+      log,
+    };
+  }
+
+  async #giveUp(
+    delivery: PendingDelivery,
+    { uid, clock, write, event: emit, log }: DeliverySubject,
+  ): Promise<DeliveryState> {
+    const { hook, event } = delivery;
+    const receipt = markGivenUp(delivery, uid, clock.date());
+    if (await write(receipt)) {
+      this.#props.metrics.countAttempt(delivery, 'abandoned');
+      const why = receipt.message ?? 'it was never tried';
+      log.warn('a hook delivery was given up', { hook: hook.name, event, why });
+      const note = `${hook.name}: ${event}: given up: ${why}`;
+      emit({ type: 'Warning', reason: 'HookGivenUp', action: 'CallHook', note });
+    }
+    return { delivery: { ...delivery, receipt }, due: undefined };
+  }
+}
+
+function computeRequeue(dues: readonly number[]): Result {
+  return dues.length === 0 ? done : requeueAfter(Math.max(Math.min(...dues), SOONEST));
+}
+
+/** Returns the milliseconds for which a Tenant that is being deleted still waits for a hook. */
+function leftOf({ giveUpHours = 24 }: Hook, { object, clock }: DeliveryContext): number {
+  const since = Date.parse(object.metadata.deletionTimestamp ?? '');
+  return Math.max(0, since + giveUpHours * hour - clock.date().getTime());
+}
+
+/**
+ * Returns the facts about a tenant that hooks receive. If its class is gone, they list all namespaces that it claims.
+ */
+function factsOf(tenant: Live<typeof Tenant>, fleet: Fleet, cluster: string): TenantFacts {
+  const { metadata, spec } = tenant;
+  const { namespaces } = fleet.desired(declarationOf(tenant));
+  const here = namespaces.filter((one) => one.cluster === cluster).map(({ name }) => name);
+  return {
+    name: metadata.name,
+    uid: metadata.uid,
+    className: spec?.className ?? fleet.platform.defaultClass,
+    cluster,
+    namespaces: namespaces.length > 0 ? here : claimedNamespacesOf(tenant),
+    contact: spec?.contact ?? {},
+    labels: metadata.labels ?? {},
+  };
 }

@@ -1,6 +1,6 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import type { Hook } from '../../crds/tenantry/types.ts';
-import type { OwnMetrics } from '../../runtime/controller/own-metrics.ts';
+import type { OwnMetrics } from '../../runtime/controller/declaration.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Counter, Gauge } from '../../runtime/metrics/instruments.ts';
 import { Tenant } from '../cluster/kinds.ts';
@@ -78,9 +78,9 @@ export class HookMetrics {
     if (!tenants) return;
     this.#ofEach((of) => gauge.set(of, 0));
     for (const tenant of tenants) {
-      for (const owed of findPendingDeliveries(tenant, this.#platform, this.#hooks)) {
-        if (isSettled(owed)) continue;
-        add({ hook: owed.hook.name, event: owed.event }, sinceOf(owed, tenant));
+      for (const delivery of findPendingDeliveries(tenant, this.#platform, this.#hooks)) {
+        if (isSettled(delivery)) continue;
+        add({ hook: delivery.hook.name, event: delivery.event }, sinceOf(delivery, tenant));
       }
     }
   }

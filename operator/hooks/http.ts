@@ -1,7 +1,7 @@
 import { request as plainRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as tlsRequest } from 'node:https';
-import { resolveProxy } from '../../runtime/connection/environment-proxy.ts';
-import { TunnelAgent } from '../../runtime/connection/tunnel.ts';
+import { resolveProxy } from '../../runtime/connection/environment.ts';
+import { TunnelAgent } from '../../runtime/connection/agents.ts';
 import type { Clock } from '../../runtime/clock/clock.ts';
 import { HookRefused, type Http, type HttpAnswer, type HttpRequest } from './sender.ts';
 

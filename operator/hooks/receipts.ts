@@ -3,6 +3,12 @@ import type { HookReceipt } from '../../crds/tenantry/tenant-status.ts';
 import type { Hook } from '../../crds/tenantry/types.ts';
 import { digestOf, keyOf, type PendingDelivery } from './pending-delivery.ts';
 import type { HookRefused } from './sender.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import { Tenant, type TenantClass } from '../cluster/kinds.ts';
+import { allow } from '../../runtime/access/grant.ts';
+import type { ContextOf } from '../../runtime/controller/declaration.ts';
+import { eventAccess } from '../../runtime/events/events.ts';
 
 /** The milliseconds after the first failure, and the most milliseconds. */
 export const backoffProps = { first: 5000, longest: 60 * 60 * 1000 };
@@ -83,16 +89,16 @@ export function markFailed(
 }
 
 /** Returns the receipt of a message that a Tenant which is being deleted no longer waits for. */
-export function markGivenUp(owed: PendingDelivery, uid: string, now: Date): HookReceipt {
-  const { nextAttempt: _, ...rest } = owed.receipt ?? {
-    ...markSending(owed, uid, now),
+export function markGivenUp(delivery: PendingDelivery, uid: string, now: Date): HookReceipt {
+  const { nextAttempt: _, ...rest } = delivery.receipt ?? {
+    ...markSending(delivery, uid, now),
     attempts: 0,
   };
   return { ...rest, state: 'GivenUp' };
 }
 
 /** Returns the receipts with one replaced or added. If there are too many, the oldest are dropped. */
-export function withReceipt(
+function withReceipt(
   receipts: readonly HookReceipt[] = [],
   { ...one }: HookReceipt,
 ): readonly HookReceipt[] {
@@ -113,3 +119,43 @@ function plus(time = '', milliseconds: number): string {
 function inSeconds(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }
+
+/** The receipts in the status of one Tenant. Each write keeps the receipts of earlier writes. */
+export class TenantReceipts {
+  readonly #client: DeliveryContext['client'];
+  #now: Live<typeof Tenant>;
+
+  constructor({ client, object }: Pick<DeliveryContext, 'client' | 'object'>) {
+    this.#client = client;
+    this.#now = object;
+  }
+
+  /**
+   * Writes a receipt, on condition that the Tenant is as it was last read or written. Returns whether the Tenant still
+   * exists.
+   */
+  async write(receipt: HookReceipt): Promise<boolean> {
+    const { metadata, status } = this.#now;
+    const { name, uid, resourceVersion } = metadata;
+    const patch = {
+      metadata: { uid, resourceVersion },
+      status: { hooks: withReceipt(status?.hooks, receipt) },
+    };
+    const written = await this.#client
+      .patch(Tenant, { name }, patch, { subresource: 'status' })
+      .catch(ifGone);
+    this.#now = written ?? this.#now;
+    return written !== undefined;
+  }
+}
+
+/** The access of the hook controller, besides watching Tenants and classes and having its finalizer. */
+export const hookAccess = [allow(Tenant, 'patch').subresource('status'), ...eventAccess] as const;
+
+/** The context in which messages about a tenant are delivered. */
+export type DeliveryContext = ContextOf<
+  typeof Tenant,
+  [],
+  readonly [typeof TenantClass],
+  typeof hookAccess
+>;

@@ -1,4 +1,5 @@
 import type { HookEvent } from '../../crds/tenantry/types.ts';
+import { entryOf } from '../../kube/mapping.ts';
 
 export type { HookEvent };
 
@@ -116,4 +117,55 @@ export class HookRefused extends Error {
     this.retryAfter = options.retryAfter;
     this.isBusy = options.isBusy ?? false;
   }
+}
+
+/** Credentials are read again for each attempt, and can be corrected without a change of the Platform. */
+const credentialStatuses: ReadonlySet<number> = new Set([401, 403]);
+
+/** RFC 9110, RFC 8470 (425) and RFC 6585 (429). */
+const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/**
+ * Builds the refusal for an unsuccessful HTTP answer. 401, 403, 408, 425, 429 and 5xx may succeed later without a
+ * change of the declaration. All other statuses, redirects included, are final.
+ * @param what the request: `create the channel`
+ * @param reason the receiver's error code, never free text of its answer
+ */
+export function buildHttpRefusal(
+  { status, retryAfter }: Pick<HttpAnswer, 'status' | 'retryAfter'>,
+  what: string,
+  reason?: string,
+): HookRefused {
+  const passes = status >= 500 || transientStatuses.has(status) || credentialStatuses.has(status);
+  const word = reason === undefined ? '' : ` (${reason.slice(0, 64)})`;
+  return new HookRefused(`${what}: answered ${status}${word}`, {
+    final: !passes,
+    isBusy: status === 429 || status === 503,
+    ...(passes && { retryAfter }),
+  });
+}
+
+/**
+ * Returns a fact of a call by name (crds/tenantry/hook-facts.ts), as a text; empty if the tenant has no such contact or
+ * label.
+ */
+export function resolveFact(call: HookCall, fact: string): string {
+  const { key, event, at, tenant } = call;
+  const { name, uid, className, cluster, namespaces, contact, labels } = tenant;
+  const [map, ...rest] = fact.split('.');
+  const entry = rest.join('.');
+  if (map === 'contact') return entryOf(contact, entry) ?? '';
+  if (map === 'label') return entryOf(labels, entry) ?? '';
+  const facts = { key, event, at, uid, cluster, tenant: name, class: className };
+  if (fact === 'namespaces') return namespaces.join(', ');
+  return entryOf<string>(facts, fact) ?? '';
+}
+
+/** Replaces `{tenant}` and other placeholders in a text by the facts of a call, each formatted by `write`. */
+export function fillTemplate(
+  text: string,
+  call: HookCall,
+  write: (value: string) => string,
+): string {
+  return text.replace(/\{([^{}]+)\}/g, (_, fact: string) => write(resolveFact(call, fact)));
 }

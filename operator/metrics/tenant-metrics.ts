@@ -1,5 +1,4 @@
-import type { Controller } from '../../runtime/controller/declaration.ts';
-import type { OwnMetrics } from '../../runtime/controller/own-metrics.ts';
+import type { Controller, OwnMetrics } from '../../runtime/controller/declaration.ts';
 import type { Kind, Live, ObjectName } from '../../runtime/kinds/kind.ts';
 import type { Counter, Histogram, Instruments } from '../../runtime/metrics/instruments.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';

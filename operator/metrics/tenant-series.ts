@@ -1,8 +1,12 @@
-import type { OwnMetrics } from '../../runtime/controller/own-metrics.ts';
+import type { OwnMetrics } from '../../runtime/controller/declaration.ts';
 import type { Instruments } from '../../runtime/metrics/instruments.ts';
-import { Tenant, type namespaces, type quotas } from '../cluster/kinds.ts';
-import { quotaLabels, quotaUse } from './quota-use.ts';
+import { Tenant, namespaces, quotas } from '../cluster/kinds.ts';
 import { stateOf, type State } from './state.ts';
+import { isNeighborQuotaName } from '../../constructs/tenant/neighbor-quotas.ts';
+import { TENANT_LABEL } from '../../kube/holder.ts';
+import { parseQuantity } from '../../kube/quantity.ts';
+import type { CacheView } from '../../runtime/controller/caches.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
 
 type Own = OwnMetrics<typeof Tenant | typeof namespaces | typeof quotas>;
 
@@ -105,4 +109,117 @@ function registerUndeclaredAccess(
 
 function byState(a: { tenant: string; state: State }, b: { tenant: string; state: State }): number {
   return unwell.indexOf(a.state) - unwell.indexOf(b.state) || (a.tenant < b.tenant ? -1 : 1);
+}
+
+/** One value, as in kube-state-metrics, with the tenant in addition. */
+export interface QuotaSample {
+  readonly labels: Readonly<Record<QuotaLabel, string>>;
+  /** In cores, bytes or a number of objects. */
+  readonly value: number;
+}
+
+/**
+ * The label is not called `namespace`, because Prometheus adds that label for the operator's own namespace. Depending
+ * on the scrape configuration, a target's label of that name would become `exported_namespace` or replace it.
+ */
+const quotaLabels = ['tenant', 'tenant_namespace', 'resourcequota', 'resource', 'type'] as const;
+
+/** The labels that identify a value. */
+export type QuotaLabel = (typeof quotaLabels)[number];
+
+type LiveQuota = Live<typeof quotas>;
+type Seen = CacheView<typeof Tenant | typeof namespaces | typeof quotas>;
+
+/** A quota of a declared tenant. */
+interface TenantQuota {
+  readonly tenant: string;
+  readonly quota: LiveQuota;
+}
+
+/** The usage of quotas. */
+export interface QuotaUse {
+  readonly samples: Iterable<QuotaSample>;
+  /** The number of quotas that are omitted because there would be too many series. */
+  readonly leftOut: number;
+}
+
+/**
+ * Returns the amount and the usage of each resource, for quotas in namespaces of declared tenants only. If there are
+ * too many samples, the quotas with the highest usage are returned.
+ * @param most the most samples to return
+ */
+function quotaUse(cache: Seen, most: number): QuotaUse {
+  const all = cache.list(quotas).flatMap((quota): TenantQuota[] => {
+    const { namespace: name = '' } = quota.metadata;
+    const tenant = cache.get(namespaces, { name })?.metadata.labels?.[TENANT_LABEL];
+    const isDeclared = tenant !== undefined && cache.get(Tenant, { name: tenant }) !== undefined;
+    const reportedQuota = isNeighborQuotaName(quota.metadata.name) ? nearlyUsed(quota) : quota;
+    return isDeclared && reportedQuota ? [{ tenant, quota: reportedQuota }] : [];
+  });
+  const reported = fitting(all, most);
+  return { samples: samplesOf(reported), leftOut: all.length - reported.length };
+}
+
+/** The used share of a resource above which quotas are included that all namespaces have. */
+const NEARLY = 0.8;
+
+/**
+ * Returns the nearly used resources of a quota that every namespace has; undefined if there are none. Such quotas count
+ * dozens of kinds, most of which nobody ever creates.
+ */
+function nearlyUsed(quota: LiveQuota): LiveQuota | undefined {
+  if (mostUsed(quota) < NEARLY) return undefined;
+  const { hard = {}, used = {} } = quota;
+  const isNear = (resource: string): boolean => shareOf(quota, resource) >= NEARLY;
+  const only = (amounts: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(amounts).filter(([resource]) => isNear(resource)));
+  return { ...quota, hard: only(hard), used: only(used) };
+}
+
+function shareOf({ hard = {}, used = {} }: LiveQuota, resource: string): number {
+  const most = valueOf(hard[resource] ?? '0') ?? 0;
+  return most > 0 ? (valueOf(used[resource] ?? '0') ?? 0) / most : 0;
+}
+
+function fitting(all: readonly TenantQuota[], most: number): readonly TenantQuota[] {
+  const seriesOf = ({ quota: { hard = {}, used = {} } }: TenantQuota): number =>
+    Object.keys(hard).length + Object.keys(used).length;
+  if (all.reduce((sum, one) => sum + seriesOf(one), 0) <= most) return all;
+  let left = most;
+  return all.toSorted(byUse).filter((one) => (left -= seriesOf(one)) >= 0);
+}
+
+function byUse({ quota: a }: TenantQuota, { quota: b }: TenantQuota): number {
+  return mostUsed(b) - mostUsed(a) || (a.metadata.namespace! < b.metadata.namespace! ? -1 : 1);
+}
+
+/** Each state of a quota is computed once. */
+const shares = new WeakMap<LiveQuota, number>();
+
+/** Returns the used share of the most used resource. */
+function mostUsed(quota: LiveQuota): number {
+  const known = shares.get(quota);
+  if (known !== undefined) return known;
+  const resources = Object.keys(quota.hard ?? {});
+  const share = Math.max(0, ...resources.map((resource) => shareOf(quota, resource)));
+  shares.set(quota, share);
+  return share;
+}
+
+function* samplesOf(all: readonly TenantQuota[]): Generator<QuotaSample> {
+  for (const { tenant, quota } of all) {
+    const { name: resourcequota, namespace: tenant_namespace = '' } = quota.metadata;
+    const labels = { tenant, tenant_namespace, resourcequota };
+    for (const type of ['hard', 'used'] as const) {
+      for (const [resource, amount] of Object.entries(quota[type] ?? {})) {
+        const value = valueOf(amount);
+        if (value !== undefined) yield { labels: { ...labels, resource, type }, value };
+      }
+    }
+  }
+}
+
+function valueOf(amount: string): number | undefined {
+  const billionths = parseQuantity(amount);
+  return billionths === undefined ? undefined : Number(billionths) / 1e9;
 }

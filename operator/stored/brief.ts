@@ -1,5 +1,6 @@
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import type { KubeObject } from '../../kube/object.ts';
+import { isMapping } from '../../kube/mapping.ts';
 
 /** The most characters of JSON that are kept of an undeclared object. */
 const LONGEST_KEPT = 4_096;
@@ -19,4 +20,25 @@ export function briefOf(object: KubeObject): { readonly brief?: Brief } {
   const present = fields.filter((field) => object[field] !== undefined);
   const brief = Object.fromEntries(present.map((field) => [field, object[field]]));
   return JSON.stringify(brief).length > LONGEST_KEPT ? {} : { brief };
+}
+
+/**
+ * Verbs that allow privilege escalation.
+ * Source: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks
+ */
+const escalating: ReadonlySet<unknown> = new Set(['*', 'bind', 'escalate', 'impersonate']);
+
+/** Whether a Role contains wildcards or rights that allow privilege escalation. */
+export function isBroadRole({ rules }: KubeObject): boolean {
+  if (!Array.isArray(rules)) return false;
+  return rules.some(
+    (rule: unknown) =>
+      isMapping(rule) &&
+      (has(rule['verbs'], (verb) => escalating.has(verb)) ||
+        ['resources', 'apiGroups'].some((field) => has(rule[field], (one) => one === '*'))),
+  );
+}
+
+function has(list: unknown, matches: (one: unknown) => boolean): boolean {
+  return Array.isArray(list) && list.some(matches);
 }

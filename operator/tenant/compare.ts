@@ -14,11 +14,10 @@ import {
 import type { OtherKind } from '../cluster/other-kinds.ts';
 import { observedKindOf, TenantObjects } from '../cluster/tenant-objects.ts';
 import { findUnobservedKinds, findUnreadableObjects } from '../cluster/unobserved.ts';
-import { declaredDigest } from '../drift/declared-digest.ts';
-import type { IsRollingOut } from '../drift/following.ts';
+import { declaredDigest, type IsRollingOut } from '../drift/expected.ts';
 import type { ReadLive } from '../drift/reading.ts';
 import type { Comparer, DeclaredState } from '../drift/tenant-drift.ts';
-import { claimedNamespacesOf, declarationOf, resolveClaimant } from '../fleet/claimants.ts';
+import { claimedNamespacesOf, declarationOf, resolveClaimant } from '../fleet/declarations.ts';
 import type { HealingResult } from '../heal/healer.ts';
 import type { Observation, TakenNamespace, TerminatingNamespace } from './observation.ts';
 import { findQuotaPressure } from './pressure.ts';
@@ -38,7 +37,7 @@ export interface CompareContext {
   /** What the operator does about the tenant's drift. */
   readonly policy: DriftPolicy;
   /** The policy that the tenant requests. @default - the same */
-  readonly asked?: DriftPolicy;
+  readonly requested?: DriftPolicy;
   /** Heals the tenant before its state is reported. @default - nothing */
   readonly heal?: (declared: DeclaredState, objects: TenantObjects) => Promise<HealingResult>;
 }
@@ -49,7 +48,7 @@ export async function compareTenant(
   context: CompareContext,
 ): Promise<Observation> {
   if (tenant.spec?.cordoned) return { type: 'cordoned' };
-  const { fleet, cluster, cache, policy, asked = policy } = context;
+  const { fleet, cluster, cache, policy, requested = policy } = context;
   const objects = new TenantObjects(cache, context.others);
   const kinds = [...observedKinds, Tenant, TenantClass];
   const unobserved = findUnobservedKinds(kinds, cache);
@@ -94,7 +93,7 @@ export async function compareTenant(
       tenant.status?.quotaPressure,
     ),
     policy,
-    asked,
+    requested,
     healed: healing?.healed ?? [],
     problems: healing?.problems ?? [],
     fights: healing?.fights ?? [],

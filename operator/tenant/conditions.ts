@@ -1,7 +1,7 @@
 import { formatFinding } from '../../kube/finding.ts';
 import { formatList } from '../../kube/problem.ts';
 import { formatObjectName } from '../drift/object-drift.ts';
-import { describeUndeclared } from '../drift/describe-undeclared.ts';
+import { describeUndeclared } from '../drift/undeclared-objects.ts';
 import type { ConditionInput } from '../../runtime/conditions/conditions.ts';
 import { FINALIZER } from '../finalize/finalizer-task.ts';
 import type { ComparedTenant, DeletingTenant, Observation, UnknownTenant } from './observation.ts';
@@ -220,8 +220,10 @@ function endingOf(terminating: ComparedTenant['terminating']): string {
 }
 
 /** Reports that a tenant requests more than the platform allows. */
-function allowance({ policy, asked }: ComparedTenant): string {
-  return asked === policy ? '' : `driftPolicy ${asked} is requested, but only ${policy} is allowed`;
+function allowance({ policy, requested }: ComparedTenant): string {
+  return requested === policy
+    ? ''
+    : `driftPolicy ${requested} is requested, but only ${policy} is allowed`;
 }
 
 /** Joins the first sentences, uncut, and the number of further ones. */

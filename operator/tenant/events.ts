@@ -2,10 +2,10 @@ import { formatObjectName, identifyObject, type Drift } from '../drift/object-dr
 import type { HealedObject } from '../heal/heal-run.ts';
 import type { ComparedTenant } from './observation.ts';
 import type { TenantStatus, UndeclaredEntry } from '../../crds/tenantry/tenant-status.ts';
-import { describeUndeclared } from '../drift/describe-undeclared.ts';
+import { describeUndeclared } from '../drift/undeclared-objects.ts';
 import { computeDriftKey } from '../drift/tenant-drift.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
-import type { ObjectEvent } from '../../runtime/controller/object-event.ts';
+import type { ObjectEvent } from '../../runtime/controller/context.ts';
 
 /** The most objects that an event names, and the most fields of each. */
 const MOST_TOLD = 5;

@@ -2,20 +2,19 @@ import type { Fleet } from '../../constructs/tenant/fleet.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';
 import type { Predicate } from '../../runtime/controller/predicate.ts';
-import { done, requeueAfter, type Result } from '../../runtime/controller/result.ts';
+import { done, requeueAfter, type Result } from '../../runtime/controller/context.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { ObservedKind, Tenant, TenantClass } from '../cluster/kinds.ts';
 import type { OtherKind } from '../cluster/other-kinds.ts';
 import { TenantObjects } from '../cluster/tenant-objects.ts';
-import type { HealClient } from '../heal/heal-access.ts';
-import { intentOf } from '../heal/policy.ts';
+import { intentOf, type HealClient } from '../heal/policy.ts';
 import {
   runFinalizerTasks,
   isFinalizerNeeded,
   type FinalizerTask,
   type FinalizeContext,
 } from '../finalize/finalizer-task.ts';
-import { writeStatus, type StatusTarget } from './write-status.ts';
+import { writeStatus, type StatusTarget } from './status.ts';
 
 /** Milliseconds that a deletion may take before a person has to act. */
 const SOON = 60_000;

@@ -56,5 +56,5 @@ export interface ComparedTenant extends TenantDrift, HealingResult {
   readonly pressure: readonly PressureEntry[];
   readonly policy: DriftPolicy;
   /** The policy that the tenant requests. If it exceeds `policy`, the platform does not allow it. */
-  readonly asked: DriftPolicy;
+  readonly requested: DriftPolicy;
 }

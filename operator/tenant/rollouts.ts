@@ -5,10 +5,14 @@ import type { Clock } from '../../runtime/clock/clock.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Tenant } from '../cluster/kinds.ts';
-import { declaredDigest } from '../drift/declared-digest.ts';
-import { expected, isAsExpected } from '../drift/expected.ts';
-import { nothingRollsOut, type IsRollingOut } from '../drift/following.ts';
-import { declarationOf } from '../fleet/claimants.ts';
+import {
+  declaredDigest,
+  expected,
+  isAsExpected,
+  nothingRollsOut,
+  type IsRollingOut,
+} from '../drift/expected.ts';
+import { declarationOf } from '../fleet/declarations.ts';
 
 type LiveTenant = Live<typeof Tenant>;
 

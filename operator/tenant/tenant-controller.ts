@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { APP_OBJECTS } from '../../constructs/tenant/app-objects.ts';
 import type { ComparedResource } from '../../constructs/tenant/compared-kinds.ts';
 import type { Platform } from '../../constructs/tenant/declaration.ts';
@@ -6,7 +7,7 @@ import { TENANT_LABEL } from '../../kube/holder.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { allow } from '../../runtime/access/grant.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';
-import type { Context } from '../../runtime/controller/context.ts';
+import { requeueAfter, type Context } from '../../runtime/controller/context.ts';
 import { controller } from '../../runtime/controller/controller.ts';
 import {
   generationChanged,
@@ -14,7 +15,6 @@ import {
   or,
   type Predicate,
 } from '../../runtime/controller/predicate.ts';
-import { requeueAfter } from '../../runtime/controller/result.ts';
 import { eventAccess } from '../../runtime/events/events.ts';
 import type { Kind, Live, ObjectName } from '../../runtime/kinds/kind.ts';
 import {
@@ -24,6 +24,7 @@ import {
   wholeKindOf,
   wholeKinds,
   type ObservedKind,
+  type Kept,
 } from '../cluster/kinds.ts';
 import {
   declaredObjects,
@@ -34,17 +35,18 @@ import {
 } from '../cluster/other-kinds.ts';
 import { TenantObjects } from '../cluster/tenant-objects.ts';
 import { LONGEST_OUTAGE } from '../cluster/unobserved.ts';
-import { claimedNamespacesOf } from '../fleet/claimants.ts';
-import { KnownClasses } from '../fleet/known-classes.ts';
-import { healAccess } from '../heal/heal-access.ts';
+import { claimedNamespacesOf, KnownClasses } from '../fleet/declarations.ts';
+import { healAccess, allowedPolicy } from '../heal/policy.ts';
 import { Healer } from '../heal/healer.ts';
-import { allowedPolicy } from '../heal/policy.ts';
-import { createRevokeAccessTask } from '../finalize/revoke-access.ts';
-import { FINALIZER, type FinalizerTask } from '../finalize/finalizer-task.ts';
+import {
+  createRevokeAccessTask,
+  FINALIZER,
+  type FinalizerTask,
+} from '../finalize/finalizer-task.ts';
 import { TenantMetrics } from '../metrics/tenant-metrics.ts';
 import { finalizersChanged, createFinalization } from './finalization.ts';
-import { isSignificantChange } from './significant-change.ts';
 import { TenantReconciler } from './tenant-reconciler.ts';
+import { levelsOf, type UsedQuota } from './pressure.ts';
 
 /** The dependencies of the tenant controller. */
 export interface TenantControllerProps {
@@ -172,6 +174,23 @@ function watched(kind: OtherKind) {
     predicate: isSignificantChange,
     map,
   };
+}
+
+/**
+ * Whether a change of an object matters to its tenant: its content, its tenant or its deletion. The API server updates
+ * the usage of a quota at every start of a pod. Of that, only whether the quota is nearly used up matters.
+ */
+export const isSignificantChange: Predicate = ({ object, old }) =>
+  old === undefined || !isDeepStrictEqual(extractRelevantState(object), extractRelevantState(old));
+
+function extractRelevantState(object: Live): readonly unknown[] {
+  const { labels, annotations, deletionTimestamp, uid, ownerReferences, finalizers } =
+    object.metadata;
+  const { digest, phase, waitsFor, ...used } = object as Live &
+    Kept &
+    UsedQuota & { readonly phase?: string; readonly waitsFor?: string };
+  const lives = [deletionTimestamp, uid, ownerReferences, finalizers];
+  return [digest, labels, annotations, lives, phase, waitsFor, levelsOf(used)];
 }
 
 type View = CacheView<typeof Tenant | typeof TenantClass | ObservedKind | OtherKind>;

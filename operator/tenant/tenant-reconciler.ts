@@ -2,32 +2,26 @@ import type { Platform } from '../../constructs/tenant/declaration.ts';
 import type { Fleet } from '../../constructs/tenant/fleet.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { done, requeueAfter, type Result } from '../../runtime/controller/result.ts';
-import { isAborted } from '../../runtime/errors/aborted.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+import { done, requeueAfter, type Result } from '../../runtime/controller/context.ts';
+import { isAborted } from '../../runtime/errors/expected.ts';
+import { keyOf, type Live } from '../../runtime/kinds/kind.ts';
 import type { Log } from '../../runtime/log/log.ts';
 import type { OtherKind } from '../cluster/other-kinds.ts';
 import { createLiveReader } from '../drift/reading.ts';
 import { Comparer } from '../drift/tenant-drift.ts';
-import type { DeclarationCache } from '../heal/declaration-snapshot.ts';
-import type { HealClient } from '../heal/heal-access.ts';
-import type { Healer } from '../heal/healer.ts';
-import { intentOf } from '../heal/policy.ts';
+import type { DeclarationCache } from '../heal/preconditions.ts';
+import { intentOf, type HealClient } from '../heal/policy.ts';
+import type { Healer, HealingResult } from '../heal/healer.ts';
 import type { TenantMetrics } from '../metrics/tenant-metrics.ts';
-import { ComparisonRateLimiter } from './comparison-rate-limiter.ts';
-import { Failures } from './failures.ts';
+import { ComparisonRateLimiter, Failures } from './comparison-limits.ts';
 import { compareTenant, type CompareContext } from './compare.ts';
 import type { Observation } from './observation.ts';
-import {
-  healedFields,
-  buildFailedObservation,
-  buildFailedHealing,
-  READ_AGAIN,
-  createReporter,
-} from './reporting.ts';
 import { Rollouts } from './rollouts.ts';
-import type { StatusTarget } from './write-status.ts';
+import { writeStatus, type StatusTarget } from './status.ts';
 import { healingEvents } from './events.ts';
+import { ApiError } from '../../runtime/errors/api-error.ts';
+import { describeError } from '../cluster/unobserved.ts';
+import type { HealedObject } from '../heal/heal-run.ts';
 
 /** The dependencies of a `TenantReconciler`. */
 export interface TenantReconcilerProps {
@@ -183,4 +177,53 @@ function computeRequeue(left: number | undefined, observation: Observation): Res
   const isUnread = isCompared && observation.unread.length > 0;
   const due = [left, retry, isUnread ? READ_AGAIN : undefined].filter((one) => one !== undefined);
   return due.length > 0 ? requeueAfter(Math.min(...due)) : done;
+}
+
+/** Milliseconds until an unreadable object is read again. */
+const READ_AGAIN = 30_000;
+
+/**
+ * Creates a function that writes an observation into the status of a Tenant. A refusal by the API server is recorded
+ * for metrics.
+ */
+function createReporter(
+  target: StatusTarget,
+  metrics: TenantMetrics,
+  spend: () => void,
+): (observation: Observation) => Promise<void> {
+  const { name } = target.object.metadata;
+  return async (observation) => {
+    try {
+      const outcome = await writeStatus(observation, target);
+      if (outcome !== 'unchanged') spend();
+      if (outcome === 'written') metrics.recordStatusDelay(name);
+      metrics.recordReport(name, outcome !== 'absent');
+    } catch (error) {
+      spend();
+      // A conflict is no refusal: the status is computed again.
+      const isOutdated = error instanceof ApiError && error.isConflict;
+      if (!isOutdated) metrics.recordReport(name, false);
+      throw error;
+    }
+  };
+}
+
+/** Builds the observation of a tenant whose comparison failed. */
+function buildFailedObservation(error: unknown): Observation {
+  return { type: 'unknown', reason: 'NotCompared', message: describeError(error) };
+}
+
+/** Builds the result of a healing that failed as a whole; the drift is reported nevertheless. */
+function buildFailedHealing(error: unknown): HealingResult {
+  const message = `The tenant could not be healed: ${describeError(error)}`;
+  const problems = [{ reason: 'HealRefused', message } as const];
+  return { healed: [], problems, retryAfter: READ_AGAIN, fights: [] };
+}
+
+/** Returns the log fields about a healed object. */
+function healedFields({ type, object, drift }: HealedObject): Readonly<Record<string, unknown>> {
+  const { kind, metadata } = object;
+  const fields = drift.flatMap(({ field }) => field ?? []);
+  const managers = [...new Set(drift.flatMap(({ manager }) => manager ?? []))];
+  return { type, kind, object: keyOf(metadata), fields, managers };
 }

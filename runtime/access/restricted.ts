@@ -8,7 +8,7 @@ import {
 } from '../../kube/access.ts';
 import type { Client } from '../client/client.ts';
 import { ClientDecorator, type ClientCall } from '../client/decorator.ts';
-import { AccessDenied } from '../errors/access-denied.ts';
+import { AccessDenied } from '../errors/client-errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 
 /**

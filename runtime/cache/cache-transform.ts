@@ -1,6 +1,5 @@
 import { apiVersionOf, type Kind, type Live } from '../kinds/kind.ts';
 import type { Cached } from './cached.ts';
-import { StringInterner } from './shared-texts.ts';
 
 /** Returns what is kept of an object. */
 export type CacheTransform<K extends Kind, O extends Cached> = (object: Live<K>) => O;
@@ -32,4 +31,60 @@ function deepFreeze<T>(value: T): T {
     for (const part of Object.values(value)) deepFreeze(part);
   }
   return value;
+}
+
+/** Longer texts are rarely equal. */
+const longest = 100;
+
+/** The number of slots, for two texts each. A power of two. */
+const slotCount = 2048;
+
+/**
+ * Shares texts that many objects contain: names of namespaces and owners, labels, phases, reasons. The JSON parser
+ * creates each of them again. A hash of the text determines its slot, where it displaces the least recently seen text.
+ * So common texts stay, and memory is bounded.
+ */
+export class StringInterner {
+  readonly #texts = createSlots();
+
+  /** Returns the shared copy of the text. */
+  intern(text: string): string {
+    // The engine already shares texts of one character.
+    if (text.length < 2 || text.length > longest) return text;
+    const place = 2 * computeSlot(text);
+    const last = this.#texts[place] ?? '';
+    if (last === text) return last;
+    const before = this.#texts[place + 1];
+    const shared = before === text ? before : text;
+    this.#texts[place] = shared;
+    this.#texts[place + 1] = last;
+    return shared;
+  }
+
+  /** Replaces all texts within a JSON value by shared ones. Readers see no difference. */
+  internAll(value: object): void {
+    if (Object.isFrozen(value)) return;
+    const fields = value as Record<string, unknown>;
+    for (const name of Object.keys(fields)) {
+      const field = fields[name];
+      if (typeof field === 'string') fields[name] = this.intern(field);
+      else if (typeof field === 'object' && field !== null) this.internAll(field);
+    }
+  }
+}
+
+/** Allocated at once: a simulated operator that crashes and restarts creates many of these. */
+function createSlots(): string[] {
+  const texts: string[] = [];
+  texts.length = 2 * slotCount;
+  return texts.fill('');
+}
+
+/** FNV-1a. */
+function computeSlot(text: string): number {
+  let hash = 0x81_1c_9d_c5;
+  for (let at = 0; at < text.length; at += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01_00_01_93);
+  }
+  return (hash ^ (hash >>> 16)) & (slotCount - 1);
 }

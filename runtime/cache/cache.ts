@@ -1,22 +1,20 @@
 import type { Reader, UnreadableObject } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { keyOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
-import { TimeSlice } from '../watch/time-slice.ts';
+import { TimeSlice } from '../clock/pacing.ts';
 import type { ReflectorEvent, Outage } from '../watch/reflector-event.ts';
-import type { ListStreams } from '../watch/list-streams.ts';
-import type { Reflected } from '../watch/options.ts';
+import type { ListStreams, Reflected } from '../watch/options.ts';
 import { reflect } from '../watch/reflect.ts';
-import type {
-  Cached,
-  CacheHandlers,
-  CacheIndex,
-  CachedSelection,
-  CacheSubscription,
+import {
+  buildSelectionMatcher,
+  type Cached,
+  type CacheHandlers,
+  type CacheIndex,
+  type CachedSelection,
+  type CacheSubscription,
 } from './cached.ts';
 import { buildCacheTransform } from './cache-transform.ts';
-import { Listener } from './listener.ts';
-import { buildSelectionMatcher } from './selected.ts';
-import { Store } from './store.ts';
+import { Listener, Store } from './store.ts';
 
 /** The declaration of a cache. */
 export interface CacheDeclaration<K extends Kind, O extends Cached> extends Reflected<K> {

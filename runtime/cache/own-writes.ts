@@ -1,4 +1,4 @@
-import { compareVersions, isReached } from '../watch/versions.ts';
+import { compareVersions, isReached } from '../watch/sink-writer.ts';
 import type { Cached } from './cached.ts';
 
 /** The effect of an own write on a key. */

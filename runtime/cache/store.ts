@@ -1,12 +1,17 @@
 import type { UnreadableObject } from '../client/client.ts';
 import type { Kind, Live } from '../kinds/kind.ts';
-import type { Sink } from '../watch/sink.ts';
-import type { Cached, CacheIndex, CachedSelection } from './cached.ts';
+import type { Sink } from '../watch/options.ts';
+import {
+  buildSelectionMatcher,
+  type Cached,
+  type CacheIndex,
+  type CachedSelection,
+  type CacheHandlers,
+  type CacheSubscription,
+} from './cached.ts';
 import type { CacheTransform } from './cache-transform.ts';
-import type { Listener } from './listener.ts';
-import { ObjectIndex } from './object-index.ts';
 import { OwnWrites, type UnobservedObject } from './own-writes.ts';
-import { buildSelectionMatcher } from './selected.ts';
+import type { TimeSlice } from '../clock/pacing.ts';
 
 export interface StoreOptions<K extends Kind, O extends Cached> {
   readonly kind: K;
@@ -178,3 +183,120 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
 
 const namespaceOf = ({ metadata: { namespace } }: Cached): readonly string[] =>
   namespace === undefined ? [] : [namespace];
+
+/** The keys of objects by the words of an index. */
+class ObjectIndex<O extends Cached> {
+  readonly #by: CacheIndex<O>;
+  /** A single key of a word is stored without a set. */
+  readonly #keys = new Map<string, string | Set<string>>();
+
+  constructor(by: CacheIndex<O>) {
+    this.#by = by;
+  }
+
+  has(object: O, word: string): boolean {
+    return this.#by(object).includes(word);
+  }
+
+  /** Returns the keys of a word, in any order. */
+  keys(word: string): Iterable<string> {
+    const keys = this.#keys.get(word);
+    return typeof keys === 'string' ? [keys] : (keys ?? []);
+  }
+
+  add(key: string, object: O): void {
+    for (const word of this.#by(object)) {
+      const keys = this.#keys.get(word);
+      if (keys === undefined) this.#keys.set(word, key);
+      else if (typeof keys !== 'string') keys.add(key);
+      else this.#keys.set(word, new Set([keys, key]));
+    }
+  }
+
+  /** Removes what was added under this key with the same object. */
+  remove(key: string, object: O): void {
+    for (const word of this.#by(object)) {
+      const keys = this.#keys.get(word);
+      if (keys === key) this.#keys.delete(word);
+      else if (typeof keys === 'object' && keys.delete(key) && keys.size === 0) {
+        this.#keys.delete(word);
+      }
+    }
+  }
+}
+
+/**
+ * Handlers of an existing cache. They are called for the existing objects first, then for changes. If an object changes
+ * before its turn, the change is delivered like any other, after the state that existed before.
+ */
+export class Listener<O extends Cached> implements CacheSubscription {
+  readonly synced: Promise<void>;
+  readonly #handlers: CacheHandlers<O>;
+  readonly #onError: (error: unknown) => void;
+  readonly #end: () => void;
+  readonly #sync: PromiseWithResolvers<void> = Promise.withResolvers();
+  /** Keys of initial objects that have not been delivered yet. */
+  readonly #pendingKeys: Set<string>;
+  #isCaughtUp = false;
+  #hasEnded = false;
+
+  constructor(
+    handlers: CacheHandlers<O>,
+    there: Iterable<string>,
+    callbacks: { readonly onError: (error: unknown) => void; readonly onEnd: () => void },
+  ) {
+    this.#handlers = handlers;
+    this.#pendingKeys = new Set(there);
+    this.#onError = callbacks.onError;
+    this.#end = callbacks.onEnd;
+    this.synced = this.#sync.promise;
+    // Avoids an unhandled rejection if nobody uses `synced`.
+    this.synced.catch(() => undefined);
+  }
+
+  added(object: O, isInitial: boolean): void {
+    this.#callHandler(() => this.#handlers.added?.(object, isInitial));
+  }
+
+  changed(key: string, before: O, now: O): void {
+    if (this.#pendingKeys.delete(key)) this.added(before, true);
+    this.#callHandler(() => this.#handlers.changed?.(before, now));
+  }
+
+  deleted(key: string, last: O): void {
+    if (this.#pendingKeys.delete(key)) this.added(last, true);
+    this.#callHandler(() => this.#handlers.deleted?.(last));
+  }
+
+  /** Delivers the initial objects, each in its state when its turn comes. */
+  async catchUp(get: (key: string) => O | undefined, slice: TimeSlice): Promise<void> {
+    for (const key of this.#pendingKeys) {
+      this.#pendingKeys.delete(key);
+      const object = get(key);
+      if (object) this.added(object, true);
+      if (slice.isOver) await slice.yieldToOthers();
+    }
+    this.#isCaughtUp = true;
+  }
+
+  /** The cache has delivered everything, and so have these handlers once they have caught up. */
+  sync(): void {
+    if (this.#isCaughtUp) this.#sync.resolve();
+  }
+
+  end(reason: unknown = new Error('the subscription has ended')): void {
+    this.#hasEnded = true;
+    this.#pendingKeys.clear();
+    this.#sync.reject(reason);
+    this.#end();
+  }
+
+  #callHandler(run: () => void): void {
+    if (this.#hasEnded) return;
+    try {
+      run();
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+}

@@ -1,9 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { systemClock } from '../clock/system-clock.ts';
-import type { Clock } from '../clock/clock.ts';
+import { systemClock, type Clock } from '../clock/clock.ts';
 import type { Log } from '../log/log.ts';
-import { getErrorMessage, parseValidity, validateKeyPair, type KeyPair } from './key-pair.ts';
-import { ServingCertificate, type CertificateSource } from './serving-certificate.ts';
+import {
+  getErrorMessage,
+  parseValidity,
+  validateKeyPair,
+  ServingCertificate,
+  type KeyPair,
+  type CertificateSource,
+} from './key-pair.ts';
 
 /** The files, and how often they are read. */
 export interface CertificateFilesProps {
@@ -51,8 +56,8 @@ export class CertificateFiles implements CertificateSource {
     return this.#serving.current;
   }
 
-  onChange(tell: (pair: KeyPair) => void): () => void {
-    return this.#serving.onChange(tell);
+  onChange(listener: (pair: KeyPair) => void): () => void {
+    return this.#serving.onChange(listener);
   }
 
   async run(signal: AbortSignal): Promise<void> {

@@ -9,9 +9,74 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { isIP } from 'node:net';
+import type * as structures from '@peculiar/asn1-x509';
 import type { Extension, Name } from '@peculiar/asn1-x509';
-import type { KeyPair } from './key-pair.ts';
-import type { X509 } from './x509.ts';
+import type * as encoding from '@peculiar/asn1-schema';
+import {
+  coversHosts,
+  parseValidity,
+  validateKeyPair,
+  type IssuedKeyPair,
+  type KeyPair,
+} from './key-pair.ts';
+import { asn1Schema, asn1X509 } from '../packages/optional.cjs';
+
+export interface IssueKeyPairProps {
+  /** The served names and addresses: `<service>.<namespace>.svc`. */
+  readonly hosts: readonly string[];
+  /** Milliseconds for which the certificate is valid. */
+  readonly validFor: number;
+  readonly now: Date;
+}
+
+/** The clocks of API servers may be behind by as much. */
+const backdated = 60 * 60 * 1000;
+
+/** Issues a certificate by a new authority whose key is discarded: it signs nothing else and cannot be stolen. */
+export function issueKeyPair(
+  x509: X509,
+  { hosts, validFor, now }: IssueKeyPairProps,
+): IssuedKeyPair {
+  const validity = {
+    from: new Date(now.getTime() - backdated),
+    to: new Date(now.getTime() + validFor),
+  };
+  const name = hosts[0] ?? 'webhooks';
+  const number = now.toISOString();
+  const authority = issueCertificate(
+    x509,
+    { commonName: `${name} ${number}`.slice(-64) },
+    'authority',
+    validity,
+  );
+  const pair = issueCertificate(
+    x509,
+    { commonName: name.slice(0, 64) },
+    { hosts },
+    validity,
+    authority,
+  );
+  return { ...pair, authority: authority.certificate };
+}
+
+/** Whether a client that trusts the authority accepts the certificate for all of the hosts. */
+export function isUsable(generation: IssuedKeyPair, hosts: readonly string[], now: Date): boolean {
+  if (validateKeyPair(generation) !== undefined) return false;
+  const { from, to } = parseValidity(generation.certificate);
+  const time = now.getTime();
+  return from <= time && time < to && coversHosts(generation.certificate, hosts);
+}
+
+/** Whether two thirds of the validity are over. */
+export function isDueForRotation({ certificate }: KeyPair, now: Date): boolean {
+  const { from, to } = parseValidity(certificate);
+  return now.getTime() >= from + ((to - from) * 2) / 3;
+}
+
+/** Returns the fingerprint that identifies a certificate in logs. */
+export function computeFingerprint(certificate: string): string {
+  return createHash('sha256').update(certificate).digest('hex').slice(0, 16);
+}
 
 /** The subject of a certificate. */
 export interface Subject {
@@ -159,4 +224,21 @@ function toArrayBuffer(buffer: Buffer): ArrayBuffer {
 
 function toSecond(date: Date): Date {
   return new Date(Math.floor(date.getTime() / 1000) * 1000);
+}
+
+/** The ASN.1 packages that write certificates (RFC 5280). Only programs that issue certificates need them. */
+export type X509 = Omit<typeof structures, 'default'> &
+  Pick<typeof encoding, 'AsnConvert' | 'OctetString'>;
+
+/** @throws {Error} if the packages are not installed; the message contains the command to install them */
+export async function loadX509(): Promise<X509> {
+  try {
+    const [{ AsnConvert, OctetString }, structures] = await Promise.all([asn1Schema(), asn1X509()]);
+    return { ...structures, AsnConvert, OctetString };
+  } catch (cause) {
+    const install = 'npm install @peculiar/asn1-schema@^2.11.0 @peculiar/asn1-x509@^2.11.0';
+    throw new Error(`certificates can be made when two packages are installed: ${install}`, {
+      cause,
+    });
+  }
 }

@@ -1,4 +1,4 @@
-import type { Client } from '../client/client.ts';
+import type { Client, Reader } from '../client/client.ts';
 import { ApiError } from '../errors/api-error.ts';
 import {
   MutatingWebhookConfiguration,
@@ -6,6 +6,7 @@ import {
 } from '../kinds/admissionregistration.ts';
 import { CustomResourceDefinition } from '../kinds/apiextensions.ts';
 import type { Live } from '../kinds/kind.ts';
+import type { Clock } from '../clock/clock.ts';
 
 /** The object whose `caBundle` is maintained. */
 export interface InjectionTarget {
@@ -115,4 +116,43 @@ const patchOptions = { fieldManager: 'tenantry-cabundle' };
 
 function encodeBase64(bundle: string): string {
   return Buffer.from(bundle).toString('base64');
+}
+
+const kinds = {
+  CustomResourceDefinition,
+  ValidatingWebhookConfiguration,
+  MutatingWebhookConfiguration,
+} as const;
+
+export interface WatchTargetProps {
+  readonly reader: Pick<Reader, 'watch'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Milliseconds until an ended watch is opened again. */
+  readonly pause: number;
+  /** Called when the target was written or created. */
+  readonly changed: () => void;
+  /** Called when the target cannot be watched. */
+  readonly failed: (error: unknown) => void;
+}
+
+/**
+ * Calls back when a target is written, until the signal aborts. This is a hint only: a watch may stay silent, so the
+ * caller must also poll.
+ */
+export async function watchTarget(
+  { kind, name }: InjectionTarget,
+  { reader, clock, signal, pause, changed, failed }: WatchTargetProps,
+): Promise<void> {
+  const options = { fieldSelector: `metadata.name=${name}`, metadataOnly: true, signal };
+  while (!signal.aborted) {
+    try {
+      for await (const { type } of reader.watch(kinds[kind], options)) {
+        if (type !== 'BOOKMARK') changed();
+      }
+    } catch (error) {
+      if (!signal.aborted) failed(error);
+    }
+    await clock.sleep(pause, signal).catch(() => {});
+  }
 }

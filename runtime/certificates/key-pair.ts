@@ -72,3 +72,36 @@ export function parseHosts(certificate: string): string[] {
 export function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** The certificate that a server uses. It may change while the server runs. */
+export interface CertificateSource {
+  /** Undefined until there is one. */
+  readonly current: KeyPair | undefined;
+  /** Calls back with each new pair, until the returned function is called. */
+  onChange(listener: (pair: KeyPair) => void): () => void;
+  /** Keeps the certificate up to date until the signal aborts; then resolves. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** Holds the newest certificate, and notifies listeners. */
+export class ServingCertificate {
+  #current: KeyPair | undefined;
+  readonly #listeners = new Set<(pair: KeyPair) => void>();
+
+  get current(): KeyPair | undefined {
+    return this.#current;
+  }
+
+  onChange(listener: (pair: KeyPair) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Sets the pair and notifies listeners if it is a new one. Returns whether it is. */
+  set({ certificate, key }: KeyPair): boolean {
+    if (certificate === this.#current?.certificate && key === this.#current.key) return false;
+    this.#current = { certificate, key };
+    for (const listener of this.#listeners) listener(this.#current);
+    return true;
+  }
+}

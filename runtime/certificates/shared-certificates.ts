@@ -1,24 +1,36 @@
 import type { Client } from '../client/client.ts';
-import type { Clock, Random } from '../clock/clock.ts';
-import { systemClock } from '../clock/system-clock.ts';
+import { systemClock, type Clock, type Random } from '../clock/clock.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { reactionTo } from '../errors/reaction.ts';
 import { Secret } from '../kinds/core.ts';
 import { keyOf, type Live } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
-import { watchTarget } from './follow-target.ts';
-import { computeFingerprint, isDueForRotation, isUsable, issueKeyPair } from './generation.ts';
-import { readTarget, type InjectionTarget, type ReadTarget } from './injection.ts';
-import { parseHosts, coversHosts, parseValidity, type KeyPair } from './key-pair.ts';
+import { watchTarget, readTarget, type InjectionTarget, type ReadTarget } from './injection.ts';
+import {
+  computeFingerprint,
+  isDueForRotation,
+  isUsable,
+  issueKeyPair,
+  loadX509,
+  type X509,
+} from './certify.ts';
+import {
+  parseHosts,
+  coversHosts,
+  parseValidity,
+  ServingCertificate,
+  type KeyPair,
+  type CertificateSource,
+} from './key-pair.ts';
 import {
   buildCaBundle,
   computeNextStep,
+  parseRotationState,
+  buildSecretData,
   type RotationState,
   type RotationStep,
+  type SecretName,
 } from './rotation.ts';
-import { parseRotationState, buildSecretData, type SecretName } from './secret.ts';
-import { ServingCertificate, type CertificateSource } from './serving-certificate.ts';
-import { loadX509, type X509 } from './x509.ts';
 
 /** The certificates, their targets and the times of rotation. */
 export interface SharedCertificatesProps {
@@ -128,8 +140,8 @@ export class SharedCertificates implements CertificateSource {
     return this.#isReady;
   }
 
-  onChange(tell: (pair: KeyPair) => void): () => void {
-    return this.#serving.onChange(tell);
+  onChange(listener: (pair: KeyPair) => void): () => void {
+    return this.#serving.onChange(listener);
   }
 
   /** Rotates the current certificate early, for example because its key leaked. All steps of a rotation apply. */

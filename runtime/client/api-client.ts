@@ -9,10 +9,8 @@ import {
   type ObjectName,
   type Written,
 } from '../kinds/kind.ts';
-import { parseList, parseObject, parsePendingDeletion } from './answers.ts';
-import { splitLines } from './lines.ts';
-import { collectionPath, objectPath } from './paths.ts';
-import { podLogCall } from './pod-log.ts';
+import { parseList, parseObject, parsePendingDeletion, splitLines } from './answers.ts';
+import { collectionPath, objectPath, podLogCall } from './paths.ts';
 import { parseWatchEvents } from './watch-events.ts';
 import type {
   ApplyOptions,

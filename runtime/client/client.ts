@@ -1,4 +1,4 @@
-import type { TooDeep } from '../errors/too-deep.ts';
+import type { TooDeep } from '../errors/client-errors.ts';
 import type { FieldsOf, Kind, Live, ObjectMeta, ObjectName, Sent, Written } from '../kinds/kind.ts';
 
 /** Options of every call but a watch. */
@@ -202,3 +202,22 @@ export type MergePatch<T> = {
     | null
     | undefined;
 } & { readonly metadata?: object };
+
+/**
+ * Yields all pages of a list, each requested once the previous one has been used. All pages show the state of the first
+ * one. Rejects with an `ApiError` that `isExpired` if that state is too old; then list again.
+ */
+export async function* listPages<K extends Kind>(
+  reader: Reader,
+  kind: K,
+  options: Omit<ListOptions, 'continue'> = {},
+): AsyncGenerator<List<K>, void, undefined> {
+  let page = await reader.list(kind, options);
+  yield page;
+  while (page.continue !== undefined) {
+    // A next page continues the state of the first one, so it takes no resourceVersion.
+    const { resourceVersion: _, resourceVersionMatch: __, ...rest } = options;
+    page = await reader.list(kind, { ...rest, continue: page.continue });
+    yield page;
+  }
+}

@@ -16,7 +16,7 @@ import type {
   WatchOptions,
   WriteOptions,
 } from './client.ts';
-import { LOG } from './pod-log.ts';
+import { LOG } from './paths.ts';
 
 /** A call that is about to be sent. */
 export interface ClientCall {
@@ -78,15 +78,18 @@ export abstract class ClientDecorator implements Client {
   }
 
   async list<K extends Kind>(kind: K, options?: ListOptions): Promise<List<K>> {
-    const asked = this.#prepareOptions({ verb: 'list', kind, ...pickScope(options) }, options);
-    return this.#client.list(kind, asked);
+    const prepared = this.#prepareOptions({ verb: 'list', kind, ...pickScope(options) }, options);
+    return this.#client.list(kind, prepared);
   }
 
   watch<K extends Kind>(kind: K, options?: WatchOptions): AsyncIterable<WatchEvent<K>> {
     return {
       [Symbol.asyncIterator]: () => {
-        const asked = this.#prepareOptions({ verb: 'watch', kind, ...pickScope(options) }, options);
-        return this.#client.watch(kind, asked)[Symbol.asyncIterator]();
+        const prepared = this.#prepareOptions(
+          { verb: 'watch', kind, ...pickScope(options) },
+          options,
+        );
+        return this.#client.watch(kind, prepared)[Symbol.asyncIterator]();
       },
     };
   }
@@ -97,8 +100,8 @@ export abstract class ClientDecorator implements Client {
     options?: WriteOptions,
   ): Promise<Live<K>> {
     const call = { verb: 'create', kind, ...nameOf(object.metadata), object } as const;
-    const asked = this.#prepareOptions(call, options);
-    return this.#notifyAfter(call, options, await this.#client.create(kind, object, asked));
+    const prepared = this.#prepareOptions(call, options);
+    return this.#notifyAfter(call, options, await this.#client.create(kind, object, prepared));
   }
 
   async update<K extends Kind>(
@@ -107,8 +110,8 @@ export abstract class ClientDecorator implements Client {
     options?: WriteOptions,
   ): Promise<Live<K>> {
     const call = { verb: 'update', kind, ...nameOf(object.metadata), object } as const;
-    const asked = this.#prepareOptions(call, options);
-    return this.#notifyAfter(call, options, await this.#client.update(kind, object, asked));
+    const prepared = this.#prepareOptions(call, options);
+    return this.#notifyAfter(call, options, await this.#client.update(kind, object, prepared));
   }
 
   async patch<K extends Kind>(
@@ -118,8 +121,8 @@ export abstract class ClientDecorator implements Client {
     options?: WriteOptions,
   ): Promise<Live<K>> {
     const call = { verb: 'patch', kind, ...nameOf(name) } as const;
-    const asked = this.#prepareOptions(call, options);
-    return this.#notifyAfter(call, options, await this.#client.patch(kind, name, patch, asked));
+    const prepared = this.#prepareOptions(call, options);
+    return this.#notifyAfter(call, options, await this.#client.patch(kind, name, patch, prepared));
   }
 
   async apply<K extends Kind>(
@@ -128,8 +131,8 @@ export abstract class ClientDecorator implements Client {
     options?: ApplyOptions,
   ): Promise<Live<K>> {
     const call = { verb: 'patch', kind, ...nameOf(object.metadata), object } as const;
-    const asked = this.#prepareOptions(call, options);
-    return this.#notifyAfter(call, options, await this.#client.apply(kind, object, asked));
+    const prepared = this.#prepareOptions(call, options);
+    return this.#notifyAfter(call, options, await this.#client.apply(kind, object, prepared));
   }
 
   async delete<K extends Kind>(
@@ -138,8 +141,8 @@ export abstract class ClientDecorator implements Client {
     options?: DeleteOptions,
   ): Promise<Live<K> | undefined> {
     const call = { verb: 'delete', kind, ...nameOf(name) } as const;
-    const asked = this.#prepareOptions(call, options);
-    return this.#notifyAfter(call, options, await this.#client.delete(kind, name, asked));
+    const prepared = this.#prepareOptions(call, options);
+    return this.#notifyAfter(call, options, await this.#client.delete(kind, name, prepared));
   }
 
   async deleteCollection(kind: Kind, options: Selection & DeleteOptions): Promise<void> {
@@ -157,8 +160,8 @@ export abstract class ClientDecorator implements Client {
   followPodLog(pod: ObjectName, options?: PodLogOptions): AsyncIterable<string> {
     return {
       [Symbol.asyncIterator]: () => {
-        const asked = this.#prepareOptions(buildLogCall(pod), options);
-        return this.#client.followPodLog(pod, asked)[Symbol.asyncIterator]();
+        const prepared = this.#prepareOptions(buildLogCall(pod), options);
+        return this.#client.followPodLog(pod, prepared)[Symbol.asyncIterator]();
       },
     };
   }

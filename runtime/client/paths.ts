@@ -1,5 +1,8 @@
 import { show } from '../../kube/problem.ts';
 import { resourceOf, type Kind, type ObjectName } from '../kinds/kind.ts';
+import type { Call } from '../connection/call.ts';
+import { Pod } from '../kinds/core.ts';
+import type { PodLogOptions } from './client.ts';
 
 /**
  * Returns the path of one object, or of a subresource of it. A path without a name would be that of all objects.
@@ -62,4 +65,22 @@ function segment(text: string, what: string): string {
     );
   }
   return encodeURIComponent(text);
+}
+
+/** The subresource of a pod with its log. */
+export const LOG = 'log';
+
+/** Returns the call that reads the log of a pod. The log comes as text, an error as JSON. */
+export function podLogCall(pod: ObjectName, options: PodLogOptions, follow = false) {
+  const { container, previous, sinceSeconds, sinceTime, tailLines, limitBytes } = options;
+  const since = { sinceSeconds, sinceTime: sinceTime?.toISOString() };
+  const part = { previous, ...since, tailLines, limitBytes, timestamps: options.timestamps };
+  return {
+    method: 'GET',
+    path: objectPath(Pod, pod, LOG),
+    resource: `${Pod.plural}/${LOG}`,
+    query: { container, ...part, ...(follow && { follow }) },
+    accept: 'application/json, */*',
+    signal: options.signal,
+  } as const satisfies Call;
 }

@@ -1,5 +1,5 @@
 import { ApiError, type Status } from '../errors/api-error.ts';
-import { Malformed } from '../errors/malformed.ts';
+import { Malformed } from '../errors/client-errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { parseMarkedJson, type MarkedJson } from '../connection/json.ts';
 import type { Stream } from '../connection/transport.ts';
@@ -9,9 +9,9 @@ import {
   parseObject,
   throwUnreadable,
   parseUnreadable,
+  splitLines,
 } from './answers.ts';
 import type { UnreadableObject, WatchEvent } from './client.ts';
-import { splitLines } from './lines.ts';
 
 /** One line of a watch (meta/v1, WatchEvent). */
 interface Line {

@@ -1,4 +1,6 @@
-import type { Priority } from './flow-control.ts';
+import type { Priority, ReleaseSlot } from './flow-control.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { ApiError } from '../errors/api-error.ts';
 
 /** The parameters of a query; undefined values are omitted. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -32,4 +34,121 @@ export interface Call {
 /** Formats the call for errors and logs: `GET /api/v1/pods`. */
 export function formatCall({ method, path }: Call): string {
   return `${method} ${path}`;
+}
+
+const defaultTimeout = 30_000;
+const most = 10;
+
+/** The attempts of one call: its time limit, and which attempts may be repeated. */
+export class Attempts {
+  readonly call: Call;
+  /** The call as errors name it. */
+  readonly request: string;
+  readonly deadline: Deadline;
+  /** Ends the turn of the running attempt, if there is one. */
+  endTurn: ReleaseSlot = () => undefined;
+  /** Whether the server may have read the call. */
+  isSent = false;
+  /** The number of attempts to send it. */
+  sent = 0;
+  /** Whether the server refused the last credentials. */
+  isRefused = false;
+  readonly #clock: Clock;
+  readonly #end: number;
+  #repeated = 0;
+
+  constructor(call: Call, clock: Clock, closed: AbortSignal) {
+    const { timeout = defaultTimeout, signal } = call;
+    this.call = call;
+    this.request = formatCall(call);
+    this.deadline = new Deadline(clock, timeout, [signal, closed]);
+    this.#clock = clock;
+    this.#end = clock.now() + timeout;
+  }
+
+  /** Whether to repeat after a kept-alive connection broke: the server may have closed it at that moment. */
+  canResendAfterDisconnect(isKept: boolean): boolean {
+    return isKept && this.#isIdempotent && this.#mayRepeat(0);
+  }
+
+  /** Returns the milliseconds until the next attempt; undefined if the refusal is final. */
+  computeRetryDelay(error: ApiError): number | undefined {
+    if (error.isUnauthorized && !this.isRefused) {
+      this.isRefused = true;
+      return 0;
+    }
+    const { retryAfter, isTooManyRequests, isServerError } = error;
+    if (retryAfter === undefined) return undefined;
+    const isHarmless = isTooManyRequests || (isServerError && this.#isIdempotent);
+    return isHarmless && this.#mayRepeat(retryAfter) ? retryAfter : undefined;
+  }
+
+  get #isIdempotent(): boolean {
+    return this.call.isIdempotent ?? this.call.method === 'GET';
+  }
+
+  #mayRepeat(wait: number): boolean {
+    if (this.#repeated === most || this.#clock.now() + wait >= this.#end) return false;
+    this.#repeated += 1;
+    return true;
+  }
+}
+
+/** Combines everything that can end a call into one signal: the caller, the close of the transport, and the timeout. */
+class Deadline {
+  readonly #controller = new AbortController();
+  readonly #parents: readonly AbortSignal[];
+  readonly #abort: (this: void, event: Event) => void;
+  #stop: () => void = () => {};
+  #isTimeout = false;
+
+  constructor(clock: Clock, milliseconds: number, parents: readonly (AbortSignal | undefined)[]) {
+    this.#parents = parents.filter((signal) => signal !== undefined);
+    this.#abort = ({ target }) => this.#controller.abort((target as AbortSignal).reason);
+    for (const parent of this.#parents) {
+      if (parent.aborted) this.#controller.abort(parent.reason);
+      else parent.addEventListener('abort', this.#abort, { once: true });
+    }
+    if (milliseconds === Infinity || this.signal.aborted) return;
+    this.#stop = clock.after(milliseconds, () => {
+      this.#isTimeout = !this.signal.aborted;
+      this.#controller.abort();
+    });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Whether the timeout ended it. */
+  get isTimeout(): boolean {
+    return this.#isTimeout;
+  }
+
+  /** Stops the timeout. */
+  stopClock(): void {
+    this.#stop();
+  }
+
+  /** Detaches from all signals. Call it when the call is over, because the parent signals live longer. */
+  release(): void {
+    this.#stop();
+    for (const parent of this.#parents) parent.removeEventListener('abort', this.#abort);
+  }
+
+  /** Settles with the promise or with the deadline, whichever comes first. */
+  async race<T>(promise: Promise<T>): Promise<T> {
+    const { signal } = this;
+    let abort = (): void => {};
+    const aborted = new Promise<never>((_, reject) => {
+      abort = () => reject(signal.reason);
+      if (signal.aborted) abort();
+      else signal.addEventListener('abort', abort, { once: true });
+    });
+    try {
+      return await Promise.race([promise, aborted]);
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
 }

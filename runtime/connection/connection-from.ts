@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import type { Clock } from '../clock/clock.ts';
-import { systemClock } from '../clock/system-clock.ts';
+import { systemClock, type Clock } from '../clock/clock.ts';
 import { InvalidInput } from '../../kube/problem.ts';
-import { execCredentials } from './exec-credentials.ts';
-import { connectViaClientNode } from './client-node.ts';
-import type { Connection } from './connection.ts';
-import { resolveContext, buildConnectionProps } from './context.ts';
-import { resolveProxy } from './environment-proxy.ts';
-import { connectionTo } from './explicit.ts';
-import { connectInCluster, isInCluster, type Environment } from './in-cluster.ts';
-import { mergeKubeconfigs, type Kubeconfig } from './kubeconfig.ts';
+import { execCredentials, connectViaClientNode } from './user-credentials.ts';
+import { type Connection, connectionTo } from './connection.ts';
+import {
+  resolveContext,
+  buildConnectionProps,
+  mergeKubeconfigs,
+  type Kubeconfig,
+} from './kubeconfig.ts';
+import { resolveProxy, connectInCluster, isInCluster, type Environment } from './environment.ts';
 
 /** Where to find a connection. */
 export interface ConnectionOptions {

@@ -1,3 +1,7 @@
+import { createSecureContext } from 'node:tls';
+import { readFile } from 'node:fs/promises';
+import { systemClock, type Clock } from '../clock/clock.ts';
+
 /** TLS settings of one connection, in PEM. */
 export interface TlsMaterial {
   /** The authorities that sign the server's certificate. @default - the authorities of Node */
@@ -35,4 +39,218 @@ export interface Connection {
    * more with `isRefused`, which invalidates cached credentials.
    */
   authorize(options?: { readonly isRefused?: boolean }): Promise<Authorization>;
+}
+
+/**
+ * The identity to impersonate, as far as RBAC allows it
+ * (https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/).
+ */
+export interface Impersonation {
+  readonly user: string;
+  readonly uid?: string | undefined;
+  readonly groups?: readonly string[] | undefined;
+  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+/** The explicit description of a connection. Files are read again after a minute, and when credentials were refused. */
+export interface ConnectionProps {
+  /** 'https://10.0.0.1:6443' */
+  readonly server: string;
+  /** PEM of the authorities that sign the server's certificate. @default - the authorities of Node */
+  readonly ca?: TextOrFile | undefined;
+  /** PEM of the client's certificate, with `key`. */
+  readonly cert?: TextOrFile | undefined;
+  readonly key?: TextOrFile | undefined;
+  /** A bearer token. */
+  readonly token?: TextOrFile | undefined;
+  readonly basic?: { readonly username: string; readonly password: string } | undefined;
+  readonly impersonate?: Impersonation | undefined;
+  /** The name that the server's certificate must have. @default - the host of `server` */
+  readonly servername?: string | undefined;
+  /**
+   * The server's certificate is not checked: anyone on the network path can read everything and impersonate the server.
+   */
+  readonly isInsecure?: boolean | undefined;
+  /** 'http://proxy:3128', by CONNECT. @default - none */
+  readonly proxy?: string | undefined;
+  /** @default - none */
+  readonly namespace?: string | undefined;
+}
+
+/**
+ * Returns the described connection. An unreadable file is reported at the first call.
+ *
+ * @example
+ * ```ts
+ * import { connectionTo } from 'tenantry/runtime';
+ *
+ * const connection = connectionTo({
+ *   server: 'https://10.0.0.1:6443',
+ *   ca: { file: '/etc/operator/ca.crt' },
+ *   token: { file: '/var/run/tokens/cluster' },
+ * });
+ * console.log(connection.server); // https://10.0.0.1:6443
+ * ```
+ */
+export function connectionTo(props: ConnectionProps, clock: Clock = systemClock): Connection {
+  const files = new FileCache(clock);
+  const pair = new ClientPair(files);
+  const { server, namespace, proxy, isInsecure = false } = props;
+  return {
+    server,
+    namespace,
+    proxy,
+    isInsecure,
+    authorize: async ({ isRefused = false } = {}): Promise<Authorization> => {
+      const read = (text: TextOrFile): Promise<string> => files.read(text, isRefused);
+      const [headers, tls, own] = await Promise.all([
+        buildHeaders(props, read),
+        readTlsMaterial(props, read),
+        pair.read(props, isRefused),
+      ]);
+      return { headers, tls: { ...tls, ...own } };
+    },
+  };
+}
+
+type Read = (text: TextOrFile) => Promise<string>;
+
+async function buildHeaders(
+  { token, basic, impersonate }: ConnectionProps,
+  read: Read,
+): Promise<RequestHeaders> {
+  return {
+    ...(basic && { authorization: `Basic ${base64(`${basic.username}:${basic.password}`)}` }),
+    ...(token !== undefined && { authorization: `Bearer ${await readToken(token, read)}` }),
+    ...(impersonate && buildImpersonationHeaders(impersonate)),
+  };
+}
+
+async function readToken(token: TextOrFile, read: Read): Promise<string> {
+  const text = (await read(token)).trim();
+  if (text === '') throw new Error('token must hold a token, got nothing');
+  if (/^[\x20-\x7e]+$/.test(text)) return text;
+  const where = typeof token === 'string' ? 'token' : token.file;
+  throw new Error(`${where} must hold one token, got line breaks or other characters in it`);
+}
+
+function buildImpersonationHeaders({
+  user,
+  uid,
+  groups,
+  extra = {},
+}: Impersonation): RequestHeaders {
+  const extras = Object.entries(extra).map(([key, values]) => [
+    `Impersonate-Extra-${encodeURIComponent(key)}`,
+    values,
+  ]);
+  return {
+    'Impersonate-User': user,
+    ...(uid !== undefined && { 'Impersonate-Uid': uid }),
+    ...(groups && groups.length > 0 && { 'Impersonate-Group': groups }),
+    ...Object.fromEntries(extras),
+  };
+}
+
+async function readTlsMaterial(
+  { ca, servername, isInsecure }: ConnectionProps,
+  read: Read,
+): Promise<TlsMaterial> {
+  return {
+    ...(ca !== undefined && { ca: await read(ca) }),
+    ...(servername !== undefined && { servername }),
+    ...(isInsecure && { rejectUnauthorized: false }),
+  };
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+type Pair = Pick<TlsMaterial, 'cert' | 'key'>;
+
+/** The locations of a client's certificate and its key. */
+export interface ClientPairProps {
+  readonly cert?: TextOrFile | undefined;
+  readonly key?: TextOrFile | undefined;
+}
+
+/**
+ * A client's certificate with its key. Two files are not written at once, so a pair that does not match is read again.
+ * Until it matches, the previous pair is used.
+ */
+class ClientPair {
+  readonly #files: FileCache;
+  #good: Pair | undefined;
+
+  constructor(files: FileCache) {
+    this.#files = files;
+  }
+
+  /** If there never was a matching pair, it is used as it is, and TLS reports the error. */
+  async read(props: ClientPairProps, isNew: boolean): Promise<Pair> {
+    const first = await this.#read(props, isNew);
+    if (this.#fits(first)) return first;
+    const second = await this.#read(props, true);
+    return this.#fits(second) ? second : (this.#good ?? second);
+  }
+
+  async #read({ cert, key }: ClientPairProps, isNew: boolean): Promise<Pair> {
+    return {
+      ...(cert !== undefined && { cert: await this.#files.read(cert, isNew) }),
+      ...(key !== undefined && { key: await this.#files.read(key, isNew) }),
+    };
+  }
+
+  #fits(pair: Pair): boolean {
+    const { cert, key } = pair;
+    if (cert === undefined || key === undefined) return true;
+    if (cert === this.#good?.cert && key === this.#good.key) return true;
+    try {
+      createSecureContext({ cert, key });
+    } catch {
+      return false;
+    }
+    this.#good = pair;
+    return true;
+  }
+}
+
+/** A text, or a file that contains it and may change at any time. */
+export type TextOrFile = string | { readonly file: string };
+
+/** Milliseconds, as in client-go. Kubelets renew a token after 80% of its lifetime. */
+const maxAge = 60_000;
+
+interface CachedFile {
+  readonly text: string;
+  readonly readAt: number;
+}
+
+/** Caches the content of files for a minute. */
+class FileCache {
+  readonly #clock: Clock;
+  readonly #remembered = new Map<string, CachedFile>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Returns the text; `isNew` skips the cache. A file that became unreadable or empty, for example while it is being
+   * written, keeps its previous content until the next read.
+   * @throws {Error} for a file that was never readable or always empty
+   */
+  async read(text: TextOrFile, isNew: boolean): Promise<string> {
+    if (typeof text === 'string') return text;
+    const known = this.#remembered.get(text.file);
+    if (known && !isNew && this.#clock.now() - known.readAt < maxAge) return known.text;
+    try {
+      const read = await readFile(text.file, 'utf8');
+      if (read.trim() === '') throw new Error(`${text.file} must hold something, got nothing`);
+      this.#remembered.set(text.file, { text: read, readAt: this.#clock.now() });
+      return read;
+    } catch (error) {
+      if (known) return known.text;
+      throw error;
+    }
+  }
 }

@@ -1,25 +1,17 @@
 import { Agent as PlainAgent, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { RequestOptions } from 'node:https';
-import type { Clock } from '../clock/clock.ts';
-import { systemClock } from '../clock/system-clock.ts';
+import { systemClock, type Clock } from '../clock/clock.ts';
 import { JsonTooDeep } from '../../kube/json.ts';
-import { Malformed } from '../errors/malformed.ts';
-import { toApiError } from '../errors/refusal.ts';
-import { TooDeep } from '../errors/too-deep.ts';
-import { TooLarge } from '../errors/too-large.ts';
-import { Unreachable } from '../errors/unreachable.ts';
+import { Malformed, TooDeep, TooLarge, Unreachable } from '../errors/client-errors.ts';
+import { toApiError } from '../errors/api-error.ts';
 import { Address } from './address.ts';
-import { readBody, parseWarnings } from './answer.ts';
-import { Attempts } from './attempts.ts';
-import { formatCall, type Call } from './call.ts';
+import { readBody, parseWarnings, sendRequest, type Exchange, traceExchange } from './exchange.ts';
+import { Attempts, formatCall, type Call } from './call.ts';
 import type { Authorization, Connection } from './connection.ts';
-import { sendRequest, type Exchange } from './exchange.ts';
-import { KeepAliveAgent } from './keep-alive-agent.ts';
+import { KeepAliveAgent, TunnelAgent } from './agents.ts';
 import { FlowControl } from './flow-control.ts';
 import { Tracing } from '../tracing/tracing.ts';
 import { parseJson, parseMarkedJson, stringifyJson, type MarkedJson } from './json.ts';
-import { traceExchange } from './traced-exchange.ts';
-import { TunnelAgent } from './tunnel.ts';
 
 /** An answer whose body is streamed. */
 export interface Stream {

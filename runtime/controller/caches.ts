@@ -122,9 +122,9 @@ export class WatchedCaches {
         this.cacheFor(kind).get(name) as Live<K> | undefined,
       list: <K extends Kind>(kind: K, selection?: CachedSelection<Live<K>>) => {
         const cache = this.cacheFor(kind);
-        const asked = selection as CachedSelection | undefined;
-        if (asked?.index) cache.index(asked.index.by);
-        return cache.list(asked) as readonly Live<K>[];
+        const cachedSelection = selection as CachedSelection | undefined;
+        if (cachedSelection?.index) cache.index(cachedSelection.index.by);
+        return cache.list(cachedSelection) as readonly Live<K>[];
       },
       isRead: (kind) => this.cacheFor(kind).isSynced,
       outageOf: (kind) => this.cacheFor(kind).outage,

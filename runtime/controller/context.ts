@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { Kind, Live, ObjectName, WrittenMeta } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
 import type { CacheView } from './caches.ts';
-import type { ObjectEvent } from './object-event.ts';
+import type { EventSubject, EventInput } from '../events/event.ts';
 
 /** The argument of a reconcile: the object, and every means to have an effect. */
 export interface Context<
@@ -45,4 +45,57 @@ export interface Context<
 export interface GoneContext {
   readonly name: ObjectName;
   readonly log: Log;
+}
+
+/** An event that a controller emits about an object, for the people who look at it. */
+export interface ObjectEvent extends Pick<EventInput, 'note' | 'fieldPath' | 'related'> {
+  /** `Warning` if somebody should look at it. @default Normal */
+  readonly type?: EventInput['type'] | undefined;
+  /** The cause, as one word in CamelCase for programs: `QuotaExceeded`. 1 to 128 bytes. */
+  readonly reason: string;
+  /** The action that was taken or tried, as one word in CamelCase: `CreateNamespace`. @default - the reason */
+  readonly action?: string | undefined;
+  /** The object under which people find it. @default - the reconciled object */
+  readonly regarding?: EventSubject | undefined;
+}
+
+/** The result of a successful reconcile. */
+export interface Result {
+  /** Milliseconds above 0 after which the object is reconciled again. @default - at the next change */
+  readonly requeueAfter?: number | undefined;
+}
+
+/** Nothing is left to do until something changes. */
+export const done: Result = {};
+
+/**
+ * Requests another reconcile of the object after so many milliseconds at most. An earlier reconcile because of a change
+ * replaces the request.
+ *
+ * @example
+ * ```ts
+ * import { controller, core, done, requeueAfter } from 'tenantry/runtime';
+ *
+ * const day = 24 * 60 * 60 * 1000;
+ *
+ * // Logs which namespaces are a day old.
+ * export const ages = controller({
+ *   name: 'ages',
+ *   for: core.Namespace,
+ *   async reconcile({ object, clock, log }) {
+ *     const age = clock.date().getTime() - Date.parse(object.metadata.creationTimestamp);
+ *     if (age < day) return requeueAfter(day - age);
+ *     log.info('the namespace is a day old');
+ *     return done;
+ *   },
+ * });
+ * ```
+ *
+ * @throws {RangeError} for a value that is not above 0
+ */
+export function requeueAfter(milliseconds: number): Result {
+  if (!(milliseconds > 0 && Number.isFinite(milliseconds))) {
+    throw new RangeError(`requeueAfter must be milliseconds above 0, got ${milliseconds}`);
+  }
+  return { requeueAfter: milliseconds };
 }

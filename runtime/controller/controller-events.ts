@@ -2,14 +2,14 @@ import { hostname } from 'node:os';
 import type { Client } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { errorLabel } from '../errors/error-label.ts';
+import { errorLabel } from '../errors/reaction.ts';
 import { Events, type EventRecorder } from '../events/events.ts';
-import type { EventsObserver, LostEvent } from '../events/observer.ts';
+import type { EventsObserver, LostEvent } from '../events/event.ts';
 import { Event } from '../kinds/events.ts';
 import { keyOf, type Live } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
 import type { Controller } from './declaration.ts';
-import type { ObjectEvent } from './object-event.ts';
+import type { ObjectEvent } from './context.ts';
 
 /** The reporter of events, and an observer of their delivery. */
 export interface EventReporting {

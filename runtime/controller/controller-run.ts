@@ -1,7 +1,7 @@
 import { restricted } from '../access/restricted.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
-import { isAborted } from '../errors/aborted.ts';
+import { isAborted } from '../errors/expected.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { reactionTo } from '../errors/reaction.ts';
 import { keyOf, nameOf, resourceOf, type ObjectName } from '../kinds/kind.ts';
@@ -12,12 +12,11 @@ import { Tracing, type Span } from '../tracing/tracing.ts';
 import { WatchedCaches, type Caches, type ResourceOutage } from './caches.ts';
 import { ControllerClient } from './controller-client.ts';
 import { ControllerEvents, type EventReporting } from './controller-events.ts';
-import type { Controller } from './declaration.ts';
+import { listDistinctKinds, type Controller } from './declaration.ts';
 import { ObjectReconciler, type ReconcileOutcome } from './object-life.ts';
 import type { ControllerObserver, Outcome } from './observer.ts';
 import { controllerUid } from './ownership.ts';
 import { watchSources } from './sources.ts';
-import { listDistinctKinds } from './watched-kinds.ts';
 
 /** Milliseconds to wait for optional kinds. */
 const optionalWait = 5_000;

@@ -1,8 +1,14 @@
-import type { Grant } from '../access/grant.ts';
+import { allow, type Grant } from '../access/grant.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { checkController } from './checks.ts';
-import type { Controller, ControllerProps, OwnedKinds, Owns } from './declaration.ts';
-import { computeImpliedAccess } from './implied-access.ts';
+import {
+  listWatchedKinds,
+  type Controller,
+  type ControllerProps,
+  type OwnedKinds,
+  type Owns,
+} from './declaration.ts';
+import type { Selection } from '../client/client.ts';
 
 /**
  * Declares a controller: the kind it reconciles, the kinds it owns and watches, its access, and one idempotent
@@ -57,4 +63,32 @@ export function controller<
 
 function normalizeOwns(one: Kind | Owns): Owns {
   return 'plural' in one ? { kind: one } : one;
+}
+
+/**
+ * Returns the access that the declaration of a controller implies.
+ *
+ * - It lists and watches its kinds.
+ * - It patches its objects if it has a finalizer.
+ * - If it owns kinds, it updates the `finalizers` of its objects. API servers with the admission plugin
+ *   OwnerReferencesPermissionEnforcement, such as OpenShift's, require that right for a blocking owner reference.
+ *
+ * A selection by name leads to a grant for that name.
+ */
+function computeImpliedAccess(controller: Omit<Controller, 'access'>): Grant[] {
+  const { for: kind, selection, owns, finalizer } = controller;
+  const grants = listWatchedKinds(controller).map(({ kind, selection }) =>
+    restrictToSelection(selection, allow(kind, 'list', 'watch')),
+  );
+  if (finalizer) grants.push(restrictToSelection(selection, allow(kind, 'patch')));
+  if (owns.length > 0) {
+    grants.push(restrictToSelection(selection, allow(kind, 'update').subresource('finalizers')));
+  }
+  return grants;
+}
+
+function restrictToSelection({ namespace, fieldSelector = '' }: Selection, grant: Grant): Grant {
+  const placed = namespace === undefined ? grant : grant.in(namespace);
+  const name = /^metadata\.name=([^=!,\s]+)$/.exec(fieldSelector)?.[1];
+  return name === undefined ? placed : placed.named(name);
 }

@@ -3,13 +3,13 @@ import type { AllowedClient, GrantedWholeKinds, Undeclared } from '../access/all
 import type { Grant } from '../access/grant.ts';
 import type { Selection } from '../client/client.ts';
 import type { Event } from '../kinds/events.ts';
-import type { Kind, Live, ObjectName } from '../kinds/kind.ts';
-import type { CacheView } from './caches.ts';
-import type { Context, GoneContext } from './context.ts';
-import type { ObjectEvent } from './object-event.ts';
-import type { OwnMetrics } from './own-metrics.ts';
+import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
+import type { CacheView, CacheOptions } from './caches.ts';
+import type { Context, GoneContext, ObjectEvent, Result } from './context.ts';
 import type { Change } from './predicate.ts';
-import type { Result } from './result.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { Instruments } from '../metrics/instruments.ts';
+import { isMetadataOnly, findProjection } from './projection.ts';
 
 /** Selects the objects of a kind that a controller owns. */
 export interface OwnedSelection {
@@ -218,4 +218,61 @@ export interface Controller {
   waiting?(context: Context): Promise<Result>;
   onGone?(context: GoneContext): Promise<void>;
   metrics?(own: OwnMetrics): void;
+}
+
+/** What a controller needs for its own metrics. */
+export interface OwnMetrics<Watched extends Kind = Kind> {
+  /** Registers metrics beside those of the runtime. */
+  readonly instruments: Instruments;
+  /**
+   * The watched kinds, while the controller runs. Undefined before its caches have read all existing objects, and on
+   * replicas that do not lead, so that sums over replicas are right.
+   */
+  cache(): CacheView<Watched> | undefined;
+  readonly clock: Clock;
+}
+
+/** A kind that a controller watches. */
+export interface WatchedKind extends CacheOptions {
+  readonly kind: Kind;
+  readonly isOptional: boolean;
+  readonly startsWithoutAfter?: number | undefined;
+}
+
+/** Lists the kinds that a controller watches, in declared order with repetitions, its own kind first. */
+export function listWatchedKinds({
+  for: kind,
+  selection,
+  owns,
+  watches,
+}: Pick<Controller, 'for' | 'selection' | 'owns' | 'watches'>): WatchedKind[] {
+  const all: [Kind, Selection, Pick<Watch, 'isOptional' | 'startsWithoutAfter'>?][] = [
+    [kind, selection],
+    ...owns.map((one): [Kind, Selection] => [one.kind, ownedSelection(one, selection)]),
+    ...watches.map((watch): [Kind, Selection, Watch] => [watch.kind, watch.selection ?? {}, watch]),
+  ];
+  return all.map(([kind, selection, { isOptional = false, startsWithoutAfter } = {}]) => ({
+    kind,
+    selection,
+    isOptional,
+    startsWithoutAfter,
+    isMetadataOnly: isMetadataOnly(kind),
+    project: findProjection(kind),
+  }));
+}
+
+/** Defaults to the namespace of the controller. */
+function ownedSelection({ selection = {} }: Owns, own: Selection): Selection {
+  const { labelSelector, namespace = own.namespace } = selection;
+  return {
+    ...(namespace !== undefined && { namespace }),
+    ...(labelSelector !== undefined && { labelSelector }),
+  };
+}
+
+/** Lists each watched kind once: `checkController` has verified that repeated declarations agree. */
+export function listDistinctKinds(controller: Controller): WatchedKind[] {
+  return [
+    ...new Map(listWatchedKinds(controller).map((one) => [resourceOf(one.kind), one])).values(),
+  ];
 }

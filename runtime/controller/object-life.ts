@@ -4,14 +4,11 @@ import { ifGone } from '../errors/expected.ts';
 import { keyOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
 import type { WatchedCaches } from './caches.ts';
-import type { Context } from './context.ts';
+import { done, requeueAfter, type Context, type ObjectEvent, type Result } from './context.ts';
 import type { ControllerEvents } from './controller-events.ts';
 import type { Controller } from './declaration.ts';
-import type { ObjectEvent } from './object-event.ts';
 import type { Outcome } from './observer.ts';
 import { ownedBy } from './ownership.ts';
-import { findPauseAnnotation } from './pause.ts';
-import { done, requeueAfter, type Result } from './result.ts';
 
 export interface ObjectReconcilerProps {
   readonly controller: Controller;
@@ -225,4 +222,23 @@ function patchFinalizers(
 ): Promise<Live | undefined> {
   const patch = { metadata: { resourceVersion, finalizers } };
   return client.patch(kind, { name, namespace }, patch).catch(ifGone);
+}
+
+/** The annotation of an object with which all controllers of this runtime leave it alone. */
+export const PAUSED = 'tenantry.dev/paused';
+
+/** Returns the annotation of an object with which this controller leaves it alone. */
+function formatPauseAnnotation(controller: string): string {
+  return `${controller}.${PAUSED}`;
+}
+
+/**
+ * Returns the annotation that pauses the object. Any value but `false` pauses, so `True`, `yes` and an empty value work
+ * as intended.
+ */
+export function findPauseAnnotation(controller: string, { metadata }: Live): string | undefined {
+  const { annotations = {} } = metadata;
+  return [PAUSED, formatPauseAnnotation(controller)].find(
+    (name) => Object.hasOwn(annotations, name) && annotations[name] !== 'false',
+  );
 }

@@ -2,12 +2,10 @@ import { keyOf, nameOf, type Live, type ObjectName } from '../kinds/kind.ts';
 import type { CacheHandlers } from '../cache/cached.ts';
 import type { Outage } from '../watch/reflector-event.ts';
 import type { KindCache, WatchedCaches } from './caches.ts';
-import type { Controller } from './declaration.ts';
-import { hasFinalizer } from './object-life.ts';
+import { listDistinctKinds, type Controller } from './declaration.ts';
+import { hasFinalizer, findPauseAnnotation } from './object-life.ts';
 import { controllerOf } from './ownership.ts';
-import { findPauseAnnotation } from './pause.ts';
 import type { Change } from './predicate.ts';
-import { listDistinctKinds } from './watched-kinds.ts';
 
 export interface SourcesProps {
   readonly controller: Controller;
@@ -124,10 +122,10 @@ function watchLateKinds({
 }
 
 /** Calls back once when the cache is filled, until `end`. */
-function onSynced({ synced }: KindCache, tell: () => void): { end(): void } {
+function onSynced({ synced }: KindCache, notify: () => void): { end(): void } {
   let isOver = false;
   synced.then(
-    () => isOver || tell(),
+    () => isOver || notify(),
     // The cache has ended, and the controller with it.
     () => undefined,
   );
@@ -162,10 +160,10 @@ function checkMappedName(
   throw new Error(`${controller}: map must name a ${kind.kind} with ${rule}, got ${keyOf(name)}`);
 }
 
-function buildHandlers(tell: (change: Change, isInitial: boolean) => void): CacheHandlers {
+function buildHandlers(notify: (change: Change, isInitial: boolean) => void): CacheHandlers {
   return {
-    added: (object, isInitial) => tell({ type: 'added', object }, isInitial),
-    changed: (old, object) => tell({ type: 'changed', old, object }, false),
-    deleted: (object) => tell({ type: 'deleted', object }, false),
+    added: (object, isInitial) => notify({ type: 'added', object }, isInitial),
+    changed: (old, object) => notify({ type: 'changed', old, object }, false),
+    deleted: (object) => notify({ type: 'deleted', object }, false),
   };
 }

@@ -1,3 +1,6 @@
+import { parseJson } from '../../kube/json.ts';
+import { formatBrief } from '../../kube/problem.ts';
+
 /** One of several causes of a refusal (meta/v1, StatusCause). */
 export interface StatusCause {
   /** `FieldValueInvalid`, `FieldManagerConflict`, `NamespaceTerminating`, ... */
@@ -67,8 +70,8 @@ export class ApiError extends Error {
     this.status = code;
     this.reason = reason;
     this.details = detailsOf(status.details);
-    const asked = retryAfter ?? this.#saidRetryAfter;
-    this.retryAfter = asked === undefined ? undefined : Math.min(asked, longestRetryAfter);
+    const requested = retryAfter ?? this.#retryAfterOfDetails;
+    this.retryAfter = requested === undefined ? undefined : Math.min(requested, longestRetryAfter);
     this.continue = textOf(status.metadata?.continue);
     this.request = request;
   }
@@ -126,7 +129,7 @@ export class ApiError extends Error {
     return this.status >= 500;
   }
 
-  get #saidRetryAfter(): number | undefined {
+  get #retryAfterOfDetails(): number | undefined {
     const { retryAfterSeconds: seconds } = this.details;
     return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined;
   }
@@ -168,3 +171,64 @@ const reasons: Readonly<Record<number, string>> = {
   503: 'ServiceUnavailable',
   504: 'Timeout',
 };
+
+/** An answer with an unsuccessful status. */
+export interface ErrorResponse {
+  readonly status: number;
+  readonly body: string;
+  /** The unparsed Retry-After header. */
+  readonly retryAfter?: string | undefined;
+  /** The unparsed Location header. */
+  readonly location?: string | undefined;
+  readonly request?: string | undefined;
+}
+
+/**
+ * Returns the error for an unsuccessful answer: of the API server, which sends a Status, or of an intermediary, whose
+ * text becomes the message. `now` is the time to which a date in Retry-After is relative.
+ */
+export function toApiError(
+  { status, body, retryAfter, location, request }: ErrorResponse,
+  now: Date,
+): ApiError {
+  const context = { request, retryAfter: parseRetryAfter(retryAfter, now) };
+  const read = parseStatus(body);
+  if (read) return new ApiError({ ...read, code: status }, context);
+  if (location !== undefined && status >= 300 && status < 400) {
+    const message = `the server answered ${status} with a redirect to ${formatBrief(redactLocation(location))}, which is not followed`;
+    return new ApiError({ code: status, message }, context);
+  }
+  const text = body
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return new ApiError(
+    { code: status, ...(text !== '' && { message: formatBrief(text) }) },
+    context,
+  );
+}
+
+/** Without user and query, which may be secrets. */
+function redactLocation(location: string): string {
+  const url = URL.canParse(location) ? new URL(location) : undefined;
+  return url ? `${url.protocol}//${url.host}${url.pathname}` : (location.split(/[?#]/)[0] ?? '');
+}
+
+function parseStatus(body: string): Status | undefined {
+  if (!body.startsWith('{')) return undefined;
+  try {
+    const read = parseJson(body) as { readonly kind?: unknown } & Status;
+    return read.kind === 'Status' ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parses seconds or a date (RFC 9110, 10.2.3); undefined for anything else. */
+export function parseRetryAfter(retryAfter: string | undefined, now: Date): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  const text = retryAfter.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime());
+}

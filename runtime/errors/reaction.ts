@@ -1,6 +1,5 @@
 import { ApiError } from './api-error.ts';
-import { Malformed } from './malformed.ts';
-import { Unreachable } from './unreachable.ts';
+import { Malformed, Unreachable } from './client-errors.ts';
 
 /**
  * How a caller can react to an error:
@@ -51,4 +50,14 @@ export function reactionTo(error: unknown): Reaction {
   if (error.status === 409) return 'reread';
   const isLater = error.status === 401 || error.status === 408 || error.status === 429;
   return isLater || (error.status >= 500 && error.status !== 501) ? 'retry' : 'give up';
+}
+
+/**
+ * Returns one of few words for an error, as a label of metrics: `ECONNREFUSED`, `ERR_MODULE_NOT_FOUND`, or else the
+ * name of its class. Errors of Node itself need not be instances of this program's Error.
+ */
+export function errorLabel(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return 'other';
+  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
+  return [code, name].find((word) => typeof word === 'string') ?? 'other';
 }

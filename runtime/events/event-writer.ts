@@ -4,8 +4,7 @@ import type { Clock, Random } from '../clock/clock.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { reactionTo } from '../errors/reaction.ts';
 import { Event } from '../kinds/events.ts';
-import type { EventNameGenerator } from './event-names.ts';
-import type { LossCause } from './observer.ts';
+import type { EventNameGenerator, LossCause } from './event.ts';
 import type { RecordedEvent } from './occurrences.ts';
 
 /** As in client-go, tools/events: the attempts, and the milliseconds between them, randomly up to a quarter more. */
@@ -125,8 +124,8 @@ export class EventWriter {
   /** Delays all events if any other one would fail too; otherwise this one only. */
   async #postpone(job: Job, error: unknown): Promise<void> {
     const { clock, random } = this.#props;
-    const asked = error instanceof ApiError ? (error.retryAfter ?? 0) : 0;
-    const delay = Math.max(pause * (1 + random() / 4), asked);
+    const requested = error instanceof ApiError ? (error.retryAfter ?? 0) : 0;
+    const delay = Math.max(pause * (1 + random() / 4), requested);
     const isItsOwn = error instanceof ApiError && error.isServerError;
     if (!isItsOwn) {
       this.#ready.unshift(job);

@@ -1,8 +1,9 @@
-import { A_QUALIFIED_NAME, isQualifiedName } from '../../kube/names.ts';
+import { A_QUALIFIED_NAME, isQualifiedName, isSubdomain } from '../../kube/names.ts';
 import { show } from '../../kube/problem.ts';
 import type { Event } from '../kinds/events.ts';
 import type { ObjectReference } from '../kinds/core.ts';
 import type { Immutable, ObjectMeta } from '../kinds/kind.ts';
+import type { Clock, Random } from '../clock/clock.ts';
 
 /** The subject of an event: an object from the API server, or as much as is known of it. */
 export interface EventSubject {
@@ -136,4 +137,63 @@ function truncateUtf8(text: string, most: number, ending: string): string {
   // A byte that begins with the bits 10 continues a character.
   while ((bytes[end]! & 0xc0) === 0x80) end -= 1;
   return bytes.toString('utf8', 0, end) + ending;
+}
+
+/** Nanoseconds in a millisecond. */
+const perMillisecond = 1_000_000;
+
+/**
+ * Generates names of events as client-go does: the name of the object and the nanoseconds since 1970 in hexadecimal
+ * digits. The digits below a millisecond are random, so that two programs do not collide.
+ */
+export class EventNameGenerator {
+  readonly #clock: Clock;
+  readonly #random: Random;
+  #last = 0n;
+
+  constructor(clock: Clock, random: Random) {
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /**
+   * Returns a new name, which sorts after all earlier ones. It contains the kind instead of the object's name if that
+   * is too long or not a DNS subdomain, such as the name of a role.
+   */
+  next({ kind, metadata }: EventSubject): string {
+    const chance = Math.floor(this.#random() * perMillisecond);
+    const now = BigInt(this.#clock.date().getTime()) * BigInt(perMillisecond) + BigInt(chance);
+    this.#last = now > this.#last ? now : this.#last + 1n;
+    const time = this.#last.toString(16);
+    const names = [metadata.name, kind.toLowerCase()].map((begin) => `${begin}.${time}`);
+    return names.find(isSubdomain) ?? `event.${time}`;
+  }
+}
+
+/**
+ * Why an event is lost:
+ *
+ * - `invalid`: no API server would accept it, for the reason in the error. A programming error.
+ * - `limited`: there were too many of this type about this object: 25 at once, then one every 5 minutes.
+ * - `full`: too many events are pending.
+ * - `refused`: the API server refused it, for example in a terminating namespace or without the access.
+ * - `unreachable`: there was no answer, twelve times in two minutes.
+ * - `stopped`: it came after the end, or there was no time to write it.
+ */
+export type LossCause = 'invalid' | 'limited' | 'full' | 'refused' | 'unreachable' | 'stopped';
+
+/** An event that was not written. */
+export interface LostEvent {
+  readonly cause: LossCause;
+  readonly event: EventInput;
+  /** Absent if there was no error. */
+  readonly error?: unknown;
+}
+
+/** Observes the delivery of events, for metrics and logs. Its methods must not throw. */
+export interface EventsObserver {
+  /** Called when an event was created, or when it became a series or a longer one. */
+  written?(how: 'created' | 'counted'): void;
+  /** Called when an event, or the count of a series, is lost. */
+  lost?(lost: LostEvent): void;
 }

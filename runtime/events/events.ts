@@ -1,6 +1,6 @@
 import { allow } from '../access/grant.ts';
 import type { Client } from '../client/client.ts';
-import { TokenBucket } from '../clock/allowance.ts';
+import { TokenBucket } from '../clock/pacing.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { Event } from '../kinds/events.ts';
 import {
@@ -8,16 +8,16 @@ import {
   trimEventObjects,
   createReporter,
   buildEventTemplate,
+  EventNameGenerator,
   type EventSubject,
   type Reporter,
   type EventInput,
+  type EventsObserver,
+  type LossCause,
 } from './event.ts';
-import { EventNameGenerator } from './event-names.ts';
 import { EventWriter } from './event-writer.ts';
-import type { EventsObserver, LossCause } from './observer.ts';
-import { RecordedEvent } from './occurrences.ts';
+import { RecordedEvent, EventAggregator } from './occurrences.ts';
 import { LruMap } from './recent.ts';
-import { EventAggregator } from './similar.ts';
 
 /** As in client-go, tools/record: the limit of events of one type about one object. */
 const perObject = { burst: 25, every: 300_000 };

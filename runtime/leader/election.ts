@@ -1,11 +1,7 @@
 import type { Clock, Random } from '../clock/clock.ts';
 import type { Log } from '../log/log.ts';
-import type { LeaderElection } from './leader-election.ts';
-import type { Lock } from './lock.ts';
-import { millisecondsSince, captureMoment, type Moment } from './moment.ts';
-import { LeadershipLost } from './not-leading.ts';
-import { Term } from './term.ts';
-import type { Timing } from './timing.ts';
+import { LeadershipLost, type LeaderElection, type Lock } from './leader-election.ts';
+import { millisecondsSince, captureMoment, Term, type Moment, type Timing } from './term.ts';
 
 /** The dependencies of an election, which its manager provides. */
 export interface ElectionDeps {

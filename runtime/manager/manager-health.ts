@@ -1,10 +1,14 @@
 import type { Clock } from '../clock/clock.ts';
 import type { ControllerRun } from '../controller/controller-run.ts';
-import { createStuckWorkCheck, PublicProblem, type HealthCheck } from '../health/check.ts';
+import {
+  createStuckWorkCheck,
+  PublicProblem,
+  EventLoopMonitor,
+  type HealthCheck,
+} from '../health/check.ts';
 import { HealthServer } from '../health/health-server.ts';
-import { EventLoopMonitor } from '../health/loop-watch.ts';
 import type { Log } from '../log/log.ts';
-import type { Runnable } from './runnable.ts';
+import type { Runnable } from './tasks.ts';
 
 /** Milliseconds for which lists and watches of a kind may fail before the replica is not ready. */
 const LONGEST_OUTAGE = 60_000;

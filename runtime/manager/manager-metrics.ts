@@ -1,4 +1,4 @@
-import type { CertificateSource } from '../certificates/serving-certificate.ts';
+import type { CertificateSource } from '../certificates/key-pair.ts';
 import { ScrapeAccess } from '../metrics/scrape-access.ts';
 import type { MetricsRegistry } from '../metrics/instruments.ts';
 import type { Metrics } from '../metrics/metrics.ts';

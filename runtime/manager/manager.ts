@@ -1,17 +1,14 @@
 import type { AccessRule } from '../../kube/access.ts';
 import type { Client } from '../client/client.ts';
-import type { Clock, Random } from '../clock/clock.ts';
-import { systemClock } from '../clock/system-clock.ts';
+import { systemClock, type Clock, type Random } from '../clock/clock.ts';
 import type { Connection } from '../connection/connection.ts';
 import { ControllerRun } from '../controller/controller-run.ts';
 import type { Controller } from '../controller/declaration.ts';
-import type { ControllerObserver } from '../controller/observer.ts';
+import { combineObservers, type ControllerObserver } from '../controller/observer.ts';
 import type { ElectionDeps } from '../leader/election.ts';
-import { createFencedClient } from '../leader/fenced-client.ts';
-import { alwaysLeads, type LeaderElection } from '../leader/leader-election.ts';
-import { toggleDebugOnSignal } from '../log/debug-on-signal.ts';
-import { jsonLog, type JsonLog, type Log } from '../log/log.ts';
-import { checkControllers } from './checks.ts';
+import { createFencedClient, alwaysLeads, type LeaderElection } from '../leader/leader-election.ts';
+import { toggleDebugOnSignal, jsonLog, type JsonLog, type Log } from '../log/log.ts';
+import { checkControllers } from '../controller/checks.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import type { OperatorConditions } from '../operatorcondition/operator-conditions.ts';
 import { scrapeAccess } from '../metrics/scrape-access.ts';
@@ -21,13 +18,8 @@ import {
   type ManagerMetricsProps,
 } from './manager-metrics.ts';
 import { createManagerHealth, type ManagerHealthProps } from './manager-health.ts';
-import { combineObservers } from './observers.ts';
-import type { Runnable } from './runnable.ts';
-import { Shutdown } from './shutdown.ts';
+import { Shutdown, Tasks, listenForTermination, handleRejections, type Runnable } from './tasks.ts';
 import { openCluster, type OpenCluster } from './open-cluster.ts';
-import { Tasks } from './tasks.ts';
-import { listenForTermination } from './termination.ts';
-import { handleRejections } from './unhandled-rejections.ts';
 
 /** The dependencies of a leader election. */
 export interface LeaderDeps extends ElectionDeps {
@@ -150,17 +142,17 @@ export class Manager {
     if (this.#hasRun) throw new Error('a manager must be run once: make another one');
     this.#hasRun = true;
     const termination = signal ? undefined : listenForTermination();
-    const asked = signal ?? termination?.signal;
+    const stopSignal = signal ?? termination?.signal;
     const shutdown = new Shutdown(this.#clock, this.#props.gracefulStop ?? 30_000);
-    const begin = (): void => shutdown.begin(asked?.reason);
+    const begin = (): void => shutdown.begin(stopSignal?.reason);
     const endSignals = this.#ownLog && toggleDebugOnSignal(this.#ownLog);
     const rejections = signal ? undefined : handleRejections((error) => this.#rejected(error));
     try {
-      if (asked?.aborted) return;
-      asked?.addEventListener('abort', begin, { once: true });
+      if (stopSignal?.aborted) return;
+      stopSignal?.addEventListener('abort', begin, { once: true });
       await this.#runUntil(shutdown);
     } finally {
-      asked?.removeEventListener('abort', begin);
+      stopSignal?.removeEventListener('abort', begin);
       shutdown.end();
       termination?.end();
       rejections?.end();

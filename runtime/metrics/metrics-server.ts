@@ -2,9 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { CertificateSource } from '../certificates/serving-certificate.ts';
-import type { Clock } from '../clock/clock.ts';
-import { systemClock } from '../clock/system-clock.ts';
+import type { CertificateSource } from '../certificates/key-pair.ts';
+import { systemClock, type Clock } from '../clock/clock.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from './metrics.ts';
 import type { ScrapeAccess, ScrapeDecision } from './scrape-access.ts';

@@ -1,7 +1,6 @@
-import type { Clock } from '../clock/clock.ts';
-import { systemClock } from '../clock/system-clock.ts';
+import { systemClock, type Clock } from '../clock/clock.ts';
 import type { TransportObserver } from '../connection/transport.ts';
-import type { EventsObserver } from '../events/observer.ts';
+import type { EventsObserver } from '../events/event.ts';
 import { ControllerMetrics } from './controller-metrics.ts';
 import { Instruments, type Counter, type MetricsRegistry } from './instruments.ts';
 import { WatchMetrics } from './watch-metrics.ts';

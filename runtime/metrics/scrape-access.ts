@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { allow } from '../access/grant.ts';
 import type { Client } from '../client/client.ts';
-import { TokenBucket } from '../clock/allowance.ts';
-import type { Clock } from '../clock/clock.ts';
-import { systemClock } from '../clock/system-clock.ts';
+import { TokenBucket } from '../clock/pacing.ts';
+import { systemClock, type Clock } from '../clock/clock.ts';
 import { LruMap } from '../events/recent.ts';
 import { TokenReview, type UserInfo } from '../kinds/authentication.ts';
 import { SubjectAccessReview } from '../kinds/authorization.ts';

@@ -1,7 +1,7 @@
 import { operatorCondition } from '../../olm/api/operator-condition.ts';
 import type { AccessRule } from '../../kube/access.ts';
 import { allow } from '../access/grant.ts';
-import { kindOf } from '../kinds/kind-of.ts';
+import { kindOf } from '../kinds/kind.ts';
 
 /** OLM's kind. */
 export const OperatorCondition = kindOf(operatorCondition, 'v2');

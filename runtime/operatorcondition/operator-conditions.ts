@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { restricted } from '../access/restricted.ts';
 import type { Client } from '../client/client.ts';
-import { Backoff } from '../clock/backoff.ts';
+import { Backoff } from '../clock/pacing.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import {
   conditionOf,
@@ -10,10 +10,9 @@ import {
   type GivenCondition,
   type ConditionInput,
 } from '../conditions/conditions.ts';
-import { serviceAccountFolder, type Environment } from '../connection/in-cluster.ts';
-import { isAborted } from '../errors/aborted.ts';
+import { serviceAccountFolder, type Environment } from '../connection/environment.ts';
+import { isAborted, ifGone } from '../errors/expected.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { ifGone } from '../errors/expected.ts';
 import type { Live, ObjectName } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
 import { OperatorCondition, operatorConditionAccess } from './operator-condition-access.ts';
@@ -92,7 +91,7 @@ type PendingReport = ReturnType<typeof Promise.withResolvers<void>>;
 export class OperatorConditions {
   readonly #props: OperatorConditionsProps;
   readonly #name: string | undefined;
-  readonly #said = new Map<string, ConditionInput>();
+  readonly #declared = new Map<string, ConditionInput>();
   /** Callers that wait until a condition is reported, by its type. */
   readonly #waiting = new Map<string, PendingReport>();
   #overrides: readonly Omit<GivenCondition, 'lastTransitionTime'>[] = [];
@@ -122,10 +121,10 @@ export class OperatorConditions {
   set(condition: ConditionInput): Promise<void> {
     setCondition(undefined, condition, new Date(0));
     if (this.#name === undefined) {
-      this.#said.set(condition.type, condition);
+      this.#declared.set(condition.type, condition);
       return Promise.resolve();
     }
-    const before = this.#said.get(condition.type);
+    const before = this.#declared.get(condition.type);
     const isNew = !before || !isDeepStrictEqual(before, condition);
     if (isNew) this.#store(condition);
     const waiting = this.#waiting.get(condition.type);
@@ -139,7 +138,7 @@ export class OperatorConditions {
   }
 
   #store(condition: ConditionInput): void {
-    this.#said.set(condition.type, condition);
+    this.#declared.set(condition.type, condition);
     this.#wake();
   }
 
@@ -149,7 +148,7 @@ export class OperatorConditions {
    */
   inForce(type: string): ConditionInForce | undefined {
     const override = conditionOf(this.#overrides, type);
-    const found = override ?? this.#said.get(type);
+    const found = override ?? this.#declared.get(type);
     if (!found) return undefined;
     const { status, reason, message } = found;
     return { type, status, reason, message, isOverridden: override !== undefined };
@@ -206,7 +205,7 @@ export class OperatorConditions {
 
   #forget(reason: unknown): void {
     this.#wake = () => {};
-    this.#said.clear();
+    this.#declared.clear();
     this.#overrides = [];
     for (const { reject } of this.#waiting.values()) reject(reason);
     this.#waiting.clear();
@@ -233,7 +232,7 @@ export class OperatorConditions {
       if (!found)
         throw new Error('OLM has made no OperatorCondition of this name, or has taken it away');
       this.#readOverrides(found, log);
-      const declared = [...this.#said.values()];
+      const declared = [...this.#declared.values()];
       try {
         await this.#write({ client, clock, log }, found, declared, signal);
         for (const one of declared) this.#resolveReported(one);
@@ -247,7 +246,7 @@ export class OperatorConditions {
 
   /** A condition that was set meanwhile is still to be reported. */
   #resolveReported(condition: ConditionInput): void {
-    if (this.#said.get(condition.type) !== condition) return;
+    if (this.#declared.get(condition.type) !== condition) return;
     this.#waiting.get(condition.type)?.resolve();
     this.#waiting.delete(condition.type);
   }

@@ -1,6 +1,5 @@
-import { Backoff, type BackoffProps } from '../clock/backoff.ts';
-import type { Clock, Random } from '../clock/clock.ts';
-import { systemClock } from '../clock/system-clock.ts';
+import { Backoff, type BackoffProps } from '../clock/pacing.ts';
+import { systemClock, type Clock, type Random } from '../clock/clock.ts';
 import { DelayedKeys } from './delayed-keys.ts';
 import { pickMoreUrgent, WaitingKeys, type QueuePlacement } from './waiting-keys.ts';
 

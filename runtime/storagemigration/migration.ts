@@ -1,16 +1,16 @@
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../clock/clock.ts';
-import { done, requeueAfter, type Result } from '../controller/result.ts';
+import { done, requeueAfter, type Result } from '../controller/context.ts';
 import { CustomResourceDefinition } from '../kinds/apiextensions.ts';
 import { resourceOf, type Live } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
-import type { MigrationMetrics } from './migration-metrics.ts';
 import { ObjectRewriter } from './rewriting.ts';
 import {
   resolveStorageVersions,
   type StorageVersions,
   type StoringDefinition,
 } from './stored-versions.ts';
+import type { Counter, Gauge, Instruments } from '../metrics/instruments.ts';
 
 /** Milliseconds after which a reconcile returns, so that it does not count as stuck. */
 const maxStepDuration = 60_000;
@@ -164,4 +164,32 @@ function createRefusalError(
   return new Error(
     `${resource}: each object must be stored in ${version} before ${others.join(', ')} can go, but the API server refuses to write ${refused.size} without a change: ${named.join('; ')}${rest}`,
   );
+}
+
+/** The metrics of migrations; `resource` is `redises.cache.example.com`. */
+export interface MigrationMetrics {
+  readonly objects: Counter<'resource' | 'result'>;
+  readonly pending: Gauge<'resource'>;
+}
+
+/** Several controllers of one manager, one for each definition, share these metrics. */
+const metricsByInstruments = new WeakMap<Instruments, MigrationMetrics>();
+
+export function migrationMetrics(instruments: Instruments): MigrationMetrics {
+  const found = metricsByInstruments.get(instruments);
+  if (found) return found;
+  const metrics: MigrationMetrics = {
+    objects: instruments.counter({
+      name: 'tenantry_storage_migration_objects_total',
+      help: 'Objects written once without a change, to be stored in the storage version, by result',
+      labels: ['resource', 'result'],
+    }),
+    pending: instruments.gauge({
+      name: 'tenantry_storage_migration_pending',
+      help: 'Whether objects may be stored in another version than the storage version: 1 or 0',
+      labels: ['resource'],
+    }),
+  };
+  metricsByInstruments.set(instruments, metrics);
+  return metrics;
 }

@@ -5,8 +5,7 @@ import { controller } from '../controller/controller.ts';
 import type { Controller } from '../controller/declaration.ts';
 import { CustomResourceDefinition } from '../kinds/apiextensions.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { Migration } from './migration.ts';
-import { migrationMetrics, type MigrationMetrics } from './migration-metrics.ts';
+import { Migration, migrationMetrics, type MigrationMetrics } from './migration.ts';
 import { StoringDefinition } from './stored-versions.ts';
 
 /** The options of a storage migration. */

@@ -1,5 +1,5 @@
 import type * as api from '@opentelemetry/api';
-import { errorLabel } from '../errors/error-label.ts';
+import { errorLabel } from '../errors/reaction.ts';
 import { openTelemetry } from '../packages/optional.cjs';
 
 /** The package that creates traces. Only programs that use tracing install it, with an SDK. */

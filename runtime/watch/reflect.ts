@@ -1,9 +1,8 @@
 import type { Reader } from '../client/client.ts';
-import { systemClock } from '../clock/system-clock.ts';
+import { systemClock } from '../clock/clock.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { Reflected, ReflectOptions } from './options.ts';
-import { Reflector } from './reflection.ts';
-import type { Sink } from './sink.ts';
+import type { Reflected, ReflectOptions, Sink } from './options.ts';
+import { Reflector } from './reflector.ts';
 import { SinkFailure } from './sink-writer.ts';
 
 /**

@@ -1,8 +1,5 @@
 import { ApiError } from '../errors/api-error.ts';
-import { Malformed } from '../errors/malformed.ts';
-import { TooDeep } from '../errors/too-deep.ts';
-import { TooLarge } from '../errors/too-large.ts';
-import { Unreachable } from '../errors/unreachable.ts';
+import { Malformed, TooDeep, TooLarge, Unreachable } from '../errors/client-errors.ts';
 
 /** An event of a list or a watch, for logs and metrics. */
 export type ReflectorEvent =
@@ -117,4 +114,22 @@ export function classifyFailure(error: unknown): FailureCause | undefined {
   if (error instanceof IdleTimeoutError) return 'quiet';
   if (error instanceof EmptyWatchError) return 'short';
   return error instanceof ResourceVersionDecreasedError ? 'went back' : undefined;
+}
+
+/**
+ * Whether the server cannot stream lists. Servers without WatchList refuse its parameters (400 or 422). Aggregated ones
+ * may ignore them and never mark the end of the initial objects.
+ */
+export function isStreamUnsupported(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status === 400 || error.status === 422;
+  return error instanceof IdleTimeoutError || error instanceof EmptyWatchError;
+}
+
+/**
+ * Whether the version may be the cause of a refusal. It is then invalid for this server, the kind was removed, or the
+ * server has not reached it and perhaps never will.
+ */
+export function mayRefuseVersion({ status, details }: ApiError): boolean {
+  if (status === 400 || status === 404 || status === 422) return true;
+  return details.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge') ?? false;
 }

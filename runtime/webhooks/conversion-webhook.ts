@@ -2,7 +2,7 @@ import { convertReview, type Conversions } from '../../crds/conversion.ts';
 import type { Schemas } from '../../crds/definition.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { InvalidInput } from '../../kube/problem.ts';
-import { TimeSlice } from '../watch/time-slice.ts';
+import { TimeSlice } from '../clock/pacing.ts';
 import { formatFailure, Refused, TimedOut, type Webhook, type WebhookCall } from './webhook.ts';
 
 /** The options of a conversion webhook. */

@@ -2,14 +2,12 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { show } from '../../kube/problem.ts';
-import type { CertificateSource } from '../certificates/serving-certificate.ts';
-import type { Clock } from '../clock/clock.ts';
-import { systemClock } from '../clock/system-clock.ts';
+import type { CertificateSource } from '../certificates/key-pair.ts';
+import { systemClock, type Clock } from '../clock/clock.ts';
 import { JsonTooDeep } from '../../kube/json.ts';
 import { parseJson, stringifyJson } from '../connection/json.ts';
 import type { Log } from '../log/log.ts';
 import { BodyReader } from './bodies.ts';
-import { parseGoDuration } from './duration.ts';
 import { Refused, TimedOut, type Webhook } from './webhook.ts';
 
 /** The webhooks of a server, and how it serves them. */
@@ -265,4 +263,13 @@ function sendJson(response: ServerResponse, status: number, text: string): void 
     ...(status === 405 && { allow: 'POST' }),
   });
   response.end(text);
+}
+
+const milliseconds: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
+
+/** Parses a duration in Go's format, '10s' or '1m30s', to milliseconds; undefined if it is invalid. */
+function parseGoDuration(text: string): number | undefined {
+  if (!/^(\d+(\.\d+)?(h|ms|m|s))+$/.test(text)) return undefined;
+  const parts = text.matchAll(/([\d.]+)(h|ms|m|s)/g);
+  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * milliseconds[unit!]!, 0);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { OPERATOR } from '../../constructs/operator/access.ts';
 import { openClient, type OpenedClient } from '../../runtime/client/open-client.ts';
-import { connectionTo } from '../../runtime/connection/explicit.ts';
+import { connectionTo } from '../../runtime/connection/connection.ts';
 import type { Cluster } from '../../testing/controlplane/cluster.ts';
 import { Processes } from '../../testing/controlplane/processes.ts';
 import { until } from '../../testing/waiting/until.ts';

@@ -1,5 +1,5 @@
 import type { Client } from '../../runtime/client/client.ts';
-import { systemClock } from '../../runtime/clock/system-clock.ts';
+import { systemClock } from '../../runtime/clock/clock.ts';
 import type { Connection } from '../../runtime/connection/connection.ts';
 import { ConfigMap, Secret } from '../../runtime/kinds/core.ts';
 import { UnsteadyClock } from '../../testing/clock/unsteady-clock.ts';

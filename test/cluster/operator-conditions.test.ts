@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { crdManifest } from '../../crds/definition.ts';
 import { readDefinitions } from '../../crds/manifests.ts';
 import { operatorCondition } from '../../olm/api/operator-condition.ts';
-import { systemClock } from '../../runtime/clock/system-clock.ts';
+import { systemClock } from '../../runtime/clock/clock.ts';
 import type { ConditionInput } from '../../runtime/conditions/conditions.ts';
 import { jsonLog } from '../../runtime/log/log.ts';
 import { Manager } from '../../runtime/manager/manager.ts';

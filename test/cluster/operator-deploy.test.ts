@@ -11,7 +11,7 @@ import { emitYaml } from '../../kube/yaml/write.ts';
 import { surveyObjects } from '../../install/removal/survey.ts';
 import { planRemoval } from '../../install/removal/plan.ts';
 import { remove } from '../../install/removal/remove.ts';
-import { systemClock } from '../../runtime/clock/system-clock.ts';
+import { systemClock } from '../../runtime/clock/clock.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';

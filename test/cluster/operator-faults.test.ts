@@ -6,7 +6,7 @@ import { tenant } from '../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
 import type { Client } from '../../runtime/client/client.ts';
-import { systemClock } from '../../runtime/clock/system-clock.ts';
+import { systemClock } from '../../runtime/clock/clock.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
 import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';

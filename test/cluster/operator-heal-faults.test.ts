@@ -7,7 +7,7 @@ import type { TenantClassSpec, TenantSpec } from '../../crds/tenantry/types.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
 import type { Client } from '../../runtime/client/client.ts';
-import { systemClock } from '../../runtime/clock/system-clock.ts';
+import { systemClock } from '../../runtime/clock/clock.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';

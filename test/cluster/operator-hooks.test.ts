@@ -8,7 +8,7 @@ import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
 import { hookController } from '../../operator/hooks/hook-controller.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import { Event } from '../../runtime/kinds/events.ts';
-import { systemClock } from '../../runtime/clock/system-clock.ts';
+import { systemClock } from '../../runtime/clock/clock.ts';
 import { UnsteadyClock } from '../../testing/clock/unsteady-clock.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import { Authority } from '../../testing/controlplane/certificates.ts';

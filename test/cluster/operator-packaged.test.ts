@@ -14,7 +14,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
 import { allow } from '../../runtime/access/grant.ts';
 import { SharedCertificates } from '../../runtime/certificates/shared-certificates.ts';
-import { systemClock } from '../../runtime/clock/system-clock.ts';
+import { systemClock } from '../../runtime/clock/clock.ts';
 import { eventAccess } from '../../runtime/events/events.ts';
 import { ValidatingWebhookConfiguration } from '../../runtime/kinds/admissionregistration.ts';
 import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';

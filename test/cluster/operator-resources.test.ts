@@ -13,7 +13,7 @@ import { Tenant } from '../../operator/cluster/kinds.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import { ConfigMap } from '../../runtime/kinds/core.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';
-import { kindOf } from '../../runtime/kinds/kind-of.ts';
+import { kindOf } from '../../runtime/kinds/kind.ts';
 import { integer, list, object, string } from '../../schema/language.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { clientOf, closeClients, runAs } from '../examples/operator.ts';

@@ -15,7 +15,7 @@ import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';
 import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
 import { jsonLog } from '../../runtime/log/log.ts';
-import { systemClock } from '../../runtime/clock/system-clock.ts';
+import { systemClock } from '../../runtime/clock/clock.ts';
 import { Manager } from '../../runtime/manager/manager.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import { Authority } from '../../testing/controlplane/certificates.ts';

@@ -7,7 +7,7 @@ import { formatSteps } from '../../operator/drift/difference.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { toReference, type Reply } from '../../testing/controlplane/objects.ts';
 import { runs } from '../kube/yaml/runs.ts';
-import { samples } from '../operator/said/samples.ts';
+import { samples } from '../operator/drift/builtin-samples.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 
 const given = await sharedCluster();

@@ -1,6 +1,6 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
-import { systemClock } from '../../runtime/clock/system-clock.ts';
+import { systemClock } from '../../runtime/clock/clock.ts';
 import { UnsteadyClock } from '../../testing/clock/unsteady-clock.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';

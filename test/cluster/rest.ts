@@ -1,4 +1,4 @@
-import { systemClock } from '../../runtime/clock/system-clock.ts';
+import { systemClock } from '../../runtime/clock/clock.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import type { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';
 import { isWatch } from '../../testing/faults/requests.ts';

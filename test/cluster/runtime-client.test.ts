@@ -1,16 +1,14 @@
 import { afterAll, expect } from '@jest/globals';
 import { ApiClient } from '../../runtime/client/api-client.ts';
-import type { Client, PodLogOptions } from '../../runtime/client/client.ts';
-import { listPages } from '../../runtime/client/pages.ts';
+import { listPages, type Client, type PodLogOptions } from '../../runtime/client/client.ts';
 import { connectionFrom } from '../../runtime/connection/connection-from.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { reactionTo } from '../../runtime/errors/reaction.ts';
 import { Pod } from '../../runtime/kinds/core.ts';
-import type { Kind } from '../../runtime/kinds/kind.ts';
+import { kindOf, type Kind } from '../../runtime/kinds/kind.ts';
 import { define } from '../../crds/define.ts';
 import { crdManifest } from '../../crds/definition.ts';
-import { kindOf } from '../../runtime/kinds/kind-of.ts';
 import { scaleOf } from '../../runtime/kinds/scale.ts';
 import { integer, object, required } from '../../schema/language.ts';
 import { serve } from './crds.ts';

@@ -1,9 +1,8 @@
 import { afterAll, expect } from '@jest/globals';
 import { restricted } from '../../runtime/access/restricted.ts';
-import { systemClock } from '../../runtime/clock/system-clock.ts';
-import type { EventInput } from '../../runtime/events/event.ts';
+import { systemClock } from '../../runtime/clock/clock.ts';
+import type { EventInput, LostEvent } from '../../runtime/events/event.ts';
 import { eventAccess, Events } from '../../runtime/events/events.ts';
-import type { LostEvent } from '../../runtime/events/observer.ts';
 import { Event } from '../../runtime/kinds/events.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';

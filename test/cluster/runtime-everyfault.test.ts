@@ -1,5 +1,5 @@
 import { afterAll, expect } from '@jest/globals';
-import { systemClock } from '../../runtime/clock/system-clock.ts';
+import { systemClock } from '../../runtime/clock/clock.ts';
 import { connectionOfUser } from '../runtime/connection/user-connection.ts';
 import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
 import { cellFaults, faultCell, type Target } from './fault-cells.ts';

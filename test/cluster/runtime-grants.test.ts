@@ -3,7 +3,7 @@ import { certificateAccess, leaseElectionAccess } from '../../kube/access.ts';
 import type { InjectionTarget } from '../../runtime/certificates/injection.ts';
 import type { RotationStep } from '../../runtime/certificates/rotation.ts';
 import { SharedCertificates } from '../../runtime/certificates/shared-certificates.ts';
-import { systemClock } from '../../runtime/clock/system-clock.ts';
+import { systemClock } from '../../runtime/clock/clock.ts';
 import { eventAccess, Events } from '../../runtime/events/events.ts';
 import { leaseElection } from '../../runtime/leader/lease-election.ts';
 import { scrapeAccess, ScrapeAccess } from '../../runtime/metrics/scrape-access.ts';

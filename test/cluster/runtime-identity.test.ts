@@ -1,7 +1,7 @@
 import { afterAll, expect } from '@jest/globals';
 import { Cache } from '../../runtime/cache/cache.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
-import { systemClock } from '../../runtime/clock/system-clock.ts';
+import { systemClock } from '../../runtime/clock/clock.ts';
 import type { Selection } from '../../runtime/client/client.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { ConfigMap } from '../../runtime/kinds/core.ts';

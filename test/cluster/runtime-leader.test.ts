@@ -8,17 +8,18 @@ import {
 import { allow } from '../../runtime/access/grant.ts';
 import { ApiClient } from '../../runtime/client/api-client.ts';
 import type { Client } from '../../runtime/client/client.ts';
-import type { Clock } from '../../runtime/clock/clock.ts';
-import { createSleep } from '../../runtime/clock/sleep.ts';
-import { systemClock } from '../../runtime/clock/system-clock.ts';
+import { createSleep, systemClock, type Clock } from '../../runtime/clock/clock.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
 import { Lease } from '../../runtime/kinds/coordination.ts';
 import { ConfigMap, Pod } from '../../runtime/kinds/core.ts';
 import type { Election } from '../../runtime/leader/election.ts';
 import { electionForLife } from '../../runtime/leader/election-for-life.ts';
-import { createFencedClient } from '../../runtime/leader/fenced-client.ts';
+import {
+  createFencedClient,
+  LeadershipLost,
+  NotLeading,
+} from '../../runtime/leader/leader-election.ts';
 import { leaseElection } from '../../runtime/leader/lease-election.ts';
-import { LeadershipLost, NotLeading } from '../../runtime/leader/not-leading.ts';
 import type { AuditEntry } from '../../testing/controlplane/access.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { until } from '../../testing/waiting/until.ts';

@@ -2,7 +2,7 @@ import { afterAll, expect } from '@jest/globals';
 import { Cache } from '../../runtime/cache/cache.ts';
 import { ApiClient } from '../../runtime/client/api-client.ts';
 import type { Client, Reader } from '../../runtime/client/client.ts';
-import { systemClock } from '../../runtime/clock/system-clock.ts';
+import { systemClock } from '../../runtime/clock/clock.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { apiVersionOf, resourceOf, type Kind, type Live } from '../../runtime/kinds/kind.ts';

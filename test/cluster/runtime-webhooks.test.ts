@@ -9,14 +9,16 @@ import { SharedCertificates } from '../../runtime/certificates/shared-certificat
 import { ApiClient } from '../../runtime/client/api-client.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
-import { systemClock } from '../../runtime/clock/system-clock.ts';
+import { systemClock } from '../../runtime/clock/clock.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ValidatingWebhookConfiguration } from '../../runtime/kinds/admissionregistration.ts';
 import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
 import { Secret } from '../../runtime/kinds/core.ts';
-import { kindOf } from '../../runtime/kinds/kind-of.ts';
-import { mutatingWebhook } from '../../runtime/webhooks/admission/mutating-webhook.ts';
-import { validatingWebhook } from '../../runtime/webhooks/admission/validating-webhook.ts';
+import { kindOf } from '../../runtime/kinds/kind.ts';
+import {
+  mutatingWebhook,
+  validatingWebhook,
+} from '../../runtime/webhooks/admission/admission-webhook.ts';
 import { allowed, changed, denied } from '../../runtime/webhooks/admission/verdict.ts';
 import { conversionWebhook } from '../../runtime/webhooks/conversion-webhook.ts';
 import { WebhookServer } from '../../runtime/webhooks/webhook-server.ts';

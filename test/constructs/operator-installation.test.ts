@@ -12,9 +12,8 @@ import { platform as platformKind } from '../../crds/tenantry/platform.ts';
 import { readDeclarations } from '../../crds/tenantry/declarations.ts';
 import { leaseElectionAccess, rolesOf } from '../../kube/access.ts';
 import { operatorManager } from '../../operator/main.ts';
-import { readSettings } from '../../operator/settings/read-settings.ts';
+import { readSettings, clusterOf } from '../../operator/settings/read-settings.ts';
 import { flagOf, settingNames } from '../../operator/settings/settings.ts';
-import { clusterOf } from '../../operator/settings/start.ts';
 import { ownPlatform } from '../cluster/tenants.ts';
 
 /** Reads the objects without types; tests in test/cluster check what the API server makes of the fields. */

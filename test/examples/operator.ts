@@ -11,7 +11,7 @@ import { Transport } from '../../runtime/connection/transport.ts';
 import type { Controller } from '../../runtime/controller/declaration.ts';
 import type { Outcome } from '../../runtime/controller/observer.ts';
 import { jsonLog } from '../../runtime/log/log.ts';
-import { systemClock } from '../../runtime/clock/system-clock.ts';
+import { systemClock } from '../../runtime/clock/clock.ts';
 import { Manager, type ManagerProps } from '../../runtime/manager/manager.ts';
 import { Account, type NeverUsed } from '../cluster/accounts.ts';
 import { untilServed } from '../cluster/crds.ts';

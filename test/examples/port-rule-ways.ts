@@ -5,7 +5,7 @@ import type { AccessRule } from '../../kube/access.ts';
 import { allow } from '../../runtime/access/grant.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { openClient } from '../../runtime/client/open-client.ts';
-import { systemClock } from '../../runtime/clock/system-clock.ts';
+import { systemClock } from '../../runtime/clock/clock.ts';
 import { ConfigMap, Node } from '../../runtime/kinds/core.ts';
 import { jsonLog, type Log } from '../../runtime/log/log.ts';
 import { Manager } from '../../runtime/manager/manager.ts';

@@ -4,8 +4,7 @@ import {
   buildContextKubeconfig,
   buildImpersonationKubeconfig,
 } from '../../install/program/operator-program.ts';
-import { resolveContext } from '../../runtime/connection/context.ts';
-import { mergeKubeconfigs } from '../../runtime/connection/kubeconfig.ts';
+import { resolveContext, mergeKubeconfigs } from '../../runtime/connection/kubeconfig.ts';
 import type { PlacedObject } from '../../install/objects/placed-objects.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';
 import { ServiceAccount } from '../../runtime/kinds/core.ts';

@@ -196,12 +196,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   leader: [{ mutate: runtime('leader/*'), tests: runtimes('leader/*'), patience: 5000 }],
   connection: [
     {
-      mutate: runtime(
-        'connection/attempts',
-        'connection/deadline',
-        'connection/exchange',
-        'connection/transport',
-      ),
+      mutate: runtime('connection/call', 'connection/exchange', 'connection/transport'),
       tests: runtimes('connection/exchange', 'connection/transport'),
     },
     {
@@ -209,28 +204,26 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       tests: runtimes('connection/flow-control.property', 'connection/transport'),
     },
     {
-      mutate: runtime('connection/environment-proxy', 'connection/web-url'),
-      tests: runtimes('connection/environment-proxy*', 'connection/secrets.property'),
-    },
-    {
-      mutate: runtime('connection/address', 'connection/tunnel'),
-      tests: runtimes('connection/transport', 'connection/tunnel'),
+      mutate: runtime('connection/address', 'connection/agents'),
+      tests: runtimes('connection/transport', 'connection/tunnel', 'connection/secrets.property'),
     },
     { mutate: runtime('connection/json'), tests: runtimes('connection/json.property') },
     {
-      mutate: runtime(
-        'connection/exec-credentials',
-        'connection/client*',
+      mutate: runtime('connection/environment'),
+      tests: runtimes(
+        'connection/environment*',
+        'connection/secrets.property',
         'connection/connection-from',
-        'connection/context',
-        'connection/exec*',
-        'connection/explicit',
-        'connection/files',
-        'connection/in-cluster',
-        'connection/kubeconfig',
-        'connection/single-flight',
       ),
-      tests: runtimes('connection/exec-credentials', 'connection/connection-from'),
+    },
+    {
+      mutate: runtime(
+        'connection/connection',
+        'connection/connection-from',
+        'connection/kubeconfig',
+        'connection/user-credentials',
+      ),
+      tests: runtimes('connection/user-credentials', 'connection/connection-from'),
     },
   ],
 };

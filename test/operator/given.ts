@@ -83,7 +83,7 @@ export function compared(
     unread: [],
     pressure: [],
     policy: 'Observe',
-    asked: 'Observe',
+    requested: 'Observe',
     healed: [],
     problems: [],
     fights: [],

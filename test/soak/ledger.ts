@@ -1,5 +1,5 @@
 import type { Clock } from '../../runtime/clock/clock.ts';
-import { compareVersions, isReached } from '../../runtime/watch/versions.ts';
+import { compareVersions, isReached } from '../../runtime/watch/sink-writer.ts';
 import type { Shop } from './shops.ts';
 
 interface Entry {

@@ -1,5 +1,5 @@
 import type { Change } from '../../runtime/controller/predicate.ts';
-import { compareVersions } from '../../runtime/watch/versions.ts';
+import { compareVersions } from '../../runtime/watch/sink-writer.ts';
 
 interface Last {
   readonly version: string;

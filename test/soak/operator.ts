@@ -1,6 +1,6 @@
 import { openClient } from '../../runtime/client/open-client.ts';
 import type { Controller } from '../../runtime/controller/declaration.ts';
-import { LeadershipLost } from '../../runtime/leader/not-leading.ts';
+import { LeadershipLost } from '../../runtime/leader/leader-election.ts';
 import { jsonLog } from '../../runtime/log/log.ts';
 import { Manager, type ManagerProps } from '../../runtime/manager/manager.ts';
 import type { UnsteadyClock } from '../../testing/clock/unsteady-clock.ts';

@@ -3,7 +3,7 @@ import type { Client, Selection } from '../../runtime/client/client.ts';
 import { controller } from '../../runtime/controller/controller.ts';
 import type { Controller } from '../../runtime/controller/declaration.ts';
 import type { Change } from '../../runtime/controller/predicate.ts';
-import { done } from '../../runtime/controller/result.ts';
+import { done } from '../../runtime/controller/context.ts';
 import { ifExists, ifGone } from '../../runtime/errors/expected.ts';
 import { ConfigMap, Secret, ServiceAccount } from '../../runtime/kinds/core.ts';
 import type { Live, Written } from '../../runtime/kinds/kind.ts';

@@ -1,7 +1,6 @@
 import type { Client } from '../../runtime/client/client.ts';
-import type { Clock } from '../../runtime/clock/clock.ts';
+import { systemClock, type Clock } from '../../runtime/clock/clock.ts';
 import type { Connection } from '../../runtime/connection/connection.ts';
-import { systemClock } from '../../runtime/clock/system-clock.ts';
 import { ConfigMap, ServiceAccount } from '../../runtime/kinds/core.ts';
 import { leaseElection } from '../../runtime/leader/lease-election.ts';
 import { seededRandom } from '../../testing/clock/seeded-random.ts';

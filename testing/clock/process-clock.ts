@@ -1,5 +1,4 @@
-import type { Clock } from '../../runtime/clock/clock.ts';
-import { createSleep } from '../../runtime/clock/sleep.ts';
+import { createSleep, type Clock } from '../../runtime/clock/clock.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 export interface ProcessClockProps {

@@ -1,6 +1,4 @@
-import type { Clock } from '../../runtime/clock/clock.ts';
-import { createSleep } from '../../runtime/clock/sleep.ts';
-import { systemClock } from '../../runtime/clock/system-clock.ts';
+import { createSleep, systemClock, type Clock } from '../../runtime/clock/clock.ts';
 
 /** The properties of an `UnsteadyClock`. */
 export interface UnsteadyClockProps {

@@ -1,6 +1,5 @@
 import type { Call, Query } from '../../runtime/connection/call.ts';
-import type { Connection } from '../../runtime/connection/connection.ts';
-import { connectionTo } from '../../runtime/connection/explicit.ts';
+import { type Connection, connectionTo } from '../../runtime/connection/connection.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
 import type { Credentials } from './credentials.ts';
 import { Discovery } from './discovery.ts';

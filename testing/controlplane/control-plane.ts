@@ -1,8 +1,7 @@
 import type { AccessRule } from '../../kube/access.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { openClient, type OpenedClient } from '../../runtime/client/open-client.ts';
-import type { Connection } from '../../runtime/connection/connection.ts';
-import { connectionTo } from '../../runtime/connection/explicit.ts';
+import { type Connection, connectionTo } from '../../runtime/connection/connection.ts';
 import { ifExists } from '../../runtime/errors/expected.ts';
 import { Namespace, ServiceAccount } from '../../runtime/kinds/core.ts';
 import { AuditLog, type AuditEntry } from './audit-log.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiClient } from '../../runtime/client/api-client.ts';
-import { connectionTo } from '../../runtime/connection/explicit.ts';
+import { connectionTo } from '../../runtime/connection/connection.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { Node, ServiceAccount } from '../../runtime/kinds/core.ts';

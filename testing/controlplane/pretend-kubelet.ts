@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client } from '../../runtime/client/client.ts';
-import { listPages } from '../../runtime/client/pages.ts';
+import { listPages, type Client } from '../../runtime/client/client.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifExists } from '../../runtime/errors/expected.ts';
 import { Node, Pod } from '../../runtime/kinds/core.ts';

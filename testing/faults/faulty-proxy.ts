@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '../../runtime/clock/clock.ts';
-import { systemClock } from '../../runtime/clock/system-clock.ts';
+import { systemClock, type Clock } from '../../runtime/clock/clock.ts';
 import type { Connection } from '../../runtime/connection/connection.ts';
 import { applyAnswerFault, ConnectionBroken } from './answer-body.ts';
 import type { AnswerFault, Crash, Fault, RequestFault } from './fault.ts';

@@ -17,7 +17,7 @@ import {
   type KubeconfigFile,
 } from '../../../install/program/operator-program.ts';
 import { InvalidInput, show, type Problem } from '../../../kube/problem.ts';
-import { resolveContext, type ResolvedContext } from '../../../runtime/connection/context.ts';
+import { resolveContext, type ResolvedContext } from '../../../runtime/connection/kubeconfig.ts';
 import { loadKubeconfig } from '../../../runtime/connection/connection-from.ts';
 import { keyOf, type ObjectName } from '../../../runtime/kinds/kind.ts';
 import { runClusterOperation } from '../../cluster/run-cluster-operation.ts';

@@ -1,7 +1,12 @@
 import type { JenkinsHook } from '../../../crds/tenantry/types.ts';
 import type { Clock } from '../../../runtime/clock/clock.ts';
-import { resolveFact } from '../wording.ts';
-import { HookRefused, type HookCall, type HookContext, type Sender } from '../sender.ts';
+import {
+  resolveFact,
+  HookRefused,
+  type HookCall,
+  type HookContext,
+  type Sender,
+} from '../sender.ts';
 import { JenkinsJob, type Build } from './jenkins.ts';
 
 /** Milliseconds between two checks of a build's progress. */

@@ -1,7 +1,12 @@
 import { SLACK_API } from '../../../crds/tenantry/hook-services.ts';
 import { isMapping, valueAt } from '../../../kube/mapping.ts';
-import { buildHttpRefusal } from '../refusal.ts';
-import { HookRefused, type HookContext, type HttpAnswer, type HttpRequest } from '../sender.ts';
+import {
+  buildHttpRefusal,
+  HookRefused,
+  type HookContext,
+  type HttpAnswer,
+  type HttpRequest,
+} from '../sender.ts';
 
 /**
  * Error codes about the hook's declaration, which are final until it changes. All other errors are corrected elsewhere:
@@ -96,14 +101,14 @@ export class SlackApi {
     const headers = { ...request.headers, authorization: `Bearer ${this.#token}` };
     const answer = await this.#context.http.exchange({ ...request, headers });
     if (answer.status !== 200) throw buildHttpRefusal(answer, method);
-    const said = parsed(answer.body);
-    if (!isMapping(said)) {
+    const body = parsed(answer.body);
+    if (!isMapping(body)) {
       throw new HookRefused(`${method}: answered a page in place of JSON`, { final: false });
     }
-    if (said['ok'] === true) return { error: undefined, body: said };
-    const error = wordAt(said, 'error');
-    if (expected.includes(error)) return { error, body: said };
-    throw refusal(method, error, said, answer);
+    if (body['ok'] === true) return { error: undefined, body };
+    const error = wordAt(body, 'error');
+    if (expected.includes(error)) return { error, body };
+    throw refusal(method, error, body, answer);
   }
 
   #url(method: string): URL {
@@ -112,18 +117,18 @@ export class SlackApi {
 }
 
 /** Returns a text in an answer of Slack; empty if there is none. */
-export function textAt(said: unknown, path: readonly string[]): string {
-  const found = valueAt(said, path);
+export function textAt(body: unknown, path: readonly string[]): string {
+  const found = valueAt(body, path);
   return typeof found === 'string' ? found : '';
 }
 
 function refusal(
   method: string,
   error: string,
-  said: unknown,
+  body: unknown,
   { retryAfter }: HttpAnswer,
 ): HookRefused {
-  const needed = error === 'missing_scope' ? `, needs ${wordAt(said, 'needed')}` : '';
+  const needed = error === 'missing_scope' ? `, needs ${wordAt(body, 'needed')}` : '';
   return new HookRefused(`${method}: ${error}${needed}`, {
     final: FINAL.has(error),
     isBusy: BUSY.has(error),
@@ -132,8 +137,8 @@ function refusal(
 }
 
 /** Returns an error code of Slack's API. Any other text in its place is dropped. */
-function wordAt(said: unknown, field: string): string {
-  const word = textAt(said, [field]);
+function wordAt(body: unknown, field: string): string {
+  const word = textAt(body, [field]);
   return /^[a-z][a-zA-Z0-9_.:,]{0,127}$/.test(word) ? word : 'no reason given';
 }
 

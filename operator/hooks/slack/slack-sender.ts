@@ -1,10 +1,8 @@
 import type { SlackHook } from '../../../crds/tenantry/types.ts';
-import type { HookCall, Sender } from '../sender.ts';
-import { findChannel, isMarked, openChannel, purposeOf, type Channel } from './channel.ts';
-import { invite } from './invite.ts';
-import { hasPosted, sendMessage } from './message.ts';
+import { fillTemplate, type HookCall, type Sender } from '../sender.ts';
+import { findChannel, isMarked, openChannel, purposeOf, invite, type Channel } from './channel.ts';
 import { SlackApi } from './slack-api.ts';
-import { isShownAs, topicOf } from './text.ts';
+import { valueAt } from '../../../kube/mapping.ts';
 
 /** The most characters of a reference. */
 const LONGEST = 256;
@@ -55,4 +53,77 @@ async function offboardTenant(api: SlackApi, hook: SlackHook, call: HookCall): P
 
 function nameOf({ id, name }: Channel): string {
   return `${id} #${name}`;
+}
+
+/** The most seconds by which the clocks of Slack and of the operator may differ. */
+const CLOCKS = 3600;
+
+/** Posts a message to a channel, with the call's key in its metadata. */
+async function sendMessage(
+  api: SlackApi,
+  channel: string,
+  text: string,
+  call: HookCall,
+): Promise<void> {
+  await api.write('chat.postMessage', {
+    channel,
+    text: messageOf(text, call),
+    metadata: { event_type: 'tenantry_hook', event_payload: { key: call.key } },
+    unfurl_links: false,
+    unfurl_media: false,
+  });
+}
+
+/** Whether an earlier attempt at the call has posted the message since the event. */
+async function hasPosted(api: SlackApi, channel: string, call: HookCall): Promise<boolean> {
+  const oldest = String(Math.floor(Date.parse(call.at) / 1000) - CLOCKS);
+  const given = { channel, oldest, include_all_metadata: 'true' };
+  for await (const page of api.pages('conversations.history', 'messages', given)) {
+    if (page.some((one) => keyOf(one) === call.key)) return true;
+  }
+  return false;
+}
+
+function keyOf(message: unknown): unknown {
+  return valueAt(message, ['metadata', 'event_payload', 'key']);
+}
+
+/** The most characters of a topic, and of a message. */
+const LONGEST_TOPIC = 250;
+const LONGEST_MESSAGE = 39_000;
+/** The most characters of one value from a tenant. */
+const LONGEST_VALUE = 1000;
+
+/** Returns a message in mrkdwn. Values from a tenant are escaped: they mention nobody and cannot disguise a link. */
+function messageOf(text: string, call: HookCall): string {
+  return cut(
+    fillTemplate(text, call, (value) => escaped(oneLine(cut(value, LONGEST_VALUE)))),
+    LONGEST_MESSAGE,
+  );
+}
+
+/** Returns a topic, which has no markup. */
+function topicOf(text: string, call: HookCall): string {
+  return cut(fillTemplate(text, call, oneLine), LONGEST_TOPIC);
+}
+
+/** Whether a topic equals the one that Slack shows, which may be escaped. */
+function isShownAs(topic: string, shown: string): boolean {
+  return shown === topic || shown === escaped(topic);
+}
+
+/** https://docs.slack.dev/messaging/formatting-message-text: only these three characters are escaped. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** Replaces line breaks and invisible characters by spaces. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+}
+
+function cut(text: string, longest: number): string {
+  const characters = [...text];
+  if (characters.length <= longest) return text;
+  return `${characters.slice(0, longest - 1).join('')}…`;
 }

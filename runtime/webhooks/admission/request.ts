@@ -82,25 +82,25 @@ export function readRequest(
   subresource: string | undefined,
 ): ReadRequest {
   const problems: string[] = [];
-  const ask = (path: string, must: string, value: unknown, isRight: boolean): void => {
+  const check = (path: string, must: string, value: unknown, isRight: boolean): void => {
     if (!isRight) problems.push(`${path} must be ${must}, got ${show(value)}`);
   };
   const given = isMapping(review) ? review : {};
   const fields = isMapping(given['request']) ? given['request'] : {};
-  ask('apiVersion', apiVersion, given['apiVersion'], given['apiVersion'] === apiVersion);
-  ask('kind', 'AdmissionReview', given['kind'], given['kind'] === 'AdmissionReview');
+  check('apiVersion', apiVersion, given['apiVersion'], given['apiVersion'] === apiVersion);
+  check('kind', 'AdmissionReview', given['kind'], given['kind'] === 'AdmissionReview');
   const { uid, operation } = fields;
-  ask('request.uid', 'a string', uid, typeof uid === 'string');
-  ask('request.operation', operations.join(', '), operation, isOperation(operation));
+  check('request.uid', 'a string', uid, typeof uid === 'string');
+  check('request.operation', operations.join(', '), operation, isOperation(operation));
   const of = isMapping(fields['kind']) ? fields['kind'] : {};
   const group = of['group'] ?? '';
   const got = `${group === '' ? '' : `${String(group)}/`}${String(of['version'])} ${String(of['kind'])}`;
   const expected = `${apiVersionOf(kind)} ${kind.kind}`;
-  ask('request.kind', `${expected}, by the rules of the configuration`, got, got === expected);
-  const asked = fields['subResource'] || undefined;
-  ask('request.subResource', subresource ?? 'none', asked, asked === subresource);
+  check('request.kind', `${expected}, by the rules of the configuration`, got, got === expected);
+  const requested = fields['subResource'] || undefined;
+  check('request.subResource', subresource ?? 'none', requested, requested === subresource);
   for (const name of isOperation(operation) ? objectFields[operation] : []) {
-    ask(`request.${name}`, 'an object', fields[name], isObject(fields[name]));
+    check(`request.${name}`, 'an object', fields[name], isObject(fields[name]));
   }
   if (problems.length > 0) {
     throw new Refused(400, `the body must be an AdmissionReview: ${problems.join('; ')}`);

@@ -4,7 +4,7 @@ import { TenantObjects } from '../../../operator/cluster/tenant-objects.ts';
 import { findUnreadableObjects } from '../../../operator/cluster/unobserved.ts';
 import type { UnreadableObject } from '../../../runtime/client/client.ts';
 import type { CacheView } from '../../../runtime/controller/caches.ts';
-import { TooDeep } from '../../../runtime/errors/too-deep.ts';
+import { TooDeep } from '../../../runtime/errors/client-errors.ts';
 import { resourceOf, type Kind } from '../../../runtime/kinds/kind.ts';
 
 const object = (name: string, namespace?: string): UnreadableObject => ({

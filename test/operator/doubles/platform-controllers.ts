@@ -2,7 +2,7 @@ import { namespaces, roleBindings, serviceAccounts } from '../../../operator/clu
 import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
 import type { Controller } from '../../../runtime/controller/declaration.ts';
-import { done } from '../../../runtime/controller/result.ts';
+import { done } from '../../../runtime/controller/context.ts';
 import { ifExists, ifGone } from '../../../runtime/errors/expected.ts';
 import { Namespace, ServiceAccount } from '../../../runtime/kinds/core.ts';
 import { RoleBinding } from '../../../runtime/kinds/rbac.ts';

@@ -5,7 +5,7 @@ import {
   isDecidingAnnotation,
   isDecidingLabel,
 } from '../../../operator/drift/deciding-keys.ts';
-import { diffMetadata } from '../../../operator/drift/metadata.ts';
+import { diffMetadata } from '../../../operator/drift/expected.ts';
 import { platform } from '../given.ts';
 
 test.each([

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { otherKind } from '../../../operator/cluster/other-kinds.ts';
 import { TenantObjects, type KeptLive } from '../../../operator/cluster/tenant-objects.ts';
-import { nothingRollsOut, type IsRollingOut } from '../../../operator/drift/following.ts';
+import { nothingRollsOut, type IsRollingOut } from '../../../operator/drift/expected.ts';
 import { createLiveReader } from '../../../operator/drift/reading.ts';
 import { OtherKindsComparer } from '../../../operator/drift/other-kinds-comparer.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { CacheView } from '../../../runtime/controller/caches.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
-import { TooDeep } from '../../../runtime/errors/too-deep.ts';
+import { TooDeep } from '../../../runtime/errors/client-errors.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 
 const configMaps = otherKind({ group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps' });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
 import { Tenant } from '../../../operator/cluster/kinds.ts';
-import { Unreachable } from '../../../runtime/errors/unreachable.ts';
+import { Unreachable } from '../../../runtime/errors/client-errors.ts';
 import { ResourceQuota } from '../../../runtime/kinds/core.ts';
 import { NetworkPolicy } from '../../../runtime/kinds/networking.ts';
 import { refused } from '../../runtime/observed-cluster.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { TenantObjects } from '../../../operator/cluster/tenant-objects.ts';
-import type { HealClient } from '../../../operator/heal/heal-access.ts';
+import type { HealClient } from '../../../operator/heal/policy.ts';
 import { Healer } from '../../../operator/heal/healer.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';

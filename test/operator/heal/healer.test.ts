@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../kube/object.ts';
 import { TenantObjects } from '../../../operator/cluster/tenant-objects.ts';
-import type { HealClient } from '../../../operator/heal/heal-access.ts';
+import type { HealClient } from '../../../operator/heal/policy.ts';
 import type { HealContext } from '../../../operator/heal/heal-run.ts';
 import { Healer, PRECEDENCE } from '../../../operator/heal/healer.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';

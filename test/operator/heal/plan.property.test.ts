@@ -1,9 +1,14 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { KubeObject } from '../../../kube/object.ts';
-import { planSteps, type HealCandidate } from '../../../operator/heal/plan.ts';
-import { findExceededKey, lowerShares, sharesOf } from '../../../operator/heal/shares.ts';
-import { buildTrimPatch } from '../../../operator/heal/trim.ts';
+import {
+  planSteps,
+  findExceededKey,
+  lowerShares,
+  sharesOf,
+  buildTrimPatch,
+  type HealCandidate,
+} from '../../../operator/heal/plan.ts';
 import { diffObject } from '../../../operator/drift/object-drift.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { applyMergePatch } from '../../../testing/simulation/server/merge-patch.ts';

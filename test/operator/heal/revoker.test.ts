@@ -7,8 +7,13 @@ import type { KubeObject } from '../../../kube/object.ts';
 import type { ObservedKind } from '../../../operator/cluster/kinds.ts';
 import { TenantObjects } from '../../../operator/cluster/tenant-objects.ts';
 import { HealAttempts, MOST_HEALED } from '../../../operator/heal/attempts.ts';
-import type { HealClient } from '../../../operator/heal/heal-access.ts';
-import { Revoker, UNDECLARED_GRACE, type RevokeResult } from '../../../operator/heal/revoker.ts';
+import type { HealClient } from '../../../operator/heal/policy.ts';
+import {
+  Revoker,
+  UNDECLARED_GRACE,
+  isAppliedFromGit,
+  type RevokeResult,
+} from '../../../operator/heal/revoker.ts';
 import type { CacheView } from '../../../runtime/controller/caches.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
 import type { Kind, Live, ObjectName } from '../../../runtime/kinds/kind.ts';
@@ -459,3 +464,21 @@ function forbidden(): ApiError {
   const message = 'access is for ever';
   return new ApiError({ code: 403, reason: 'Forbidden', message });
 }
+
+test('an object comes from Git if it has either mark of Argo CD, or that of Flux', () => {
+  const tracked = { 'argocd.argoproj.io/tracking-id': 'eu.acme:tenantry.dev/Tenant:/acme' };
+  for (const marked of [
+    { annotations: tracked },
+    { labels: { 'app.kubernetes.io/instance': 'eu.acme' } },
+    { labels: { 'kustomize.toolkit.fluxcd.io/name': 'tenants' } },
+  ]) {
+    expect(isAppliedFromGit(liveTenant({}, marked))).toBe(true);
+  }
+  for (const other of [
+    {},
+    { labels: tracked },
+    { annotations: { 'app.kubernetes.io/instance': 'x' }, labels: { team: 'a' } },
+  ]) {
+    expect(isAppliedFromGit(liveTenant({}, other))).toBe(false);
+  }
+});

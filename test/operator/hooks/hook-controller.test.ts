@@ -7,7 +7,7 @@ import type { Hook, TenantSpec } from '../../../crds/tenantry/types.ts';
 import { Tenant } from '../../../operator/cluster/kinds.ts';
 import { HOOK_FINALIZER, hookController } from '../../../operator/hooks/hook-controller.ts';
 import { HookRefused, type HookCall } from '../../../operator/hooks/sender.ts';
-import type { Receiver } from '../../../operator/hooks/senders.ts';
+import type { Receiver } from '../../../operator/hooks/attempt.ts';
 import { ObservedCluster } from '../../runtime/observed-cluster.ts';
 import { Running } from '../../runtime/controller/running.ts';
 

@@ -4,7 +4,7 @@ import { TenantMetrics } from '../../../operator/metrics/tenant-metrics.ts';
 import type { CacheView } from '../../../runtime/controller/caches.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
 import type { Controller } from '../../../runtime/controller/declaration.ts';
-import { done } from '../../../runtime/controller/result.ts';
+import { done } from '../../../runtime/controller/context.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 import { Metrics } from '../../../runtime/metrics/metrics.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';

@@ -2,9 +2,8 @@ import { expect, test } from '@jest/globals';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
 import { computePlatformDigest } from '../../../constructs/operator/platform-config-map.ts';
 import { formatProblem } from '../../../kube/problem.ts';
-import { readSettings } from '../../../operator/settings/read-settings.ts';
+import { readSettings, clusterOf } from '../../../operator/settings/read-settings.ts';
 import { flagOf, settingNames, settings, variableOf } from '../../../operator/settings/settings.ts';
-import { clusterOf } from '../../../operator/settings/start.ts';
 
 interface Inputs {
   readonly flags?: Record<string, string>;

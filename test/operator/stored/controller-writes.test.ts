@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { controllerWrites, isAddedPullSecret } from '../../../operator/stored/controller-writes.ts';
-import { keepAddedPullSecrets } from '../../../operator/stored/service-account.ts';
+import { keepAddedPullSecrets } from '../../../operator/stored/content.ts';
 import { root } from '../../structure/tracked.ts';
 
 const account = (name: string, ...secrets: readonly string[]) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isSignificantChange } from '../../../operator/tenant/significant-change.ts';
+import { isSignificantChange } from '../../../operator/tenant/tenant-controller.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { restricted } from '../../../runtime/access/restricted.ts';
 import { ApiClient } from '../../../runtime/client/api-client.ts';
 import type { Client } from '../../../runtime/client/client.ts';
 import { Transport } from '../../../runtime/connection/transport.ts';
-import { AccessDenied } from '../../../runtime/errors/access-denied.ts';
+import { AccessDenied } from '../../../runtime/errors/client-errors.ts';
 import { Pod } from '../../../runtime/kinds/core.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
 import { scaleOf } from '../../../runtime/kinds/scale.ts';

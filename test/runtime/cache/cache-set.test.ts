@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { CacheSet } from '../../../runtime/cache/cache-set.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
-import { AccessDenied } from '../../../runtime/errors/access-denied.ts';
+import { AccessDenied } from '../../../runtime/errors/client-errors.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { shops, SimulatedServer, type Shop } from '../watch/simulated-server.ts';
 

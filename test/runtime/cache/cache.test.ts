@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { CacheHandlers } from '../../../runtime/cache/cached.ts';
-import { Listener } from '../../../runtime/cache/listener.ts';
+import { Listener } from '../../../runtime/cache/store.ts';
 import type { Clock } from '../../../runtime/clock/clock.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
-import { TimeSlice } from '../../../runtime/watch/time-slice.ts';
+import { TimeSlice } from '../../../runtime/clock/pacing.ts';
 import { WatchQueue } from '../../../testing/simulation/server/watch-queue.ts';
 import { gone, type shops, type Shop } from '../watch/simulated-server.ts';
 import { CachedShops, nameAndSize } from './cached-shops.ts';

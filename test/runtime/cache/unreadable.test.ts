@@ -3,7 +3,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { CacheSet } from '../../../runtime/cache/cache-set.ts';
 import { ApiClient } from '../../../runtime/client/api-client.ts';
 import { Transport } from '../../../runtime/connection/transport.ts';
-import { TooDeep } from '../../../runtime/errors/too-deep.ts';
+import { TooDeep } from '../../../runtime/errors/client-errors.ts';
 import { reactionTo } from '../../../runtime/errors/reaction.ts';
 import type { ReflectorEvent } from '../../../runtime/watch/reflector-event.ts';
 import { refuse, ScriptedServer } from '../../../testing/faults/scripted-server.ts';

@@ -3,9 +3,8 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CertificateFiles } from '../../../runtime/certificates/certificate-files.ts';
-import { issueCertificate } from '../../../runtime/certificates/certify.ts';
+import { issueCertificate, loadX509 } from '../../../runtime/certificates/certify.ts';
 import type { KeyPair } from '../../../runtime/certificates/key-pair.ts';
-import { loadX509 } from '../../../runtime/certificates/x509.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { until } from '../../../testing/waiting/until.ts';
 import { RecordingLog } from './recording-log.ts';

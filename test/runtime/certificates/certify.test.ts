@@ -1,12 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';
-import { issueCertificate, type Purpose } from '../../../runtime/certificates/certify.ts';
+import { issueCertificate, loadX509, type Purpose } from '../../../runtime/certificates/certify.ts';
 import {
   coversHosts,
   parseValidity,
   validateKeyPair,
 } from '../../../runtime/certificates/key-pair.ts';
-import { loadX509 } from '../../../runtime/certificates/x509.ts';
 
 const x509 = await loadX509();
 const from = new Date('2026-01-01T00:00:00.500Z');

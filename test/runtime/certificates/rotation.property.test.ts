@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { issueCertificate } from '../../../runtime/certificates/certify.ts';
+import { issueCertificate, loadX509 } from '../../../runtime/certificates/certify.ts';
 import type { IssuedKeyPair } from '../../../runtime/certificates/key-pair.ts';
 import {
   buildCaBundle,
@@ -9,7 +9,6 @@ import {
   type RotationFacts,
   type RotationStep,
 } from '../../../runtime/certificates/rotation.ts';
-import { loadX509 } from '../../../runtime/certificates/x509.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
 const x509 = await loadX509();

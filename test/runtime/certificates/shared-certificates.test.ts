@@ -5,10 +5,10 @@ import type { InjectionTarget } from '../../../runtime/certificates/injection.ts
 import { coversHosts } from '../../../runtime/certificates/key-pair.ts';
 import type { RotationStep } from '../../../runtime/certificates/rotation.ts';
 import { SharedCertificates } from '../../../runtime/certificates/shared-certificates.ts';
-import { loadX509 } from '../../../runtime/certificates/x509.ts';
+import { loadX509 } from '../../../runtime/certificates/certify.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
-import { Unreachable } from '../../../runtime/errors/unreachable.ts';
+import { Unreachable } from '../../../runtime/errors/client-errors.ts';
 import { PretendCluster } from './pretend-cluster.ts';
 import { RecordingLog } from './recording-log.ts';
 

@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { ApiClient } from '../../../runtime/client/api-client.ts';
-import type { Client, WatchEvent } from '../../../runtime/client/client.ts';
-import { listPages } from '../../../runtime/client/pages.ts';
+import { listPages, type Client, type WatchEvent } from '../../../runtime/client/client.ts';
 import { Transport } from '../../../runtime/connection/transport.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
 import { until } from '../../../testing/waiting/until.ts';

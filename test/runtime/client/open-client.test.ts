@@ -2,10 +2,9 @@ import { expect, test } from '@jest/globals';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as core from '../../../runtime/kinds/core.ts';
-import { logWarningsOnce } from '../../../runtime/client/warnings.ts';
+import { logWarningsOnce, openClient } from '../../../runtime/client/open-client.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
-import { openClient } from '../../../runtime/client/open-client.ts';
-import { connectionTo } from '../../../runtime/connection/explicit.ts';
+import { connectionTo } from '../../../runtime/connection/connection.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
 
 test('a warning of the server is logged once, and counted each time', async () => {

@@ -6,12 +6,11 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { connectionFrom } from '../../../runtime/connection/connection-from.ts';
-import { connectViaClientNode } from '../../../runtime/connection/client-node.ts';
-import { resolveContext } from '../../../runtime/connection/context.ts';
-import { mergeKubeconfigs } from '../../../runtime/connection/kubeconfig.ts';
-import { connectionTo } from '../../../runtime/connection/explicit.ts';
+import { connectViaClientNode } from '../../../runtime/connection/user-credentials.ts';
+import { resolveContext, mergeKubeconfigs } from '../../../runtime/connection/kubeconfig.ts';
+import { connectionTo } from '../../../runtime/connection/connection.ts';
 import { newPair } from '../webhooks/served.ts';
-import { connectInCluster } from '../../../runtime/connection/in-cluster.ts';
+import { connectInCluster } from '../../../runtime/connection/environment.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'tenantry-connection-'));
 afterAll(() => rmSync(root, { recursive: true }));

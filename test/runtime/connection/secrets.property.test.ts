@@ -6,9 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openClient } from '../../../runtime/client/open-client.ts';
-import type { Connection } from '../../../runtime/connection/connection.ts';
+import {
+  type Connection,
+  connectionTo,
+  type ConnectionProps,
+} from '../../../runtime/connection/connection.ts';
 import { connectionFrom } from '../../../runtime/connection/connection-from.ts';
-import { connectionTo, type ConnectionProps } from '../../../runtime/connection/explicit.ts';
 import * as core from '../../../runtime/kinds/core.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';

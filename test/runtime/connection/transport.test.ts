@@ -6,8 +6,7 @@ import type { Call } from '../../../runtime/connection/call.ts';
 import type { Authorization, Connection } from '../../../runtime/connection/connection.ts';
 import { Transport, type TransportOptions } from '../../../runtime/connection/transport.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
-import { Malformed } from '../../../runtime/errors/malformed.ts';
-import { Unreachable } from '../../../runtime/errors/unreachable.ts';
+import { Malformed, Unreachable } from '../../../runtime/errors/client-errors.ts';
 import { Authority } from '../../../testing/controlplane/certificates.ts';
 import { until } from '../../../testing/waiting/until.ts';
 import {

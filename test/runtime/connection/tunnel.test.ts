@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { connectionTo } from '../../../runtime/connection/explicit.ts';
+import { connectionTo } from '../../../runtime/connection/connection.ts';
 import { Transport } from '../../../runtime/connection/transport.ts';
 import { Authority } from '../../../testing/controlplane/certificates.ts';
 import { reply, ScriptedServer } from '../../../testing/faults/scripted-server.ts';

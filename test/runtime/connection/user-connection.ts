@@ -1,5 +1,4 @@
-import type { Connection } from '../../../runtime/connection/connection.ts';
-import { connectionTo } from '../../../runtime/connection/explicit.ts';
+import { type Connection, connectionTo } from '../../../runtime/connection/connection.ts';
 import type { Client } from '../../../testing/controlplane/client.ts';
 
 /** Returns the runtime's connection for a user of a test cluster; `server` may be a proxy in front of it. */

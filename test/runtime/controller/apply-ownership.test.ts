@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
-import { done } from '../../../runtime/controller/result.ts';
+import { done } from '../../../runtime/controller/context.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { ConfigMap, inMall, Running, Shop, shops, town } from './running.ts';
 

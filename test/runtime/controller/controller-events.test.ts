@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
-import type { ObjectEvent } from '../../../runtime/controller/object-event.ts';
-import { PAUSED } from '../../../runtime/controller/pause.ts';
-import { done } from '../../../runtime/controller/result.ts';
+import { done, type ObjectEvent } from '../../../runtime/controller/context.ts';
+import { PAUSED } from '../../../runtime/controller/object-life.ts';
 import { eventAccess } from '../../../runtime/events/events.ts';
 import { Event } from '../../../runtime/kinds/events.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';

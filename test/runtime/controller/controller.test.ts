@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
-import { metadataOf } from '../../../runtime/controller/metadata-of.ts';
+import { metadataOf } from '../../../runtime/controller/projection.ts';
 import type { Owns } from '../../../runtime/controller/declaration.ts';
-import { done } from '../../../runtime/controller/result.ts';
+import { done } from '../../../runtime/controller/context.ts';
 import { Pod } from '../../../runtime/kinds/core.ts';
 import { ConfigMap, Country, Namespace, Secret, Shop } from './running.ts';
 

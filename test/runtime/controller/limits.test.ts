@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
-import { done } from '../../../runtime/controller/result.ts';
+import { done } from '../../../runtime/controller/context.ts';
 import type { WrittenMeta } from '../../../runtime/kinds/kind.ts';
 import { ConfigMap, Country, inMall, Namespace, Running, Secret, Shop, shops } from './running.ts';
 

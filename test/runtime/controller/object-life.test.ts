@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
-import { metadataOf } from '../../../runtime/controller/metadata-of.ts';
-import { projectionOf } from '../../../runtime/controller/projection-of.ts';
-import { done, requeueAfter } from '../../../runtime/controller/result.ts';
+import { metadataOf, projectionOf } from '../../../runtime/controller/projection.ts';
+import { done, requeueAfter } from '../../../runtime/controller/context.ts';
 
 import { ConfigMap, inMall, Running, Secret, Shop, shops, stocking, town } from './running.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { controller } from '../../../runtime/controller/controller.ts';
-import { done } from '../../../runtime/controller/result.ts';
-import { Unreachable } from '../../../runtime/errors/unreachable.ts';
+import { done } from '../../../runtime/controller/context.ts';
+import { Unreachable } from '../../../runtime/errors/client-errors.ts';
 import { refused } from '../observed-cluster.ts';
 import { ConfigMap, inMall, Running, Shop, shops, town } from './running.ts';
 

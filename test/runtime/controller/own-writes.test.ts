@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
-import { metadataOf } from '../../../runtime/controller/metadata-of.ts';
-import { done } from '../../../runtime/controller/result.ts';
+import { metadataOf } from '../../../runtime/controller/projection.ts';
+import { done } from '../../../runtime/controller/context.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 import { scaleOf } from '../../../runtime/kinds/scale.ts';
 

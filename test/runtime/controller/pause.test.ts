@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { controller } from '../../../runtime/controller/controller.ts';
-import { done } from '../../../runtime/controller/result.ts';
+import { done } from '../../../runtime/controller/context.ts';
 import { inMall, noting, Running, Shop, shops } from './running.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { controller } from '../../../runtime/controller/controller.ts';
-import { done, requeueAfter } from '../../../runtime/controller/result.ts';
+import { done, requeueAfter } from '../../../runtime/controller/context.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { refused } from '../observed-cluster.ts';
 import {

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { controller } from '../../../runtime/controller/controller.ts';
-import { metadataOf } from '../../../runtime/controller/metadata-of.ts';
+import { metadataOf } from '../../../runtime/controller/projection.ts';
 import { generationChanged } from '../../../runtime/controller/predicate.ts';
-import { done } from '../../../runtime/controller/result.ts';
+import { done } from '../../../runtime/controller/context.ts';
 import type { Owns } from '../../../runtime/controller/declaration.ts';
 import type { Caches } from '../../../runtime/controller/caches.ts';
 import { ControllerRun } from '../../../runtime/controller/controller-run.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
-import { done, requeueAfter } from '../../../runtime/controller/result.ts';
+import { done, requeueAfter } from '../../../runtime/controller/context.ts';
 
 import { ConfigMap, inMall, noting, Running, Shop, shops, town } from './running.ts';
 

@@ -4,7 +4,7 @@ import { ApiClient } from '../../../runtime/client/api-client.ts';
 import { Transport } from '../../../runtime/connection/transport.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
 import { ControllerRun } from '../../../runtime/controller/controller-run.ts';
-import { done, requeueAfter } from '../../../runtime/controller/result.ts';
+import { done, requeueAfter } from '../../../runtime/controller/context.ts';
 import { eventAccess } from '../../../runtime/events/events.ts';
 import { reply, ScriptedServer } from '../../../testing/faults/scripted-server.ts';
 import { until } from '../../../testing/waiting/until.ts';

@@ -1,10 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { AccessDenied } from '../../../runtime/errors/access-denied.ts';
-import { ApiError, type Status } from '../../../runtime/errors/api-error.ts';
-import { Malformed } from '../../../runtime/errors/malformed.ts';
-import { reactionTo } from '../../../runtime/errors/reaction.ts';
-import { parseRetryAfter, toApiError } from '../../../runtime/errors/refusal.ts';
-import { Unreachable } from '../../../runtime/errors/unreachable.ts';
+import { AccessDenied, Malformed, Unreachable } from '../../../runtime/errors/client-errors.ts';
+import {
+  ApiError,
+  parseRetryAfter,
+  toApiError,
+  type Status,
+} from '../../../runtime/errors/api-error.ts';
+import { reactionTo, errorLabel } from '../../../runtime/errors/reaction.ts';
 
 const now = new Date('2026-01-01T00:00:00Z');
 const causes = (reason: string) => ({ details: { causes: [{ reason }] } });
@@ -183,4 +185,16 @@ test('a call without a declared grant names the grant to declare', () => {
     missing,
     line,
   });
+});
+
+test.each<[unknown, string]>([
+  [Object.assign(new Error('no answer'), { code: 'ECONNRESET' }), 'ECONNRESET'],
+  [new ApiError({ code: 404 }), 'ApiError'],
+  [new RangeError('too high'), 'RangeError'],
+  [new DOMException('stopped', 'AbortError'), 'AbortError'],
+  [{}, 'other'],
+  [null, 'other'],
+  ['broken', 'other'],
+])('%p is counted as %s', (error, word) => {
+  expect(errorLabel(error)).toBe(word);
 });

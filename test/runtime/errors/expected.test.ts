@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { isAborted } from '../../../runtime/errors/aborted.ts';
+import { isAborted, ifExists, ifGone } from '../../../runtime/errors/expected.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
-import { ifExists, ifGone } from '../../../runtime/errors/expected.ts';
 
 test('only the expected error is ignored', () => {
   const exists = new ApiError({ code: 409, reason: 'AlreadyExists' });

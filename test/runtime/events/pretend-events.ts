@@ -1,6 +1,6 @@
 import type { Client } from '../../../runtime/client/client.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
-import { Unreachable } from '../../../runtime/errors/unreachable.ts';
+import { Unreachable } from '../../../runtime/errors/client-errors.ts';
 import type { Event } from '../../../runtime/kinds/events.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 import { isQualifiedName, isSubdomain } from '../../../kube/names.ts';

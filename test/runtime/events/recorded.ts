@@ -1,7 +1,6 @@
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
-import type { EventInput } from '../../../runtime/events/event.ts';
+import type { EventInput, LossCause, LostEvent } from '../../../runtime/events/event.ts';
 import { Events, type EventRecorder } from '../../../runtime/events/events.ts';
-import type { LossCause, LostEvent } from '../../../runtime/events/observer.ts';
 import { PretendEvents } from './pretend-events.ts';
 
 export const web = {

@@ -2,7 +2,7 @@ import type { Random } from '../../../runtime/clock/clock.ts';
 import type { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import type { Election } from '../../../runtime/leader/election.ts';
 import { leaseElection } from '../../../runtime/leader/lease-election.ts';
-import type { TimingProps } from '../../../runtime/leader/timing.ts';
+import type { TimingProps } from '../../../runtime/leader/term.ts';
 import type { Log } from '../../../runtime/log/log.ts';
 import type { LeaseNetwork } from './lease-network.ts';
 import { ProcessClock, type ProcessClockProps } from '../../../testing/clock/process-clock.ts';

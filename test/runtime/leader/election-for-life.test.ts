@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { Lease } from '../../../runtime/kinds/coordination.ts';
 import { Pod } from '../../../runtime/kinds/core.ts';
-import { LeadershipLost } from '../../../runtime/leader/not-leading.ts';
+import { LeadershipLost } from '../../../runtime/leader/leader-election.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
 import { ObservedCluster } from '../observed-cluster.ts';

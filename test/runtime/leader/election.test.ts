@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { systemClock } from '../../../runtime/clock/system-clock.ts';
+import { systemClock } from '../../../runtime/clock/clock.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { leaseElection } from '../../../runtime/leader/lease-election.ts';
-import { LeadershipLost } from '../../../runtime/leader/not-leading.ts';
+import { LeadershipLost } from '../../../runtime/leader/leader-election.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
 import type { Client } from '../../../runtime/client/client.ts';

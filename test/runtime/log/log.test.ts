@@ -2,8 +2,7 @@ import { expect, test } from '@jest/globals';
 import { EventEmitter } from 'node:events';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
-import { toggleDebugOnSignal } from '../../../runtime/log/debug-on-signal.ts';
-import { jsonLog, type LogLevel } from '../../../runtime/log/log.ts';
+import { toggleDebugOnSignal, jsonLog, type LogLevel } from '../../../runtime/log/log.ts';
 
 const logged = (level?: LogLevel) => {
   const lines: string[] = [];

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
-import { done } from '../../../runtime/controller/result.ts';
+import { done } from '../../../runtime/controller/context.ts';
 import { ifExists } from '../../../runtime/errors/expected.ts';
 import { leaseElection } from '../../../runtime/leader/lease-election.ts';
-import { LeadershipLost } from '../../../runtime/leader/not-leading.ts';
+import { LeadershipLost } from '../../../runtime/leader/leader-election.ts';
 import type { LeaderDeps } from '../../../runtime/manager/manager.ts';
 import { ConfigMap, inMall, Shop, shops } from '../controller/running.ts';
 import { Election, idle, Managed, noting } from './managed.ts';

@@ -1,10 +1,10 @@
 import type { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
-import { done } from '../../../runtime/controller/result.ts';
+import { done } from '../../../runtime/controller/context.ts';
 import type { LeaderElection } from '../../../runtime/leader/leader-election.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
 import { Manager, type ManagerProps } from '../../../runtime/manager/manager.ts';
-import type { Runnable } from '../../../runtime/manager/runnable.ts';
+import type { Runnable } from '../../../runtime/manager/tasks.ts';
 import type { ObservedCluster } from '../observed-cluster.ts';
 import { shops, town } from '../controller/running.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { controller } from '../../../runtime/controller/controller.ts';
-import { done } from '../../../runtime/controller/result.ts';
+import { done } from '../../../runtime/controller/context.ts';
 import { inMall, Shop } from '../controller/running.ts';
 import { until } from '../../../testing/waiting/until.ts';
 import { refused } from '../observed-cluster.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
-import { projectionOf } from '../../../runtime/controller/projection-of.ts';
-import { done } from '../../../runtime/controller/result.ts';
+import { projectionOf } from '../../../runtime/controller/projection.ts';
+import { done } from '../../../runtime/controller/context.ts';
 import { inMall, Secret, Shop } from '../controller/running.ts';
 import { Managed } from './managed.ts';
 

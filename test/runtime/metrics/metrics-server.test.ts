@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { request as httpsRequest } from 'node:https';
 import { TLSSocket } from 'node:tls';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
-import { ServingCertificate } from '../../../runtime/certificates/serving-certificate.ts';
+import { ServingCertificate } from '../../../runtime/certificates/key-pair.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
 import { Metrics } from '../../../runtime/metrics/metrics.ts';
 import { MetricsServer, type MetricsServerProps } from '../../../runtime/metrics/metrics-server.ts';

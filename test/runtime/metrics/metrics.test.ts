@@ -289,7 +289,7 @@ test('the parser of the tests refuses any other text', () => {
   const wrong = ['a 1', 'a{b="c"} 1\n', '# TYPE a counter\na{b=c} 1\n', '# TYPE a counter\na x\n'];
   for (const page of wrong) expect(() => samplesOf(page)).toThrow();
   const twice = '# TYPE a counter\na{b="c"} 1\na{b="c"} 2\n';
-  expect(() => samplesOf(twice)).toThrow('must be there once');
+  expect(() => samplesOf(twice)).toThrow('must occur once');
 });
 
 const ask = await promlint();

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Client } from '../../../runtime/client/client.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
-import { Unreachable } from '../../../runtime/errors/unreachable.ts';
+import { Unreachable } from '../../../runtime/errors/client-errors.ts';
 import type { TokenReview } from '../../../runtime/kinds/authentication.ts';
 import type { SubjectAccessReview } from '../../../runtime/kinds/authorization.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';

@@ -1,7 +1,6 @@
 import { uncheckedDefinition } from '../../../crds/definition.ts';
 import { CustomResourceDefinition } from '../../../runtime/kinds/apiextensions.ts';
-import type { Live, Written } from '../../../runtime/kinds/kind.ts';
-import { kindOf } from '../../../runtime/kinds/kind-of.ts';
+import { kindOf, type Live, type Written } from '../../../runtime/kinds/kind.ts';
 import { boolean, integer, list, object, string } from '../../../schema/language.ts';
 import { ObservedCluster } from '../observed-cluster.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
-import { Unreachable } from '../../../runtime/errors/unreachable.ts';
+import { Unreachable } from '../../../runtime/errors/client-errors.ts';
 import type { Outage } from '../../../runtime/watch/reflector-event.ts';
 import { ReflectedShops } from './reflected.ts';
 

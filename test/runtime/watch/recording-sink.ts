@@ -1,5 +1,5 @@
 import type { Kind, Live, ObjectMeta } from '../../../runtime/kinds/kind.ts';
-import type { Sink } from '../../../runtime/watch/sink.ts';
+import type { Sink } from '../../../runtime/watch/options.ts';
 
 /** A sink that records its changes in order. */
 export class RecordingSink<K extends Kind> implements Sink<K> {

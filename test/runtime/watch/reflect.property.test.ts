@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
-import { Malformed } from '../../../runtime/errors/malformed.ts';
-import { Unreachable } from '../../../runtime/errors/unreachable.ts';
-import { compareVersions } from '../../../runtime/watch/versions.ts';
+import { Malformed, Unreachable } from '../../../runtime/errors/client-errors.ts';
+import { compareVersions } from '../../../runtime/watch/sink-writer.ts';
 import { ReflectedShops } from './reflected.ts';
 import { gone } from './simulated-server.ts';
 import { runs } from '../../kube/yaml/runs.ts';

@@ -2,11 +2,13 @@ import { expect, test } from '@jest/globals';
 import type { Clock } from '../../../runtime/clock/clock.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import type { Reader, WatchEvent } from '../../../runtime/client/client.ts';
-import { AccessDenied } from '../../../runtime/errors/access-denied.ts';
+import {
+  AccessDenied,
+  Malformed,
+  TooLarge,
+  Unreachable,
+} from '../../../runtime/errors/client-errors.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
-import { Malformed } from '../../../runtime/errors/malformed.ts';
-import { TooLarge } from '../../../runtime/errors/too-large.ts';
-import { Unreachable } from '../../../runtime/errors/unreachable.ts';
 import type { ReflectorEvent } from '../../../runtime/watch/reflector-event.ts';
 import { reflect } from '../../../runtime/watch/reflect.ts';
 import { RecordingSink } from './recording-sink.ts';

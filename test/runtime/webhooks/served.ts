@@ -1,9 +1,7 @@
 import { request, Agent } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { issueCertificate } from '../../../runtime/certificates/certify.ts';
-import type { KeyPair } from '../../../runtime/certificates/key-pair.ts';
-import { ServingCertificate } from '../../../runtime/certificates/serving-certificate.ts';
-import { loadX509 } from '../../../runtime/certificates/x509.ts';
+import { issueCertificate, loadX509 } from '../../../runtime/certificates/certify.ts';
+import { ServingCertificate, type KeyPair } from '../../../runtime/certificates/key-pair.ts';
 import type { Webhook } from '../../../runtime/webhooks/webhook.ts';
 import {
   WebhookServer,

@@ -9,10 +9,10 @@ import {
 } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { connect, type TLSSocket } from 'node:tls';
-import { ServingCertificate } from '../../../runtime/certificates/serving-certificate.ts';
+import { ServingCertificate } from '../../../runtime/certificates/key-pair.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { Refused, type Webhook, type WebhookCall } from '../../../runtime/webhooks/webhook.ts';
-import { validatingWebhook } from '../../../runtime/webhooks/admission/validating-webhook.ts';
+import { validatingWebhook } from '../../../runtime/webhooks/admission/admission-webhook.ts';
 import { allowed } from '../../../runtime/webhooks/admission/verdict.ts';
 import { WebhookServer } from '../../../runtime/webhooks/webhook-server.ts';
 import { RecordingLog } from '../certificates/recording-log.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from '@jest/globals';
-import { connectionTo } from '../../../runtime/connection/explicit.ts';
+import { connectionTo } from '../../../runtime/connection/connection.ts';
 import { until } from '../../../testing/waiting/until.ts';
 import type { Fault } from '../../../testing/faults/fault.ts';
 import { FaultyProxy } from '../../../testing/faults/faulty-proxy.ts';

@@ -2,10 +2,10 @@ import { define } from '../../../crds/define.ts';
 import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
 import type { Controller } from '../../../runtime/controller/declaration.ts';
-import { done } from '../../../runtime/controller/result.ts';
+import { done } from '../../../runtime/controller/context.ts';
 import { ifExists, ifGone } from '../../../runtime/errors/expected.ts';
 import { ConfigMap } from '../../../runtime/kinds/core.ts';
-import { kindOf } from '../../../runtime/kinds/kind-of.ts';
+import { kindOf } from '../../../runtime/kinds/kind.ts';
 import { integer, object, string } from '../../../schema/language.ts';
 
 export const shop = define({

@@ -2,7 +2,7 @@ import { ApiError } from '../../../runtime/errors/api-error.ts';
 import type { DeleteOptions } from '../../../runtime/client/client.ts';
 import { ifGone } from '../../../runtime/errors/expected.ts';
 import { ConfigMap, Namespace, Pod } from '../../../runtime/kinds/core.ts';
-import { kindOf } from '../../../runtime/kinds/kind-of.ts';
+import { kindOf } from '../../../runtime/kinds/kind.ts';
 import { isConditionTrue } from '../../../runtime/conditions/conditions.ts';
 import { stall, type Ground } from './conformance.ts';
 

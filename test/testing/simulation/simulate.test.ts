@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
 import type { Controller } from '../../../runtime/controller/declaration.ts';
-import { done, type Result } from '../../../runtime/controller/result.ts';
+import { done, type Result } from '../../../runtime/controller/context.ts';
 import { ConfigMap, Namespace, Node } from '../../../runtime/kinds/core.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { simulate, SimulationFailed } from '../../../testing/simulation/simulate.ts';

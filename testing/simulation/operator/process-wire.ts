@@ -1,6 +1,6 @@
 import type { CallOptions, WatchEvent, WatchOptions } from '../../../runtime/client/client.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
-import { Unreachable } from '../../../runtime/errors/unreachable.ts';
+import { Unreachable } from '../../../runtime/errors/client-errors.ts';
 import { keyOf, resourceOf, type Kind } from '../../../runtime/kinds/kind.ts';
 import { NotSimulated } from '../server/not-simulated.ts';
 import type { WatchListener, ServerWatch } from '../server/server-watch.ts';

@@ -7,7 +7,7 @@ import {
   type HookContext,
   type Sender,
 } from '../../../../operator/hooks/sender.ts';
-import { createReceiver } from '../../../../operator/hooks/senders.ts';
+import { createReceiver } from '../../../../operator/hooks/attempt.ts';
 import type { Controller } from '../../../../runtime/controller/declaration.ts';
 import type { SimulatedApi } from '../../../../testing/simulation/server/simulated-api.ts';
 import type {

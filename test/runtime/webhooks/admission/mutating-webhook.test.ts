@@ -3,7 +3,7 @@ import type { JsonPatchOperation } from '../../../../runtime/webhooks/json-patch
 import {
   mutatingWebhook,
   type MutatingWebhookProps,
-} from '../../../../runtime/webhooks/admission/mutating-webhook.ts';
+} from '../../../../runtime/webhooks/admission/admission-webhook.ts';
 import { allowed, changed, denied } from '../../../../runtime/webhooks/admission/verdict.ts';
 import { RecordingLog } from '../../certificates/recording-log.ts';
 import { applied } from '../applied.ts';

@@ -1,7 +1,7 @@
 import { VirtualClock } from '../../../../testing/clock/virtual-clock.ts';
 import { type Webhook, Refused } from '../../../../runtime/webhooks/webhook.ts';
 import { define } from '../../../../crds/define.ts';
-import { kindOf } from '../../../../runtime/kinds/kind-of.ts';
+import { kindOf } from '../../../../runtime/kinds/kind.ts';
 import { integer, object, required, string } from '../../../../schema/language.ts';
 import { RecordingLog } from '../../certificates/recording-log.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { AdmissionRequest } from '../../../../runtime/webhooks/admission/request.ts';
-import { validatingWebhook } from '../../../../runtime/webhooks/admission/validating-webhook.ts';
 import {
   allowed,
   denied,
   type AdmissionVerdict,
 } from '../../../../runtime/webhooks/admission/verdict.ts';
+import { validatingWebhook } from '../../../../runtime/webhooks/admission/admission-webhook.ts';
 import { TimedOut } from '../../../../runtime/webhooks/webhook.ts';
 import { RecordingLog } from '../../certificates/recording-log.ts';
 import { ask, box, boxKind, review } from './reviews.ts';

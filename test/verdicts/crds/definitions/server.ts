@@ -1,7 +1,7 @@
 import type { Path } from '../../../../kube/problem.ts';
 import type { Client } from '../../../../testing/controlplane/client.ts';
 import type { Call } from '../../../../runtime/connection/call.ts';
-import { Unreachable } from '../../../../runtime/errors/unreachable.ts';
+import { Unreachable } from '../../../../runtime/errors/client-errors.ts';
 
 /** The API server's verdict on a definition. */
 export interface ServerVerdict {

@@ -1,0 +1,105 @@
+import { extractDeclaredMetadata } from '../../constructs/tenant/declared.ts';
+import type {
+  TenantDeclaration,
+  Platform,
+  TenantClassDeclaration,
+} from '../../constructs/tenant/declaration.ts';
+import { buildClaim, namespaceName } from '../../constructs/tenant/claim.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import type { Tenant, TenantClass } from '../cluster/kinds.ts';
+import { pickStricterLifecycle } from '../../constructs/tenant/layers/lifecycle.ts';
+import type { Lifecycle, TenantClassSpec } from '../../crds/tenantry/types.ts';
+import { Fleet } from '../../constructs/tenant/fleet.ts';
+
+type LiveTenant = Live<typeof Tenant>;
+
+/**
+ * Returns the declaration in a Tenant of the cluster, without the metadata that the cluster and its field managers
+ * keep.
+ */
+export function declarationOf({ metadata, spec = {} }: LiveTenant): TenantDeclaration {
+  return { name: metadata.name, ...extractDeclaredMetadata(metadata), spec };
+}
+
+/** Returns the namespaces that a Tenant claims, as an index of the cache. */
+export function claimedNamespacesOf(tenant: LiveTenant): readonly string[] {
+  return buildClaim(declarationOf(tenant)).namespaces;
+}
+
+/**
+ * Returns which of several Tenants owns a namespace that they claim. It is the one whose label the namespace carries,
+ * so that nobody can take over another tenant's namespace by naming it. Without such a label it is the oldest Tenant.
+ * @param label the value of the namespace's label, if it has one
+ */
+export function resolveClaimant(
+  claimants: readonly LiveTenant[],
+  label: string | undefined,
+): LiveTenant | undefined {
+  return claimants.find(({ metadata }) => metadata.name === label) ?? claimants.toSorted(byAge)[0];
+}
+
+function byAge({ metadata: a }: LiveTenant, { metadata: b }: LiveTenant): number {
+  if (a.creationTimestamp !== b.creationTimestamp) {
+    return a.creationTimestamp < b.creationTimestamp ? -1 : 1;
+  }
+  return a.name < b.name ? -1 : 1;
+}
+
+/**
+ * Returns the lifecycle of a tenant's namespace. A namespace that it no longer names has the lifecycle of the tenant.
+ */
+export function lifecycleOf({ spec = {} }: Live<typeof Tenant>, namespace: string): Lifecycle {
+  const entry = spec.namespaces?.find(
+    (one) => namespaceName(spec.namespacePrefix, one) === namespace,
+  );
+  return pickStricterLifecycle(spec.lifecycle, entry?.lifecycle);
+}
+
+type LiveClass = Live<typeof TenantClass>;
+
+/** The classes of a cluster, compiled for tenants. They are compiled again only when one has changed. */
+export class KnownClasses {
+  readonly #platform: Platform;
+  #version: string | undefined;
+  #fleet: Fleet;
+
+  constructor(platform: Platform) {
+    this.#platform = platform;
+    this.#fleet = new Fleet(platform);
+  }
+
+  /** Changes with every change of a class. */
+  get version(): string {
+    return this.#version ?? '';
+  }
+
+  /** Returns the fleet for these classes. A problem of a class is reported to the tenants that choose it. */
+  fleetOf(classes: readonly LiveClass[]): Fleet {
+    const sorted = classes.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+    const version = sorted
+      .map(({ metadata: { uid, resourceVersion } }) => `${uid} ${resourceVersion}`)
+      .join('\n');
+    if (version === this.#version) return this.#fleet;
+    const fleet = new Fleet(this.#platform);
+    for (const klass of sorted) fleet.addClass(classDeclarationOf(klass));
+    // A class that does not fit its schema was reported already and cannot be used.
+    const fitting = new Set(fleet.classes.map(({ name }) => name));
+    for (const klass of sorted) {
+      if (fitting.has(klass.metadata.name)) fleet.checkClass(classDeclarationOf(klass));
+    }
+    this.#version = version;
+    this.#fleet = fleet;
+    return fleet;
+  }
+}
+
+function classDeclarationOf({ metadata, spec = {} }: LiveClass): TenantClassDeclaration {
+  const { name, labels, annotations } = metadata;
+  return {
+    name,
+    ...(labels && { labels }),
+    ...(annotations && { annotations }),
+    // Defaults of parameters are JSON, which a type can express only for mutable values.
+    spec: spec as TenantClassSpec,
+  };
+}

@@ -1,0 +1,65 @@
+import { AccessDenied } from '../../runtime/errors/client-errors.ts';
+import { ApiError } from '../../runtime/errors/api-error.ts';
+import { reactionTo } from '../../runtime/errors/reaction.ts';
+
+/** Milliseconds for which comparisons of a tenant may fail before its status reports an unknown state. */
+const LONGEST_FAILURE = 30_000;
+
+/** The times since when tenants could not be compared, on the clock, by tenant. */
+export class Failures {
+  readonly #since = new Map<string, number>();
+
+  /** Records a failure. Returns whether to report it, because it lasts or somebody has to correct something. */
+  shouldReport(tenant: string, error: unknown, now: number): boolean {
+    const since = this.#since.get(tenant) ?? now;
+    this.#since.set(tenant, since);
+    const isForSomebody =
+      error instanceof AccessDenied ||
+      (error instanceof ApiError && reactionTo(error) === 'give up');
+    return isForSomebody || now - since >= LONGEST_FAILURE;
+  }
+
+  /** The tenant was compared successfully. */
+  forget(tenant: string): void {
+    this.#since.delete(tenant);
+  }
+}
+
+/** The rate limit of comparisons that cost requests. */
+const LIMIT = { burst: 10, every: 5_000 } as const;
+
+interface Spent {
+  /** Comparisons that are left. */
+  left: number;
+  /** The time of that count, on the clock. */
+  at: number;
+}
+
+/**
+ * Limits comparisons that read or write, for each tenant: a burst of ten, then one every five seconds. So a program
+ * that writes an object many times a second costs few requests, and its last write is still reported.
+ */
+export class ComparisonRateLimiter {
+  readonly #spent = new Map<string, Spent>();
+
+  /** Returns the milliseconds until the tenant may be compared; 0 means now. */
+  remaining(tenant: string, now: number): number {
+    const left = this.#left(tenant, now);
+    return left >= 1 ? 0 : Math.ceil((1 - left) * LIMIT.every);
+  }
+
+  /** Records a comparison that cost a request. */
+  consume(tenant: string, now: number): void {
+    this.#spent.set(tenant, { left: Math.max(0, this.#left(tenant, now) - 1), at: now });
+  }
+
+  forget(tenant: string): void {
+    this.#spent.delete(tenant);
+  }
+
+  #left(tenant: string, now: number): number {
+    const spent = this.#spent.get(tenant);
+    if (!spent) return LIMIT.burst;
+    return Math.min(LIMIT.burst, spent.left + (now - spent.at) / LIMIT.every);
+  }
+}
