@@ -6,7 +6,7 @@ import { toProblem, type Finding } from '../kube/finding.ts';
 import type { Problem } from '../kube/problem.ts';
 import { FindingAttribution } from './attribution.ts';
 import type { DeclarationFiles, DeclaredClass, DeclaredTenant } from './declaration-files.ts';
-import { checkPlacement, unguarded } from './delegated.ts';
+import { checkPlacement, unguarded } from './delegation.ts';
 import type { PlatformPlace } from './platform-file.ts';
 
 /** Rules that need the platform file, since it names the kinds that a class may use and their schemas. */

@@ -1,7 +1,7 @@
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { useFleet } from '../constructs/tenant/tree/scope.ts';
 import type { App } from '../synth/app.ts';
-import { readFleet } from './declared.ts';
+import { readFleet } from './fleet-sources.ts';
 import { readFleetInput, type FleetInput } from './fleet-input.ts';
 import { PlatformObjects } from './platform.ts';
 

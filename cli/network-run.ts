@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { networkReport, tenantsIn } from '../apps/network.ts';
+import { networkReport, tenantsIn } from '../apps/network-report.ts';
 import { didYouMean, findNearest, show, type Problem } from '../kube/problem.ts';
 import { runApp } from './app.ts';
 import { reportFailure, type ExitCode } from './ending.ts';

@@ -1,5 +1,9 @@
-import type { ReportedCluster, ReportedConnection, ReportedNamespace } from '../apps/network.ts';
-import { sideText } from '../apps/network-sides.ts';
+import {
+  type ReportedCluster,
+  type ReportedConnection,
+  type ReportedNamespace,
+  sideText,
+} from '../apps/network-report.ts';
 import { formatPorts } from '../kube/network-policy.ts';
 import { formatList } from '../kube/problem.ts';
 import type { Paint } from './words.ts';

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RenderedCluster } from '../apps/network.ts';
+import type { RenderedCluster } from '../apps/network-report.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { CLUSTERS } from '../kube/output.ts';
 import type { Problem } from '../kube/problem.ts';
 import { mayContainWord, readDocuments } from '../kube/yaml/read.ts';
-import { validateObject } from '../synth/manifests/text.ts';
+import { validateObject } from '../synth/manifests/manifests.ts';
 
 /** The content of an output folder, or the reasons why it cannot be read. */
 export interface Rendered {

@@ -1,5 +1,5 @@
 import { clusterOf } from '../../synth/manifests/identity.ts';
-import { validateObject } from '../../synth/manifests/text.ts';
+import { validateObject } from '../../synth/manifests/manifests.ts';
 import { isDeepEqual } from '../../kube/equality.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
@@ -169,3 +169,11 @@ export function findNamespaceChanges(pairs: readonly Pair[]): {
     removed: names(found.filter(({ after }) => after === undefined)),
   };
 }
+
+/** The API groups of the kinds that a plan knows. */
+export const TENANT_GROUP = 'tenantry.dev';
+export const RBAC_GROUP = 'rbac.authorization.k8s.io';
+export const NETWORK_GROUP = 'networking.k8s.io';
+export const ADMISSION_GROUP = 'admissionregistration.k8s.io';
+export const DEFINITIONS_GROUP = 'apiextensions.k8s.io';
+export const ARGO_GROUP = 'argoproj.io';

@@ -20,8 +20,9 @@ import {
   NETWORK_GROUP,
   RBAC_GROUP,
   TENANT_GROUP,
-} from './kinds.ts';
-import { findNamespaceChanges, type ClusterChange } from './pairs.ts';
+  findNamespaceChanges,
+  type ClusterChange,
+} from './pairs.ts';
 
 const rules = definePlanRules('objects', {
   deleted: ['object-deleted', 'medium', 'an object is removed, and Argo CD deletes it'],

@@ -1,7 +1,6 @@
 import { CLUSTERS } from '../../kube/output.ts';
 import type { Source } from '../files.ts';
-import { RenderCache } from '../memory.ts';
-import { codeIdentity } from '../memory/code-identity.ts';
+import { RenderCache, codeIdentity } from '../render-cache.ts';
 import { CONSTRUCT_METADATA } from '../manifests/file-name.ts';
 import { Output } from '../output/output.ts';
 import type { Summary } from '../report.ts';

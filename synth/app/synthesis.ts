@@ -7,7 +7,7 @@ import type { OutputFile, PreparedUnit, Sink, Source, Unit } from '../files.ts';
 import { clusterOf } from '../manifests/identity.ts';
 import { InvalidOutput } from '../refusal/invalid-output.ts';
 import { ManifestValidator } from '../manifests/manifests.ts';
-import type { RenderCache, UnitRecord } from '../memory.ts';
+import type { RenderCache, UnitRecord } from '../render-cache.ts';
 import { OutputPaths } from '../charts/output-paths.ts';
 import type { Output } from '../output/output.ts';
 import { contentHash, fileHash } from '../output/stat-index.ts';

@@ -2,7 +2,7 @@ import { afterAll, expect } from '@jest/globals';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { renderFleet } from '../../apps/builtin.ts';
+import { renderFleet } from '../../apps/built-in-app.ts';
 import { listGrantAccess, listOperatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
 import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';

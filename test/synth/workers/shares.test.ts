@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Shares } from '../../../synth/workers/shares.ts';
+import { Shares } from '../../../synth/workers/pool.ts';
 
 test('a share is done by one thread alone, and the program and workers come from both ends', () => {
   const shares = new Shares(5);

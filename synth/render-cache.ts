@@ -1,13 +1,25 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+  lstatSync,
+  readdirSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { PlacedHolder } from './manifests/manifests.ts';
-import { Inputs } from './memory/inputs.ts';
 import {
   contentHash,
   formatStatIndex,
   parseStatIndex,
+  entryOf,
+  matches,
   type StatIndex,
+  type StatEntry,
 } from './output/stat-index.ts';
+import { here } from './here.cjs';
 
 /** The files of a unit by path and hash, and the facts for its source. */
 export interface UnitRecord {
@@ -143,4 +155,71 @@ function parsed(record: string | undefined): UnitRecord | undefined {
 /** Returns the file name of the cache for an output folder. */
 export function cacheFileName(directory: string): string {
   return `${contentHash(directory)}.json`;
+}
+
+/** The hashes of input files that are unchanged since an earlier run, according to their stats. */
+export class Inputs {
+  /** The entries for the next run: all that were used or recorded in this one. */
+  readonly entries = new Map<string, StatEntry>();
+  readonly #known: StatIndex;
+  readonly #began = Date.now();
+  /** The stats of unknown files, from before they are read. */
+  readonly #stats = new Map<string, Stats>();
+
+  constructor(known: StatIndex) {
+    this.#known = known;
+  }
+
+  /** Returns the recorded hash of a file if its stat is unchanged; undefined if it must be read. */
+  hashOf(file: string): string | undefined {
+    const stat = statOf(file);
+    if (!stat?.isFile()) return undefined;
+    const entry = this.#known.get(file);
+    if (entry && matches(entry, stat)) {
+      this.entries.set(file, entry);
+      return entry.hash;
+    }
+    this.#stats.set(file, stat);
+    return undefined;
+  }
+
+  /**
+   * Records the hash of a file that was read after a call of `hashOf`. A file that changed shortly
+   * before is skipped, because another change right after it could have the same stat.
+   */
+  note(file: string, hash: string): void {
+    const stat = this.#stats.get(file);
+    const entry = stat && entryOf(hash, stat, this.#began);
+    if (entry) this.entries.set(file, entry);
+  }
+}
+
+function statOf(file: string): Stats | undefined {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined; // the code that reads the file reports the error
+  }
+}
+
+/** The folders whose code decides what is rendered. */
+export const renderingRooms = ['kube', 'schema', 'crds', 'olm', 'constructs', 'synth', 'apps'];
+
+/**
+ * Returns a value that changes with the rendering code and the version of Node, so that the output
+ * of other code is never reused.
+ */
+export function codeIdentity(): string {
+  const root = dirname(here);
+  const parts = [root, process.version];
+  for (const room of renderingRooms) {
+    for (const entry of readdirSync(join(root, room), { recursive: true, withFileTypes: true })) {
+      // Type declarations, half of the files of the package, have no effect.
+      if (!entry.isFile() || /\.d\.c?ts$/.test(entry.name)) continue;
+      const file = join(entry.parentPath, entry.name);
+      const { size, mtimeMs, ctimeMs } = statSync(file);
+      parts.push(`${file} ${size} ${mtimeMs} ${ctimeMs}`);
+    }
+  }
+  return contentHash(parts.join('\n'));
 }

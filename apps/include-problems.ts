@@ -1,7 +1,38 @@
+import { formatList, type Problem, findNearest, show, type LackingFile } from '../kube/problem.ts';
 import type { Delegation } from '../constructs/tenant/delegation.ts';
 import { errorAt } from '../kube/finding.ts';
-import { formatList, findNearest, show, type LackingFile, type Problem } from '../kube/problem.ts';
 import type { PlatformPlace } from './platform-file.ts';
+
+/** A problem of an included file, and the files that include it. */
+interface IncludedFileProblem {
+  readonly problem: Problem;
+  readonly by: Set<string>;
+}
+
+/** Reports each problem of an included file once, however many declarations include the file. */
+export class IncludedFileProblems {
+  readonly #said = new Map<string, IncludedFileProblem>();
+
+  /**
+   * Defers a problem of an included file until all files that include it are known; returns whether
+   * it did.
+   */
+  tryDefer({ includedBy, ...problem }: Problem): boolean {
+    if (includedBy === undefined) return false;
+    const key = JSON.stringify(problem);
+    const entry = this.#said.get(key) ?? { problem, by: new Set() };
+    entry.by.add(includedBy);
+    this.#said.set(key, entry);
+    return true;
+  }
+
+  flush(): Problem[] {
+    return [...this.#said.values()].map(({ problem, by }) => ({
+      ...problem,
+      message: `${problem.message} (included by ${formatList([...by])})`,
+    }));
+  }
+}
 
 /** The files of a folder, and the part of the platform file that shares folders. */
 export interface SharedFolders {

@@ -1,3 +1,9 @@
+import { resolve } from 'node:path';
+import { openRenderCache, render } from '../synth/app/rendering.ts';
+import type { Summary } from '../synth/report.ts';
+import type { Run } from '../synth/run.ts';
+import { readFleet } from './fleet-sources.ts';
+import type { FleetInput } from './fleet-input.ts';
 import { renderArgoCDFiles } from '../constructs/argocd/platform/files.ts';
 import { requireDeletionConfirmation } from '../constructs/crd/confirmed.ts';
 import { layout } from '../constructs/layout.ts';
@@ -15,6 +21,23 @@ import { crdManifest } from '../crds/definition.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenant-class.ts';
 import type { OutputFile, Source } from '../synth/files.ts';
+
+/**
+ * Renders a folder of tenants and a platform file, like an app that calls `declareFleet` and adds
+ * nothing. It loads no cdk8s.
+ * @throws {InvalidInput} with every problem; the folder is unchanged
+ */
+export function renderFleet(input: FleetInput, run: Run & { readonly out: string }): Summary {
+  const directory = resolve(run.out);
+  const memory = openRenderCache(run, directory);
+  const { fleet, sources } = readFleet(input, memory?.inputs);
+  return render({
+    run,
+    directory,
+    memory,
+    sources: [platformFiles(fleet), ...sources],
+  });
+}
 
 /**
  * Renders the files of `PlatformObjects` without constructs, since loading cdk8s takes as long as
