@@ -13,14 +13,11 @@ import {
   type Live,
   type ConditionInput,
 } from '../../runtime.ts';
-import { accessTo, owns, type NginxContext } from './access.ts';
-import { converted, type ConvertedContext } from './converted.ts';
-import { isRollingOut, judgementOf, type Judgement } from './degraded.ts';
+import { accessTo, owns, converted, type NginxContext, type ConvertedContext } from './context.ts';
+import { isRollingOut, judgementOf, say, Upgradeable, type Judgement } from './conditions.ts';
 import { deploymentOf, FORCED } from './deployment.ts';
 import type { NginxKind } from './kinds.ts';
 import type { Operand } from './operand.ts';
-import { say } from './status.ts';
-import { Upgradeable } from './upgradeable.ts';
 
 /** The properties of the controller of a release. */
 export interface NginxControllerProps {

@@ -1,6 +1,7 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import type { VirtualClock } from '../clock/virtual-clock.ts';
-import { formatSeen } from './shown.ts';
+import { emitYaml } from '../../kube/yaml/write.ts';
 
 /** How long and how often to poll. */
 export interface UntilOptions {
@@ -92,4 +93,16 @@ function readDefaultTimeout(): number {
 
 function isAnswer<T>(answer: T): answer is Exclude<T, undefined | null | false> {
   return answer !== undefined && answer !== null && answer !== false;
+}
+
+/** Formats a value for an error: YAML for an object of Kubernetes, without managedFields. */
+function formatSeen(seen: unknown): string {
+  if (typeof seen !== 'object' || seen === null || !('metadata' in seen)) return inspect(seen);
+  const { managedFields: _, ...metadata } = seen.metadata as Record<string, unknown>;
+  try {
+    return emitYaml([{ ...seen, metadata }]).trimEnd();
+  } catch {
+    // An integer beyond 2^53 does not survive a round trip through YAML.
+    return inspect({ ...seen, metadata }, { depth: null });
+  }
 }

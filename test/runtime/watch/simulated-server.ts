@@ -10,7 +10,7 @@ import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';
 import { keyOf, type Kind, type Live } from '../../../runtime/kinds/kind.ts';
 import type { ObjectName } from '../../../runtime/kinds/kind.ts';
-import { WatchQueue } from '../../../testing/simulation/server/watch-queue.ts';
+import { WatchQueue } from '../../../testing/simulation/server/wire.ts';
 
 export interface ShopFields {
   readonly spec: { readonly size: number };

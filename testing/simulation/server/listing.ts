@@ -1,12 +1,13 @@
-import type { ListOptions } from '../../../runtime/client/client.ts';
+import type { ListOptions, Selection } from '../../../runtime/client/client.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
-import { NotSimulated } from './not-simulated.ts';
+import { NotSimulated, badRequest, expired } from './errors.ts';
 import type { ObjectStore } from './object-store.ts';
-import { badRequest, expired } from './refusal.ts';
-import { buildSelectionMatcher } from './selection.ts';
-import type { ServedKind } from './served-kind.ts';
+import type { ServedKind } from './served-kinds.ts';
 import type { StoredObject } from './stored.ts';
+import { matchesLabels } from '../../../kube/label-selector.ts';
+import { parseLabelSelector } from '../../../kube/label-selector-text.ts';
+import { valueAt } from '../../../kube/mapping.ts';
 
 /** One page of the objects at a version. */
 export interface Page {
@@ -67,4 +68,40 @@ export function resourceVersionTooLarge(asked: number, version: number): ApiErro
   const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }];
   const details = { retryAfterSeconds: 1, causes };
   return new ApiError({ code: 504, reason: 'Timeout', message, details });
+}
+
+/** Builds a predicate for objects of a selection. @throws {ApiError} for an invalid selector */
+export function buildSelectionMatcher(
+  served: ServedKind,
+  { namespace, labelSelector = '', fieldSelector = '' }: Selection,
+): (object: StoredObject) => boolean {
+  if (namespace === undefined && labelSelector === '' && fieldSelector === '') return () => true;
+  const labels = parseLabels(labelSelector);
+  const fields = fieldSelector === '' ? [] : fieldSelector.split(',');
+  const conditions = fields.map((text) => parseFieldCondition(served, text.trim()));
+  return (object) =>
+    (namespace === undefined || object.metadata.namespace === namespace) &&
+    matchesLabels(labels, object.metadata.labels ?? {}) &&
+    conditions.every((holds) => holds(object));
+}
+
+function parseLabels(text: string) {
+  try {
+    return parseLabelSelector(text);
+  } catch {
+    throw badRequest(`unable to parse requirement: ${text}`);
+  }
+}
+
+function parseFieldCondition(served: ServedKind, text: string): (object: StoredObject) => boolean {
+  const [, field = '', sign, value] = /^([^=!]+)(==?|!=)(.*)$/.exec(text) ?? [];
+  const known = ['metadata.name', 'metadata.namespace', ...(served.selectable ?? [])];
+  if (sign === undefined)
+    throw badRequest(`invalid selector: '${text}'; can't understand '${text}'`);
+  if (!known.includes(field)) throw badRequest(`field label not supported: ${field}`);
+  const path = field.split('.');
+  return (object) => {
+    const found = valueAt(object, path) ?? '';
+    return (String(found) === value) === (sign !== '!=');
+  };
 }

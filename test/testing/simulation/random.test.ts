@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { seededRandom } from '../../../testing/clock/seeded-random.ts';
+import { seededRandom } from '../../../testing/simulation/random.ts';
 
 const draw = (seed: number, count: number): number[] => {
   const random = seededRandom(seed);

@@ -4,9 +4,9 @@ import {
   drawPlan,
   parseReplay,
   formatReplay,
+  shrink,
   type Plan,
 } from '../../../testing/simulation/schedule/plan.ts';
-import { shrink } from '../../../testing/simulation/schedule/shrink.ts';
 import { allFaults } from '../../../testing/simulation/schedule/step.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 

@@ -7,8 +7,8 @@ import { isSubdomain } from '../../../kube/names.ts';
 import { formatPath, show } from '../../../kube/problem.ts';
 import { apiVersionOf, type Kind } from '../../../runtime/kinds/kind.ts';
 import { builtinShape, resourceShape, type Shape } from './fields/shape.ts';
-import { badRequest, invalid } from './refusal.ts';
-import type { ServedKind } from './served-kind.ts';
+import { badRequest, invalid } from './errors.ts';
+import type { ServedKind } from './served-kinds.ts';
 import type { Fields, StoredObject } from './stored.ts';
 
 export interface AdmissionInput {

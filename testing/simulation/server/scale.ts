@@ -1,7 +1,7 @@
 import { valueAt } from '../../../kube/mapping.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
-import { badRequest, invalid } from './refusal.ts';
-import type { ServedKind } from './served-kind.ts';
+import { badRequest, invalid } from './errors.ts';
+import type { ServedKind } from './served-kinds.ts';
 import type { Fields, StoredObject } from './stored.ts';
 
 const parseFieldPath = (path: string): string[] => path.split('.').slice(1);

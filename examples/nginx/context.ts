@@ -1,7 +1,22 @@
-import { ifGone } from '../../runtime.ts';
-import type { NginxContext } from './access.ts';
-import type { Wanted } from './deployment.ts';
+import { allow, apps, eventAccess, ifGone, type ContextOf } from '../../runtime.ts';
+import { MANAGED, type Wanted } from './deployment.ts';
 import { wantedOf, type NginxKind } from './kinds.ts';
+
+/** The operator watches only its own Deployments. */
+export const owns = [{ kind: apps.Deployment, selection: { labelSelector: MANAGED } }] as const;
+
+export const accessTo = (kind: NginxKind) =>
+  [
+    // `get` finds a Deployment that the operator does not watch: another one may have the name.
+    allow(apps.Deployment, 'get', 'create', 'patch'),
+    // `get` reads an object again that was not converted when the operator observed it.
+    allow(kind, 'get'),
+    allow(kind, 'patch').subresource('status'),
+    ...eventAccess,
+  ] as const;
+
+/** The context of a reconcile of an NginxOperator. */
+export type NginxContext = ContextOf<NginxKind, typeof owns, [], ReturnType<typeof accessTo>>;
 
 /** The context of a reconcile whose object has all fields of its version. */
 export type ConvertedContext = NginxContext & {
