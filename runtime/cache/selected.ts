@@ -1,5 +1,4 @@
-import { matchesLabels } from '../../kube/label-selector.ts';
-import { parseLabelSelector } from '../../kube/label-selector-text.ts';
+import { matchesLabels, parseLabelSelector } from '../../kube/label-selector.ts';
 import type { Selection } from '../client/client.ts';
 import type { Cached } from './cached.ts';
 

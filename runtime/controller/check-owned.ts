@@ -1,5 +1,4 @@
-import { matchesLabels } from '../../kube/label-selector.ts';
-import { parseLabelSelector } from '../../kube/label-selector-text.ts';
+import { matchesLabels, parseLabelSelector } from '../../kube/label-selector.ts';
 import { resourceOf, type Kind, type WrittenMeta } from '../kinds/kind.ts';
 import type { Controller } from './declaration.ts';
 import { isControlledBy, isOwnedBy } from './ownership.ts';

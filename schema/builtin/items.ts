@@ -1,4 +1,4 @@
-import type { ListKey } from '../../kube/builtin-lists.ts';
+import type { ListKey } from '../../kube/builtin-fields.ts';
 import { errorAt, type Finding } from '../../kube/finding.ts';
 import { entryOf, isMapping } from '../../kube/mapping.ts';
 import { show, type Path } from '../../kube/problem.ts';

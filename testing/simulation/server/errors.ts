@@ -1,7 +1,6 @@
+/** The errors of the simulated server: refusals with the messages of an API server, and one for what is not simulated. */
 import { ApiError, type StatusCause } from '../../../runtime/errors/api-error.ts';
 import { resourceOf, type Kind } from '../../../runtime/kinds/kind.ts';
-
-/** Refusals with the messages of an API server. */
 
 const detailsOf = ({ group, plural }: Kind, name: string) => ({ name, group, kind: plural });
 

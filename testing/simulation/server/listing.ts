@@ -5,8 +5,7 @@ import { NotSimulated, badRequest, expired } from './errors.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { ServedKind } from './served-kinds.ts';
 import type { StoredObject } from './stored.ts';
-import { matchesLabels } from '../../../kube/label-selector.ts';
-import { parseLabelSelector } from '../../../kube/label-selector-text.ts';
+import { matchesLabels, parseLabelSelector } from '../../../kube/label-selector.ts';
 import { valueAt } from '../../../kube/mapping.ts';
 
 /** One page of the objects at a version. */

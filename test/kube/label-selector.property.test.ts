@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { matchesLabels, type Requirement } from '../../kube/label-selector.ts';
-import { parseLabelSelector } from '../../kube/label-selector-text.ts';
+import { matchesLabels, parseLabelSelector, type Requirement } from '../../kube/label-selector.ts';
 import { runs } from './yaml/runs.ts';
 
 const key = fc.constantFrom('app', 'in', 'notin', 'example.com/tier', 'a.b_c-d');
