@@ -1,7 +1,6 @@
 /** What `import ... from 'tenantry'` gives: apps, and tenants in them. */
-export { declareFleet } from './apps/fleet.ts';
+export { declareFleet, PlatformObjects } from './apps/fleet.ts';
 export type { FleetInput } from './apps/fleet-input.ts';
-export { PlatformObjects } from './apps/platform.ts';
 export { OperatorAccess, type OperatorAccessProps } from './constructs/operator/operator-access.ts';
 export {
   Operator,

@@ -2,8 +2,7 @@
 export { VirtualClock } from './testing/clock/virtual-clock.ts';
 export { seededRandom, type Chance } from './testing/simulation/random.ts';
 export { UnsteadyClock, type UnsteadyClockProps } from './testing/clock/unsteady-clock.ts';
-export { until, type UntilOptions } from './testing/waiting/until.ts';
-export { untilGone, untilObject } from './testing/waiting/until-object.ts';
+export { until, untilGone, untilObject, type UntilOptions } from './testing/waiting/until.ts';
 
 export {
   sharedControlPlane,

@@ -5,7 +5,7 @@ import type { Fleet } from '../constructs/tenant/fleet.ts';
 import type { DeclaredClass, DeclaredTenant } from './declaration-files.ts';
 import { MisplacedDeclarations, type MisplacedDeclaration } from './delegation.ts';
 import type { PlatformPlace } from './platform-file.ts';
-import { UndefinedNames, type LocatedDeclaration } from './shared-names.ts';
+import { UndefinedNames, type LocatedDeclaration } from './undefined-names.ts';
 
 export interface AttributionOptions {
   /** Undefined where there is no platform file. */

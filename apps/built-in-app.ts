@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { openRenderCache, render } from '../synth/app/rendering.ts';
+import { openRenderCache, render } from '../synth/app/synthesis.ts';
 import type { Summary } from '../synth/report.ts';
 import type { Run } from '../synth/run.ts';
 import { readFleet } from './fleet-sources.ts';

@@ -16,7 +16,7 @@ import {
 import { matchesName } from '../constructs/tenant/name-pattern.ts';
 import { helpsToMatch } from '../kube/label-selector.ts';
 import type { PlatformPlace } from './platform-file.ts';
-import { withoutDigits } from './shared-names.ts';
+import { withoutDigits } from './undefined-names.ts';
 
 const TABLE = 'spec.delegation of the platform file';
 
@@ -50,7 +50,7 @@ export function checkPlacement(
 }
 
 /** Returns the namespaces of a tenant whose names the folder may not use. */
-export function misnamed(
+export function findForbiddenNamespaceNames(
   namespaces: readonly string[],
   pathOf: (namespace: string) => Finding['path'],
   place: string,
@@ -72,7 +72,7 @@ export function misnamed(
  * Returns the labels of a Tenant that can gain it permissions from any class, if the folder is not
  * trusted to set them.
  */
-export function selfDeclared(
+export function findUngrantedLabels(
   { labels = {} }: Pick<TenantDeclaration, 'labels'>,
   classes: readonly TenantClassDeclaration[],
   place: string,
@@ -95,7 +95,7 @@ export function selfDeclared(
 }
 
 /** Warns about a class that trusts tenant names while no table guards them. */
-export function unguarded(
+export function checkTrustedNames(
   { spec }: Pick<TenantClassDeclaration, 'spec'>,
   { isGiven }: Delegation,
 ): Finding | undefined {

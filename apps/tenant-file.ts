@@ -12,7 +12,7 @@ import { contentHash } from '../synth/output/stat-index.ts';
 import type { FindingAttribution } from './attribution.ts';
 import type { ClassDeclarations } from './class-declarations.ts';
 import type { DeclarationFiles, DeclaredClass, DeclaredTenant } from './declaration-files.ts';
-import { misnamed, checkPlacement, selfDeclared } from './delegation.ts';
+import { findForbiddenNamespaceNames, checkPlacement, findUngrantedLabels } from './delegation.ts';
 import { groupArgoCDFiles, layout } from '../constructs/layout.ts';
 import { partOf, PARTS } from '../constructs/parts.ts';
 
@@ -178,8 +178,8 @@ function undelegatedOf({ fleet, delegation }: FileContext, one: DeclaredTenant, 
   if (!delegation) return [];
   const at = (namespace: string) => findNamespacePath(one, namespace);
   return [
-    ...misnamed(buildClaim(one).namespaces, at, place, delegation),
-    ...selfDeclared(one, fleet.classes, place, delegation),
+    ...findForbiddenNamespaceNames(buildClaim(one).namespaces, at, place, delegation),
+    ...findUngrantedLabels(one, fleet.classes, place, delegation),
   ];
 }
 

@@ -11,7 +11,7 @@ import type { FleetInput } from './fleet-input.ts';
 import { IncludedFileProblems, UnresolvedIncludes } from './include-problems.ts';
 import { peerWarnings } from './peer-warnings.ts';
 import type { PlatformPlace } from './platform-file.ts';
-import type { LocatedDeclaration } from './shared-names.ts';
+import type { LocatedDeclaration } from './undefined-names.ts';
 import {
   environmentOf,
   hashOfIncluded,

@@ -1,4 +1,4 @@
-import { findCascadeRoot } from '../kube/holder.ts';
+import { findCascadeRoot } from '../kube/cascade-root.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { mayContainWord, readDocuments } from '../kube/yaml/read.ts';
 import { clusterOf } from '../synth/manifests/identity.ts';

@@ -5,14 +5,13 @@ import type { Construct } from 'constructs';
 import { WRITES_ARTIFACTS, ARTIFACTS, WARNING, type ConstructArtifacts } from '../kube/output.ts';
 import { InvalidInput } from '../kube/problem.ts';
 import type { Source } from './files.ts';
-import { openRenderCache, render } from './app/rendering.ts';
+import { openRenderCache, render, type ChartSink, type ConstructPass } from './app/synthesis.ts';
 import type { RenderCache } from './render-cache.ts';
 import { StrangersInOutput } from './output/errors.ts';
 import { buildErrorReport, writeReport, type Summary } from './report.ts';
 import { readRun, type Run } from './run.ts';
 import { constructMetadata, renderCharts, renderDeferred } from './charts.ts';
 import { CONSTRUCT_METADATA } from './manifests/file-name.ts';
-import type { ChartSink, ConstructPass } from './app/synthesis.ts';
 
 // Under `tenantry`, input that is refused before synth(), such as by `define`, is reported as a
 // problem.

@@ -1,5 +1,5 @@
 import { formatCanonicalJson } from '../../kube/equality.ts';
-import { TENANT_LABEL } from '../../kube/holder.ts';
+import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import { formatRightsGroup, groupRights } from '../../olm/permissions/groups.ts';
 import { explainEscalation } from '../../olm/permissions/powerful.ts';
 import { MOST_RIGHTS, Rights } from '../../olm/permissions/rights.ts';
@@ -9,7 +9,7 @@ import {
   type ReportChange,
   type ChangeLocation,
 } from './change.ts';
-import { findNamespaceChanges, type ClusterChange, RBAC_GROUP } from './pairs.ts';
+import { findNamespaceChanges, type ClusterChange, RBAC_GROUP } from './cluster-changes.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import type { RightsRule } from '../../olm/permissions/right.ts';

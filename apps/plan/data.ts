@@ -9,7 +9,7 @@ import {
   type ClusterChange,
   type Pair,
   type LocatedObject,
-} from './pairs.ts';
+} from './cluster-changes.ts';
 
 const rules = definePlanRules('data', {
   deleted: [

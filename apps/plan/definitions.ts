@@ -6,7 +6,7 @@ import {
   filterByKind,
   type ClusterChange,
   type LocatedObject,
-} from './pairs.ts';
+} from './cluster-changes.ts';
 
 const rules = definePlanRules('definitions', {
   breaking: [

@@ -1,10 +1,10 @@
-import { findChangedImmutableFields } from '../../kube/fixed-fields.ts';
+import { findChangedImmutableFields } from '../../kube/immutable-fields.ts';
 import { isMapping, valueAt } from '../../kube/mapping.ts';
 import { formatCanonicalJson } from '../../kube/equality.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { formatList } from '../../kube/problem.ts';
 import { definePlanRules, type ReportChange } from './change.ts';
-import { ARGO_GROUP, filterByKind, type ClusterChange } from './pairs.ts';
+import { ARGO_GROUP, filterByKind, type ClusterChange } from './cluster-changes.ts';
 
 const rules = definePlanRules('delivery', {
   everything: [

@@ -2,7 +2,7 @@ import { networkReport, type ReportedConnection, sideText } from '../network-rep
 import { EVERY_PORT, intersectPorts, formatPorts } from '../../kube/network-policy.ts';
 import { formatCanonicalJson } from '../../kube/equality.ts';
 import { definePlanRules, type ReportChange, type ChangeLocation } from './change.ts';
-import { NETWORK_GROUP, filterByKind, type ClusterChange, type Pair } from './pairs.ts';
+import { NETWORK_GROUP, filterByKind, type ClusterChange, type Pair } from './cluster-changes.ts';
 
 const rules = definePlanRules('network', {
   everyone: [

@@ -79,7 +79,7 @@ export interface Found {
 }
 
 /** Writes the status where it changed, and records an event where the reason changed. */
-export async function say(
+export async function writeStatus(
   { object, client, clock, event }: NginxContext,
   { kind, operand, judgement: { reason, message }, deployment }: Found,
 ): Promise<void> {

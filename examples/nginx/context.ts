@@ -31,7 +31,7 @@ export type ConvertedContext = NginxContext & {
  * An object that was not converted when the operator observed it is read again from the API server: the
  * start of the conversion does not change the object, so it causes no watch event.
  */
-export async function converted(
+export async function readConverted(
   ctx: NginxContext,
   kind: NginxKind,
 ): Promise<ConvertedContext | undefined> {

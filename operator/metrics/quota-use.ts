@@ -1,5 +1,5 @@
 import { isNeighborQuotaName } from '../../constructs/tenant/neighbor-quotas.ts';
-import { TENANT_LABEL } from '../../kube/holder.ts';
+import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';

@@ -1,4 +1,4 @@
-import { findCascadeRoot, type CascadeRoot } from '../../kube/holder.ts';
+import { findCascadeRoot, type CascadeRoot } from '../../kube/cascade-root.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { formatFinding, errorAt, toProblem, type Finding } from '../../kube/finding.ts';
 import type { Problem } from '../../kube/problem.ts';

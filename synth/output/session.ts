@@ -1,7 +1,6 @@
 import { renameSync } from 'node:fs';
-import { Stage, sweep } from './area.ts';
+import { Stage, sweep, takeLock } from './area.ts';
 import type { Folders } from './folders.ts';
-import { takeLock } from './lock.ts';
 import { Pinned, makeParents, resolveOutputLocation, type OutputLocation } from './location.ts';
 import { computeSwapSteps, checkSwap, swap, type SwapPaths, type Moment } from './swap.ts';
 import { Staging } from './staging.ts';

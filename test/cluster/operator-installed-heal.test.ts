@@ -6,7 +6,7 @@ import { renderFleet } from '../../apps/built-in-app.ts';
 import { listGrantAccess, listOperatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
 import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
-import { TENANT_LABEL } from '../../kube/holder.ts';
+import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import { Tenant, wholeKinds } from '../../operator/cluster/kinds.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';

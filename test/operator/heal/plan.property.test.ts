@@ -6,7 +6,7 @@ import { findExceededKey, lowerShares, sharesOf } from '../../../operator/heal/s
 import { buildTrimPatch } from '../../../operator/heal/trim.ts';
 import { diffObject } from '../../../operator/drift/object-drift.ts';
 import { runs } from '../../kube/yaml/runs.ts';
-import { applyMergePatch } from '../../../testing/simulation/server/merge-patch.ts';
+import { applyMergePatch } from '../../../testing/simulation/server/stored.ts';
 
 const quota = (namespace: string, hard: Readonly<Record<string, string>>): KubeObject => ({
   apiVersion: 'v1',

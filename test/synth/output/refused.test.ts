@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { UnsafePath } from '../../../synth/output/folders.ts';
-import { OutputLocked } from '../../../synth/output/lock.ts';
+import { OutputLocked } from '../../../synth/output/area.ts';
 import { OutputNotWritten, ForeignFile } from '../../../synth/output/errors.ts';
 import { Output } from '../../../synth/output/output.ts';
 import { generated, inFolder, place, treeOf, write, type Texts } from './folders.ts';

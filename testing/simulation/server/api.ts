@@ -16,7 +16,14 @@ import type { ObjectName, Written } from '../../../runtime/kinds/kind.ts';
 import { resolveShape } from './admission.ts';
 import { Deletion } from './deletion.ts';
 import { applyConfiguration } from './fields/field-ownership.ts';
-import { applyMergePatch } from './merge-patch.ts';
+import {
+  applyMergePatch,
+  asLive,
+  deepFreeze,
+  toJson,
+  type Fields,
+  type StoredObject,
+} from './stored.ts';
 import {
   NotSimulated,
   alreadyExists,
@@ -37,7 +44,6 @@ import { buildSelectionMatcher, type Paginator } from './listing.ts';
 import { applyScale, buildScale } from './scale.ts';
 import type { ServedKind, ServedKinds } from './served-kinds.ts';
 import type { SimulatedApi } from './simulated-api.ts';
-import { asLive, deepFreeze, toJson, type Fields, type StoredObject } from './stored.ts';
 import { isRemovable, ObjectWriter, type WriteRequest } from './writer.ts';
 
 export const namespaces: Kind = {

@@ -5,7 +5,6 @@ import type { Fields } from './stored.ts';
  * Merges defaults into the spec of an object of a built-in kind: those of defaulting, and of admission
  * plugins.
  */
-
 const specOf = (object: Fields, defaults: Fields): Fields => withDefaults(object['spec'], defaults);
 
 /**

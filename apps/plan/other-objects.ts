@@ -1,5 +1,5 @@
 import { formatCanonicalJson } from '../../kube/equality.ts';
-import { findChangedImmutableFields } from '../../kube/fixed-fields.ts';
+import { findChangedImmutableFields } from '../../kube/immutable-fields.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { groupOf } from '../../kube/object.ts';
 import { formatPath, formatList, type Path } from '../../kube/problem.ts';
@@ -22,7 +22,7 @@ import {
   TENANT_GROUP,
   findNamespaceChanges,
   type ClusterChange,
-} from './pairs.ts';
+} from './cluster-changes.ts';
 
 const rules = definePlanRules('objects', {
   deleted: ['object-deleted', 'medium', 'an object is removed, and Argo CD deletes it'],

@@ -1,7 +1,7 @@
 import { clusterOf } from '../../synth/manifests/identity.ts';
 import { validateObject } from '../../synth/manifests/manifests.ts';
 import { isDeepEqual } from '../../kube/equality.ts';
-import { TENANT_LABEL } from '../../kube/holder.ts';
+import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import type { Problem } from '../../kube/problem.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
