@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, jest, test } from '@jest/globals';
 import { ApiObject, Chart } from 'cdk8s';
-import { beginTask, type TenantTask } from '../../apps/parallel-renderer.ts';
+import { beginTask, type TenantTask } from '../../apps/tenant-task.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import type { App } from '../../synth/app.ts';
 
