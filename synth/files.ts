@@ -95,6 +95,7 @@ export interface Source {
 /**
  * Prepares a unit without knowledge of the rest of the output, such as in a worker.
  * @returns undefined for a unit without a key or with a problem, which `Sink.add` then reports
+ * @internal
  */
 export function prepareUnit({
   id,
