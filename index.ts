@@ -1,7 +1,6 @@
 /** What `import ... from 'tenantry'` gives: apps, and tenants in them. */
-export { declareFleet } from './apps/fleet.ts';
+export { declareFleet, PlatformObjects } from './apps/fleet.ts';
 export type { FleetInput } from './apps/fleet-input.ts';
-export { PlatformObjects } from './apps/platform.ts';
 export {
   OperatorAccess,
   TenantOperator,
@@ -171,4 +170,4 @@ export type { Suite } from './olm/rules/validate-bundle.ts';
 export { App } from './synth/app.ts';
 export { outputPathOf, setOutputPath } from './synth/charts.ts';
 export type { OutputFile, Sink, Source, Unit } from './synth/files.ts';
-export { StrangersInOutput } from './synth/output/foreign-files.ts';
+export { StrangersInOutput } from './synth/output/errors.ts';

@@ -1,9 +1,8 @@
 /** What `import ... from 'tenantry/testing'` gives: what tests of operators and of definitions need. */
 export { VirtualClock } from './testing/clock/virtual-clock.ts';
-export { seededRandom } from './testing/clock/seeded-random.ts';
+export { seededRandom, type Chance } from './testing/simulation/random.ts';
 export { UnsteadyClock, type UnsteadyClockProps } from './testing/clock/unsteady-clock.ts';
-export { until, type UntilOptions } from './testing/waiting/until.ts';
-export { untilGone, untilObject } from './testing/waiting/until-object.ts';
+export { until, untilGone, untilObject, type UntilOptions } from './testing/waiting/until.ts';
 
 export {
   sharedControlPlane,
@@ -51,9 +50,8 @@ export {
   type RefusedAccess,
 } from './testing/access/access-use.ts';
 
-export type { Chance } from './testing/simulation/random.ts';
 export type { FaultName } from './testing/simulation/schedule/step.ts';
-export { NotSimulated } from './testing/simulation/server/not-simulated.ts';
+export { NotSimulated } from './testing/simulation/server/errors.ts';
 export type { SimulatedApi } from './testing/simulation/server/simulated-api.ts';
 export {
   SimulatedApiServer,

@@ -6,7 +6,7 @@ import { toProblem, type Finding } from '../kube/finding.ts';
 import type { Problem } from '../kube/problem.ts';
 import { FindingAttribution } from './attribution.ts';
 import type { DeclarationFiles, DeclaredClass, DeclaredTenant } from './declaration-files.ts';
-import { checkPlacement, unguarded } from './delegated.ts';
+import { checkPlacement, checkTrustedNames } from './delegation.ts';
 import type { PlatformPlace } from './platform-file.ts';
 
 /** Rules that need the platform file, since it names the kinds that a class may use and their schemas. */
@@ -124,7 +124,7 @@ export class ClassDeclarations {
     const findings = this.#fleet.addClass(one);
     this.#fleet.reportClass(one.name);
     for (const finding of this.#known(findings)) this.#tell(one, finding);
-    const odd = this.#delegation && unguarded(one, this.#delegation);
+    const odd = this.#delegation && checkTrustedNames(one, this.#delegation);
     if (odd) this.warnings.push(one.problem(odd));
     if (findings.some(({ rule }) => rule === 'duplicate-class')) return false;
     this.#classes.set(one.name, one);

@@ -12,7 +12,7 @@ import { findFolder, mayInclude, type Delegation } from '../constructs/tenant/de
 import { show, type Problem } from '../kube/problem.ts';
 import { decodeUtf8, type Decoded } from '../kube/utf8.ts';
 import { mayContainWord } from '../kube/yaml/read.ts';
-import type { Inputs } from '../synth/memory/inputs.ts';
+import type { Inputs } from '../synth/render-cache.ts';
 import { contentHash } from '../synth/output/stat-index.ts';
 import { isRefused, readFolder, type DeclarationFolder } from './declaration-folder.ts';
 

@@ -7,13 +7,13 @@ import type { Fleet } from '../constructs/tenant/fleet.ts';
 import type { HeldException } from '../constructs/tenant/held-exceptions.ts';
 import type { Finding } from '../kube/finding.ts';
 import type { Problem } from '../kube/problem.ts';
-import type { Unit } from '../synth/files.ts';
+import type { Unit, OutputFile } from '../synth/files.ts';
 import { contentHash } from '../synth/output/stat-index.ts';
 import type { FindingAttribution } from './attribution.ts';
 import type { ClassDeclarations } from './class-declarations.ts';
 import type { DeclarationFiles, DeclaredClass, DeclaredTenant } from './declaration-files.ts';
-import { misnamed, checkPlacement, selfDeclared } from './delegated.ts';
-import { renderTenantFiles, listUnitNamespaces } from './tenant-output.ts';
+import { findForbiddenNamespaceNames, checkPlacement, findUngrantedLabels } from './delegation.ts';
+import { groupArgoCDFiles, layout, partOf, PARTS } from '../constructs/layout.ts';
 
 /** The facts of a file that the rest of the fleet needs. It is plain data. */
 export interface FileFacts {
@@ -177,8 +177,8 @@ function undelegatedOf({ fleet, delegation }: FileContext, one: DeclaredTenant, 
   if (!delegation) return [];
   const at = (namespace: string) => findNamespacePath(one, namespace);
   return [
-    ...misnamed(buildClaim(one).namespaces, at, place, delegation),
-    ...selfDeclared(one, fleet.classes, place, delegation),
+    ...findForbiddenNamespaceNames(buildClaim(one).namespaces, at, place, delegation),
+    ...findUngrantedLabels(one, fleet.classes, place, delegation),
   ];
 }
 
@@ -187,4 +187,37 @@ function buildEmptyFileWarning(file: string): Problem {
   const message =
     'must declare something, got nothing but blank lines and comments: remove the file, if that is meant';
   return { file, path: '', message, rule: 'empty-file' };
+}
+
+/** See `Unit.namespaces`. */
+function listUnitNamespaces(desired: DesiredTenant): string[] {
+  const { tenant, clusters, namespaces, argocd, projects } = desired;
+  const onArgoCD = [...argocd, ...projects.map(({ object }) => object)];
+  return [
+    ...new Set(onArgoCD.map(({ metadata }) => `/${metadata.namespace}`)),
+    ...clusters.map((cluster) => `${cluster}/${tenant.kind}/${tenant.metadata.name}`),
+    ...namespaces.map(({ cluster, name }) => `${cluster}/${name}`),
+  ];
+}
+
+/** Renders the files of tenants in the folder of every cluster, and in the one for Argo CD. */
+function* renderTenantFiles(tenants: readonly DesiredTenant[]): Generator<OutputFile> {
+  for (const { tenant, clusters, namespaces, argocd, projects } of tenants) {
+    const { name } = tenant.metadata;
+    for (const cluster of clusters) {
+      yield { path: layout.tenant(cluster, name), content: [tenant] };
+    }
+    for (const namespace of namespaces) {
+      const byPart = Map.groupBy(namespace.objects, partOf);
+      for (const part of PARTS) {
+        const path = layout.namespace(namespace.cluster, name, namespace.name, part);
+        // Argo CD could miss the removal of a file.
+        yield { path, content: byPart.get(part) ?? [] };
+      }
+    }
+    for (const [path, content] of groupArgoCDFiles(name, argocd)) yield { path, content };
+    for (const { cluster, object } of projects) {
+      yield { path: layout.argocd.projectFile(cluster, name), content: [object] };
+    }
+  }
 }

@@ -1,7 +1,6 @@
 import { Fleet } from '../constructs/tenant/fleet.ts';
 import type { TenantClassDeclaration } from '../constructs/tenant/declaration.ts';
-import { prepareUnit } from '../synth/app/prepared.ts';
-import type { PreparedUnit } from '../synth/files.ts';
+import { prepareUnit, type PreparedUnit } from '../synth/files.ts';
 import { fileHash } from '../synth/output/stat-index.ts';
 import { ClassDeclarations } from './class-declarations.ts';
 import { DeclarationFiles, type FolderPart } from './declaration-files.ts';

@@ -1,4 +1,4 @@
-import { serve } from '../synth/workers/serve.ts';
+import { serve } from '../synth/workers/pool.ts';
 import { beginTask, type TenantTask } from './tenant-task.ts';
 
 // A worker of TenantFiles: renders files ahead of the program.

@@ -2,17 +2,17 @@ import { tenantClass as classKind } from '../crds/tenantry/tenant-class.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import type { Finding } from '../kube/finding.ts';
 import type { Problem } from '../kube/problem.ts';
-import type { Inputs } from '../synth/memory/inputs.ts';
+import type { Inputs } from '../synth/render-cache.ts';
 import type { PreparedUnit, Sink, Source } from '../synth/files.ts';
 import { ParallelRenderer } from './parallel-renderer.ts';
+import type { TenantTask } from './tenant-task.ts';
 import { ClassDeclarations } from './class-declarations.ts';
 import { DeclarationFiles, type DeclaredTenant } from './declaration-files.ts';
 import type { FleetInput } from './fleet-input.ts';
-import { IncludedFileProblems } from './included-faults.ts';
-import { UnresolvedIncludes } from './lacking-files.ts';
+import { IncludedFileProblems, UnresolvedIncludes } from './include-problems.ts';
 import { peerWarnings } from './peer-warnings.ts';
 import type { PlatformPlace } from './platform-file.ts';
-import type { LocatedDeclaration } from './shared-names.ts';
+import type { LocatedDeclaration } from './undefined-names.ts';
 import {
   environmentOf,
   hashOfIncluded,
@@ -21,7 +21,6 @@ import {
   type FileContext,
   type FileFacts,
 } from './tenant-file.ts';
-import type { TenantTask } from './tenant-task.ts';
 
 export interface TenantFilesOptions {
   /** Adds the place in the platform file to a finding. Default: there is no platform file */

@@ -35,7 +35,7 @@ export async function runApp(settings: Settings, mode: Run['mode']): Promise<Rep
 
 /** Renders the folder of tenants and the platform file in this process. */
 async function runBuiltin(run: ToFolder, input: FleetInput): Promise<Report> {
-  const { renderFleet } = await import('../apps/builtin.ts');
+  const { renderFleet } = await import('../apps/built-in-app.ts');
   try {
     return { outcome: 'done', summary: renderFleet(input, run) };
   } catch (error) {

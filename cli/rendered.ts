@@ -1,12 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RenderedCluster } from '../apps/network.ts';
+import type { RenderedCluster } from '../apps/network-report.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { CLUSTERS } from '../kube/output.ts';
 import type { Problem } from '../kube/problem.ts';
 import { mayContainWord, readDocuments } from '../kube/yaml/read.ts';
-import { validateObject } from '../synth/manifests/text.ts';
+import { validateObject } from '../synth/manifests/manifests.ts';
 import { runApp } from './app.ts';
 import { reportFailure, type ExitCode } from './ending.ts';
 import { resolveSettings, type CommandOptions, type Settings } from './settings.ts';

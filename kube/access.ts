@@ -1,18 +1,21 @@
 /** The access of programs in a cluster, as data: roles are built from it, and clients are limited to it. */
-export { certificateAccess, type CertificateAccessProps } from './access/certificate-access.ts';
-export {
-  electionForLifeAccess,
-  leaseElectionAccess,
-  type LeaseName,
-} from './access/election-access.ts';
-export { explainFieldSelectorVerbs, explainIneffectiveVerbs } from './access/resource-names.ts';
-export { permits, type AccessRequest } from './access/permits.ts';
-export { roleObjects, type RoleObjectsProps } from './access/role-objects.ts';
-export { rolesOf, type AccessRoles, type PolicyRule } from './access/roles.ts';
 export {
   canHaveResourceNames,
   checkAccessRule,
+  explainFieldSelectorVerbs,
+  explainIneffectiveVerbs,
   isVerb,
+  permits,
+  type AccessRequest,
   type AccessRule,
   type Verb,
 } from './access/rule.ts';
+export { roleObjects, type RoleObjectsProps } from './access/role-objects.ts';
+export { rolesOf, type AccessRoles, type PolicyRule } from './access/roles.ts';
+export {
+  certificateAccess,
+  electionForLifeAccess,
+  leaseElectionAccess,
+  type CertificateAccessProps,
+  type LeaseName,
+} from './access/runtime-access.ts';

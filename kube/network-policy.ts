@@ -7,21 +7,24 @@ import {
 } from './label-selector.ts';
 import {
   computeConnections,
+  computeFlows,
   type Connection,
   type Namespaces,
   type NetworkNamespace,
+  type Direction,
+  type PolicySpec,
 } from './networkpolicy/connections.ts';
-import { computeFlows, type Direction, type PolicySpec } from './networkpolicy/flows.ts';
 import type { KubeObject } from './object.ts';
 
-export type { Connection, ConnectionPeer } from './networkpolicy/connections.ts';
 export {
   isIsolated,
   listAllowedFlows,
+  type Connection,
+  type ConnectionPeer,
   type Direction,
   type PolicyPeer,
   type PolicySpec,
-} from './networkpolicy/flows.ts';
+} from './networkpolicy/connections.ts';
 export { formatRequirement, matchesPods, formatPods, type Pods } from './networkpolicy/pods.ts';
 export {
   intersectPorts,

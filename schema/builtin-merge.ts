@@ -1,5 +1,4 @@
-import { builtinFields } from '../kube/builtin-fields.ts';
-import { builtinListKeys, type ListKey } from '../kube/builtin-lists.ts';
+import { builtinFields, builtinListKeys, type ListKey } from '../kube/builtin-fields.ts';
 import { errorAt, prefixFinding, type Finding } from '../kube/finding.ts';
 import { isMapping, entryOf } from '../kube/mapping.ts';
 import type { KubeObject } from '../kube/object.ts';

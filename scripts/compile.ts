@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { goFolder, keyFile, computeSourcesKey } from '../testing/controlplane/cache.ts';
-import { versions } from '../testing/controlplane/versions.ts';
+import { versions } from '../testing/controlplane/programs.ts';
 import { root } from './steps.ts';
 
 /**

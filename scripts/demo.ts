@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { resolveColors } from '../cli/settings.ts';
 import { findBinaries } from '../testing/controlplane/binaries.ts';
 import { startCluster } from '../testing/controlplane/cluster.ts';
-import { resolveVersion } from '../testing/controlplane/versions.ts';
+import { resolveVersion } from '../testing/controlplane/programs.ts';
 import { play } from './demo/play.ts';
 import { Stage } from './demo/stage.ts';
 import { Narrator } from './demo/narrator.ts';

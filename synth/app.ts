@@ -1,16 +1,17 @@
-import { App as Cdk8sApp, type AppProps } from 'cdk8s';
-import type { Construct } from 'constructs';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { WRITES_ARTIFACTS } from '../kube/output.ts';
+import { App as Cdk8sApp, type AppProps } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { WRITES_ARTIFACTS, ARTIFACTS, WARNING, type ConstructArtifacts } from '../kube/output.ts';
 import { InvalidInput } from '../kube/problem.ts';
 import type { Source } from './files.ts';
-import { createConstructPass, type DeferredTree } from './app/constructs.ts';
-import { openRenderCache, render } from './app/rendering.ts';
-import type { RenderCache } from './memory.ts';
-import { StrangersInOutput } from './output/foreign-files.ts';
+import { openRenderCache, render, type ChartSink, type ConstructPass } from './app/synthesis.ts';
+import type { RenderCache } from './render-cache.ts';
+import { StrangersInOutput } from './output/errors.ts';
 import { buildErrorReport, writeReport, type Summary } from './report.ts';
 import { readRun, type Run } from './run.ts';
+import { constructMetadata, renderCharts, renderDeferred } from './charts.ts';
+import { CONSTRUCT_METADATA } from './manifests/file-name.ts';
 
 // Under `tenantry`, input that is refused before synth(), such as by `define`, is reported as a
 // problem.
@@ -118,5 +119,61 @@ export class App extends Cdk8sApp {
       constructs: createConstructPass(this, this.#deferred, this.#constructMetadata),
       sources: this.#sources,
     });
+  }
+}
+
+/** Constructs that exist only while they are rendered. */
+interface DeferredTree {
+  readonly id: string;
+  readonly build: (scope: Construct) => void;
+}
+
+/**
+ * Renders the charts of an app, then its deferred trees.
+ * @param recorded whether construct-metadata.json is written, as cdk8s does for validation plugins
+ */
+function createConstructPass(
+  app: Cdk8sApp,
+  deferred: readonly DeferredTree[],
+  recorded: boolean,
+): ConstructPass {
+  return (sink) => {
+    const { paths } = sink;
+    const objects = sink.attempt(() => sink.charts(renderCharts(app, { paths })));
+    collectWarnings(app, sink);
+    if (objects) collectArtifacts(app, sink);
+    for (const { id, build } of deferred) {
+      let tree: Construct | undefined;
+      const watched = (scope: Construct): void => {
+        tree = scope;
+        build(scope);
+        collectWarnings(scope, sink);
+      };
+      const made = sink.attempt(() => sink.charts(renderDeferred(app, id, watched, { paths })));
+      if (made && tree) collectArtifacts(tree, sink);
+    }
+    if (recorded && objects) {
+      sink.file({ path: CONSTRUCT_METADATA, content: constructMetadata(objects) });
+    }
+  };
+}
+
+function collectWarnings(scope: Construct, sink: ChartSink): void {
+  for (const { node } of scope.node.findAll()) {
+    for (const { type, data } of node.metadata) {
+      if (type !== WARNING) continue;
+      sink.warning({ path: '', message: `[${node.path}] ${data}`, rule: 'construct' });
+    }
+  }
+}
+
+/** Collects the artifacts of a valid tree. */
+function collectArtifacts(scope: Construct, sink: ChartSink): void {
+  for (const { node } of scope.node.findAll()) {
+    for (const { type, data } of node.metadata) {
+      if (type !== ARTIFACTS) continue;
+      const given: ConstructArtifacts = data;
+      for (const artifact of given.artifacts()) sink.artifact(artifact, node.path);
+    }
   }
 }

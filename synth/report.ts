@@ -4,10 +4,9 @@ import { InvalidOutput } from './refusal/invalid-output.ts';
 import type { PlacedHolder } from './manifests/manifests.ts';
 import type { OutputChanges } from './output/changes.ts';
 import { UnsafePath } from './output/folders.ts';
-import { OutputLocked } from './output/lock.ts';
-import { OutputNotWritten } from './output/attempt.ts';
-import { ForeignFile, StrangersInOutput } from './output/foreign-files.ts';
-import { UnusableOutput } from './output/place.ts';
+import { OutputLocked } from './output/area.ts';
+import { OutputNotWritten, ForeignFile, StrangersInOutput } from './output/errors.ts';
+import { UnusableOutput } from './output/location.ts';
 import { SwapInterrupted } from './output/swap.ts';
 
 /** The result of a run, made or predicted. */

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { cacheFileName } from './memory.ts';
+import { cacheFileName } from './render-cache.ts';
 
 /** The settings of a run of an app. Its environment holds them, and only this file reads them. */
 export interface Run {

@@ -2,14 +2,14 @@ import { pruneOutcome, type PruneOutcome } from '../../constructs/tenant/prune-o
 import { valueAt } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { definePlanRules, type ReportChange } from './change.ts';
-import { TENANT_GROUP } from './kinds.ts';
 import {
+  TENANT_GROUP,
   applicationOf,
   filterByKind,
   type ClusterChange,
   type Pair,
   type LocatedObject,
-} from './pairs.ts';
+} from './cluster-changes.ts';
 
 const rules = definePlanRules('data', {
   deleted: [

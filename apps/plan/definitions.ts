@@ -1,8 +1,12 @@
 import { compareDefinitionSets } from '../../crds/compatibility.ts';
 import { readDefinitions, type LocatedDefinition } from '../../crds/manifests.ts';
 import { definePlanRules, type ReportChange } from './change.ts';
-import { DEFINITIONS_GROUP } from './kinds.ts';
-import { filterByKind, type ClusterChange, type LocatedObject } from './pairs.ts';
+import {
+  DEFINITIONS_GROUP,
+  filterByKind,
+  type ClusterChange,
+  type LocatedObject,
+} from './cluster-changes.ts';
 
 const rules = definePlanRules('definitions', {
   breaking: [

@@ -1,9 +1,10 @@
+import { findChangedImmutableFields } from '../../kube/immutable-fields.ts';
 import { isMapping, valueAt } from '../../kube/mapping.ts';
 import { formatCanonicalJson } from '../../kube/equality.ts';
 import type { KubeObject } from '../../kube/object.ts';
+import { formatList } from '../../kube/problem.ts';
 import { definePlanRules, type ReportChange } from './change.ts';
-import { ARGO_GROUP } from './kinds.ts';
-import { filterByKind, type ClusterChange } from './pairs.ts';
+import { ARGO_GROUP, filterByKind, type ClusterChange } from './cluster-changes.ts';
 
 const rules = definePlanRules('delivery', {
   everything: [
@@ -25,6 +26,11 @@ const rules = definePlanRules('delivery', {
     'application-removed',
     'medium',
     'an Application, ApplicationSet or AppProject is removed: its finalizer and its policy decide whether its objects are deleted too',
+  ],
+  refused: [
+    'change-refused',
+    'high',
+    'a change that the API server rejects for an existing object: the object keeps its state, and each sync of its folder fails until the change is reverted',
   ],
 });
 
@@ -78,6 +84,18 @@ export function judgeDelivery({ pairs }: ClusterChange, tell: ReportChange): voi
     if (after || !before) continue;
     const { kind, metadata } = before.object;
     tell(rules.removed, `${kind} ${metadata.name}`, 'is no longer there', where);
+  }
+}
+
+/** Reports changes that the API server refuses, so that they need an object with another name. */
+export function judgeRefused({ pairs }: ClusterChange, tell: ReportChange): void {
+  for (const { where, before, after } of pairs) {
+    if (!before || !after) continue;
+    const fields = findChangedImmutableFields(before.object, after.object);
+    if (fields.length === 0) continue;
+    const { kind, metadata } = after.object;
+    const message = `changes at ${formatList(fields)}, which the API server refuses of one that is there: give it another name`;
+    tell(rules.refused, `${kind} ${metadata.name}`, message, where);
   }
 }
 

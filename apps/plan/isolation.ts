@@ -1,8 +1,7 @@
 import { CONCERNS, concernLabel, DISABLED, FACTS } from '../../constructs/tenant/ownership.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { definePlanRules, type ReportChange, type ChangeLocation } from './change.ts';
-import { ADMISSION_GROUP } from './kinds.ts';
-import { filterByKind, type ClusterChange } from './pairs.ts';
+import { ADMISSION_GROUP, filterByKind, type ClusterChange } from './cluster-changes.ts';
 
 const rules = definePlanRules('isolation', {
   lowered: [

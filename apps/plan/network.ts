@@ -1,10 +1,8 @@
-import { networkReport, type ReportedConnection } from '../network.ts';
-import { sideText } from '../network-sides.ts';
+import { networkReport, type ReportedConnection, sideText } from '../network-report.ts';
 import { EVERY_PORT, intersectPorts, formatPorts } from '../../kube/network-policy.ts';
 import { formatCanonicalJson } from '../../kube/equality.ts';
 import { definePlanRules, type ReportChange, type ChangeLocation } from './change.ts';
-import { NETWORK_GROUP } from './kinds.ts';
-import { filterByKind, type ClusterChange, type Pair } from './pairs.ts';
+import { NETWORK_GROUP, filterByKind, type ClusterChange, type Pair } from './cluster-changes.ts';
 
 const rules = definePlanRules('network', {
   everyone: [

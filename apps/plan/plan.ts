@@ -9,17 +9,16 @@ import {
 } from './change.ts';
 import { dataRules, judgeData } from './data.ts';
 import { definitionRules, judgeDefinitions } from './definitions.ts';
-import { deliveryRules, judgeDelivery } from './delivery.ts';
+import { deliveryRules, judgeDelivery, judgeRefused } from './delivery.ts';
 import { isolationRules, judgeIsolation } from './isolation.ts';
 import { judgeNetwork, networkRules } from './network.ts';
-import { clusterChanges, type ClusterChange, type OutputTexts } from './pairs.ts';
+import { clusterChanges, type ClusterChange, type OutputTexts } from './cluster-changes.ts';
 import { judgeProjectRoles, projectRoleRules } from './project-roles.ts';
 import { judgeQuota, quotaRules } from './quota.ts';
-import { judgeRefused, refusedRules } from './refused.ts';
-import { judgeOtherObjects, objectRules } from './rest.ts';
+import { judgeOtherObjects, objectRules } from './other-objects.ts';
 
 export { risks, type PlannedChange, type Risk, type ChangeLocation } from './change.ts';
-export type { OutputTexts } from './pairs.ts';
+export type { OutputTexts } from './cluster-changes.ts';
 
 /** The effect of a change of the output on the clusters that sync it. */
 export interface ChangeSet {
@@ -38,7 +37,6 @@ export const planRules: readonly PlanRule[] = [
   ...networkRules,
   ...definitionRules,
   ...deliveryRules,
-  ...refusedRules,
   ...quotaRules,
   ...objectRules,
 ];

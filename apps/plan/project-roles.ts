@@ -2,8 +2,7 @@ import { isMapping, listAt } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { texts } from '../../olm/permissions/grants.ts';
 import { definePlanRules, type ReportChange } from './change.ts';
-import { ARGO_GROUP } from './kinds.ts';
-import { filterByKind, type ClusterChange } from './pairs.ts';
+import { ARGO_GROUP, filterByKind, type ClusterChange } from './cluster-changes.ts';
 
 const rules = definePlanRules('access', {
   powerful: [

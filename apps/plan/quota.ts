@@ -2,7 +2,7 @@ import { isMapping, valueAt } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import { definePlanRules, type ReportChange } from './change.ts';
-import { findNamespaceChanges, filterByKind, type ClusterChange } from './pairs.ts';
+import { findNamespaceChanges, filterByKind, type ClusterChange } from './cluster-changes.ts';
 
 const rules = definePlanRules('quota', {
   unbounded: [

@@ -1,9 +1,8 @@
-import { findCascadeRoot } from '../../kube/holder.ts';
+import { findCascadeRoot } from '../../kube/cascade-root.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { mayContainWord, readDocuments } from '../../kube/yaml/read.ts';
 import { clusterOf } from '../../synth/manifests/identity.ts';
-import type { PlacedHolder } from '../../synth/manifests/manifests.ts';
-import { validateObject } from '../../synth/manifests/text.ts';
+import { validateObject, type PlacedHolder } from '../../synth/manifests/manifests.ts';
 import type { Base } from './base.ts';
 
 /** A Namespace or Tenant of an earlier output. */

@@ -4,7 +4,7 @@ import { pruneOutcome } from '../../constructs/tenant/prune-outcome.ts';
 import { isDnsLabel } from '../../kube/names.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
-import { validateObject } from '../../synth/manifests/text.ts';
+import { validateObject } from '../../synth/manifests/manifests.ts';
 import type { Base } from '../git/base.ts';
 import type { FoundHolder } from '../git/base-holders.ts';
 

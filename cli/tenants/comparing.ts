@@ -13,7 +13,7 @@ import { buildStatus } from '../../operator/tenant/status.ts';
 import { listPages, type Client } from '../../runtime/client/client.ts';
 import { byObject, type TenantDrift } from './differences.ts';
 import type { LiveTenant } from './standing.ts';
-import { TENANT_LABEL } from '../../kube/holder.ts';
+import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import {
   Tenant,

@@ -13,14 +13,23 @@ import {
   type Live,
   type ConditionInput,
 } from '../../runtime.ts';
-import { accessTo, owns, type NginxContext } from './access.ts';
-import { converted, type ConvertedContext } from './converted.ts';
-import { isRollingOut, judgementOf, type Judgement } from './degraded.ts';
+import {
+  accessTo,
+  owns,
+  readConverted,
+  type NginxContext,
+  type ConvertedContext,
+} from './context.ts';
+import {
+  isRollingOut,
+  judgementOf,
+  writeStatus,
+  Upgradeable,
+  type Judgement,
+} from './conditions.ts';
 import { deploymentOf, FORCED } from './deployment.ts';
 import type { NginxKind } from './kinds.ts';
 import type { Operand } from './operand.ts';
-import { say } from './status.ts';
-import { Upgradeable } from './upgradeable.ts';
 
 /** The properties of the controller of a release. */
 export interface NginxControllerProps {
@@ -64,10 +73,10 @@ export function nginxController(props: NginxControllerProps): Controller {
         );
       // Also for an object that is not converted: the next release may be the one that converts it.
       look(known);
-      const ctx = await converted(seen, kind);
+      const ctx = await readConverted(seen, kind);
       if (!ctx) return requeueAfter(10_000);
       const tell = (judgement: Judgement, deployment = known) =>
-        say(ctx, { kind, operand, judgement, deployment });
+        writeStatus(ctx, { kind, operand, judgement, deployment });
       // An older object may be invalid under the current definition.
       const { errors } = admitObject(definition, ctx.object);
       if (errors.length > 0) {

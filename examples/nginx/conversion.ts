@@ -1,6 +1,5 @@
 import { conversions } from '../../crd.ts';
-import { storedAsV1alpha2 } from './definition.ts';
-import { isPortName } from './ports.ts';
+import { storedAsV1alpha2, isPortName } from './definition.ts';
 
 /** The annotation of v1alpha1 objects with the name of the port, for which that version has no field. */
 const PORT_NAME = 'operator.example.com/port-name';

@@ -1,6 +1,6 @@
 import type { apps, Written } from '../../runtime.ts';
 import { LISTEN_CONF, type Operand } from './operand.ts';
-import type { Port } from './ports.ts';
+import type { Port } from './definition.ts';
 
 /** The name of the operator, and of its objects. */
 export const NAME = 'nginx-operator';

@@ -1,4 +1,4 @@
-/** The differences between YAML 1.2, as js-yaml reads it, and go.yaml.in/yaml/v2. */
+/** Escapes, and the differences between YAML 1.2, as js-yaml reads it, and go.yaml.in/yaml/v2. */
 
 /** An escape in a double-quoted scalar: of a code point, before an empty line, or another. */
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|((?:\r?\n|\r(?!\n))[ \t]*[\r\n])|[^])/g;
@@ -37,4 +37,17 @@ export function isAmbiguousKey(source: string, end: number, text: string): boole
   while (at < source.length && BLANKS.includes(source.charAt(at))) at += 1;
   const follower = source.charAt(at + 1);
   return source.charAt(at) === ':' && follower !== '' && ',[]{}'.includes(follower);
+}
+
+/** Matches an escape in double quotes that hides a letter: by its number, or by a line break. */
+const LETTER_ESCAPE = /\\(?:[xuU]|\r?\n|\r)/;
+
+/**
+ * Whether a text of YAML, or JSON, may contain the word, of letters and digits, in a scalar. False means that the word
+ * is nowhere, in any spelling.
+ *
+ * Source: https://yaml.org/spec/1.2.2/#57-escaped-characters
+ */
+export function mayContainWord(text: string, word: string): boolean {
+  return text.includes(word) || LETTER_ESCAPE.test(text);
 }

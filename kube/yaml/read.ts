@@ -4,14 +4,14 @@ import { formatBrief, type Path } from '../problem.ts';
 import { readBlockStyle } from './block-style.ts';
 import { Construction, MAX_DEPTH, type Budget, type ConstructOptions } from './construct.ts';
 import { indentContinuations } from './continuation.ts';
-import { detectNonYaml } from './foreign.ts';
+import { detectNonYaml } from './non-yaml.ts';
 import { Lines, locate, type Position } from './locate.ts';
 import { resolvePlain } from './scalar.ts';
 
 export { MAX_DEPTH } from './construct.ts';
 export { Lines, type Position } from './locate.ts';
-export { explainMisread } from './misread.ts';
-export { mayContainWord } from './spelling.ts';
+export { explainMisread } from './scalar.ts';
+export { mayContainWord } from './dialect.ts';
 
 /** One problem in a YAML text. */
 export interface YamlProblem extends Position {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ComparedResource } from '../../constructs/tenant/compared-kinds.ts';
-import { TENANT_LABEL } from '../../kube/holder.ts';
+import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { metadataOf, type MetadataOf } from '../../runtime/controller/projection.ts';
 import type { Kind, Live } from '../../runtime/kinds/kind.ts';

@@ -1,5 +1,5 @@
 import { MOST_LISTED, type UndeclaredEntry } from '../../crds/tenantry/tenant-status.ts';
-import { TENANT_LABEL } from '../../kube/holder.ts';
+import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import { identityOf } from '../../kube/identity.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';

@@ -2,7 +2,7 @@ import type { Platform } from '../../constructs/tenant/declaration.ts';
 import { FACTS } from '../../constructs/tenant/ownership.ts';
 import { findProtection } from '../../constructs/tenant/protected.ts';
 import { MOST_LISTED } from '../../crds/tenantry/tenant-status.ts';
-import { TENANT_LABEL } from '../../kube/holder.ts';
+import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { escapeForTerminal } from '../../kube/printable.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';

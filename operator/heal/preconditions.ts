@@ -8,7 +8,7 @@ import type { Platform } from '../../constructs/tenant/declaration.ts';
 import { ADOPT_BY_LABEL } from '../../constructs/tenant/ownership.ts';
 import { findProtection } from '../../constructs/tenant/protected.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
-import { TENANT_LABEL } from '../../kube/holder.ts';
+import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { ResourceQuota } from '../../runtime/kinds/core.ts';
 import type { TenantObjects } from '../cluster/tenant-objects.ts';

@@ -1,6 +1,6 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import { findProtection } from '../../constructs/tenant/protected.ts';
-import { TENANT_LABEL } from '../../kube/holder.ts';
+import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';

@@ -3,7 +3,7 @@ import type { Instruments } from '../../runtime/metrics/instruments.ts';
 import { Tenant, namespaces, quotas } from '../cluster/kinds.ts';
 import { stateOf, type State } from './state.ts';
 import { isNeighborQuotaName } from '../../constructs/tenant/neighbor-quotas.ts';
-import { TENANT_LABEL } from '../../kube/holder.ts';
+import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';

@@ -1,4 +1,4 @@
-import { TENANT_LABEL } from '../../kube/holder.ts';
+import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { isMapping } from '../../kube/mapping.ts';
 

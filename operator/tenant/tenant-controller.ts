@@ -3,7 +3,7 @@ import { APP_OBJECTS } from '../../constructs/tenant/app-objects.ts';
 import type { ComparedResource } from '../../constructs/tenant/compared-kinds.ts';
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
-import { TENANT_LABEL } from '../../kube/holder.ts';
+import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { allow } from '../../runtime/access/grant.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';

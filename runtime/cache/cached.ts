@@ -1,6 +1,5 @@
 import type { Immutable, Live, ObjectMeta } from '../kinds/kind.ts';
-import { matchesLabels } from '../../kube/label-selector.ts';
-import { parseLabelSelector } from '../../kube/label-selector-text.ts';
+import { matchesLabels, parseLabelSelector } from '../../kube/label-selector.ts';
 import type { Selection } from '../client/client.ts';
 
 /** The part that every cached object has, whatever the projection keeps. */

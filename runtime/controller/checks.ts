@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { A_DNS_LABEL, isDnsLabel, isQualifiedName } from '../../kube/names.ts';
-import { parseLabelSelector } from '../../kube/label-selector-text.ts';
+import { parseLabelSelector } from '../../kube/label-selector.ts';
 import { show } from '../../kube/problem.ts';
 import { resourceOf } from '../kinds/kind.ts';
 import { listWatchedKinds, type Controller } from './declaration.ts';

@@ -18,8 +18,7 @@ import {
 import type { Caches } from './caches.ts';
 import { listWatchedKinds, type Controller } from './declaration.ts';
 import { controllerUid, isControlledBy, isOwnedBy } from './ownership.ts';
-import { matchesLabels } from '../../kube/label-selector.ts';
-import { parseLabelSelector } from '../../kube/label-selector-text.ts';
+import { matchesLabels, parseLabelSelector } from '../../kube/label-selector.ts';
 
 export interface ControllerClientProps {
   readonly client: Client;

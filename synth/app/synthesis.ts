@@ -1,18 +1,20 @@
 import type { ApiObject } from 'cdk8s';
 import type { KubeObject } from '../../kube/object.ts';
-import type { Artifact } from '../../kube/output.ts';
+import { CLUSTERS, type Artifact } from '../../kube/output.ts';
 import { InvalidInput, type Exemption, type Problem } from '../../kube/problem.ts';
 import type { RenderedFile } from '../charts.ts';
 import type { OutputFile, PreparedUnit, Sink, Source, Unit } from '../files.ts';
 import { clusterOf } from '../manifests/identity.ts';
 import { InvalidOutput } from '../refusal/invalid-output.ts';
 import { ManifestValidator } from '../manifests/manifests.ts';
-import type { RenderCache, UnitRecord } from '../memory.ts';
+import { RenderCache, codeIdentity, type UnitRecord } from '../render-cache.ts';
 import { OutputPaths } from '../charts/output-paths.ts';
-import type { Output } from '../output/output.ts';
+import { Output } from '../output/output.ts';
 import { contentHash, fileHash } from '../output/stat-index.ts';
-import type { Progress } from './progress.ts';
+import { Progress } from './progress.ts';
 import type { Summary } from '../report.ts';
+import { CONSTRUCT_METADATA } from '../manifests/file-name.ts';
+import { cacheFile, type Run } from '../run.ts';
 
 /** Renders the constructs of an app into the sink of the run. */
 export type ConstructPass = (sink: ChartSink) => void;
@@ -48,11 +50,48 @@ export interface SynthesisOptions {
   readonly warningsAsErrors: boolean;
 }
 
+/** Opens the render cache for a run and a folder; undefined if it is disabled. */
+export function openRenderCache(run: Run, directory: string): RenderCache | undefined {
+  if (run.memory === undefined) return undefined;
+  return new RenderCache(cacheFile(run.memory, directory), codeIdentity());
+}
+
+export interface Rendering {
+  readonly run: Run;
+  /** The output folder. */
+  readonly directory: string;
+  /** The render cache of that folder. Default: nothing is remembered */
+  readonly memory: RenderCache | undefined;
+  readonly constructs?: ConstructPass;
+  readonly sources: readonly Source[];
+}
+
+/**
+ * Renders according to a run and returns a summary.
+ * @throws {InvalidInput} with every problem; the folder is unchanged
+ */
+export function render({ run, directory, memory, ...given }: Rendering): Summary {
+  const synthesis = new Synthesis({
+    output: Output.open(directory, {
+      mode: run.mode,
+      sealed: [CLUSTERS],
+      shared: [CONSTRUCT_METADATA],
+      ...(memory && { index: memory.outputs }),
+    }),
+    warningsAsErrors: run.warningsAsErrors ?? false,
+    workers: run.workers,
+    progress: new Progress(run.progress),
+    ...(memory && { memory }),
+    ...given,
+  });
+  return synthesis.run();
+}
+
 /**
  * Renders to an output in one pass: constructs, then sources. It collects every problem before it
  * throws InvalidInput and aborts the output.
  */
-export class Synthesis implements Sink, ChartSink {
+class Synthesis implements Sink, ChartSink {
   readonly #options: SynthesisOptions;
   readonly paths = new OutputPaths();
   readonly #manifests = new ManifestValidator();

@@ -1,18 +1,16 @@
 import { lstatSync } from 'node:fs';
 import { relative } from 'node:path';
 import { lookAt, type AreaContents } from './area.ts';
-import { withWriteErrors } from './attempt.ts';
+import { withWriteErrors, ForeignFile } from './errors.ts';
 import type { OutputChanges } from './changes.ts';
 import { DiskComparison, type FileState } from './comparison.ts';
-import { ForeignFile } from './foreign-files.ts';
 import { isGeneratedAt } from './generated-line.ts';
 import { Claims } from './paths.ts';
-import { resolveOutputLocation, type OutputLocation } from './place.ts';
+import { resolveOutputLocation, type OutputLocation } from './location.ts';
 import { WriteSession } from './session.ts';
 import { contentHash, entryOf, type StatEntry, type StatIndex } from './stat-index.ts';
-import { isEmptyFile, isGenerated, surveyOutput } from './survey.ts';
+import { isEmptyFile, isGenerated, surveyOutput, findUnexpectedFiles } from './survey.ts';
 import { SwapInterrupted, type Moment } from './swap.ts';
-import { findUnexpectedFiles } from './unexpected-files.ts';
 
 export interface OutputOptions {
   /** `write` updates the folder; `compare` writes nothing anywhere. */

@@ -1,12 +1,9 @@
 import { renameSync } from 'node:fs';
-import { Stage, sweep } from './area.ts';
+import { Stage, sweep, takeLock } from './area.ts';
 import type { Folders } from './folders.ts';
-import { takeLock } from './lock.ts';
-import { Pinned } from './pinned.ts';
-import { makeParents, resolveOutputLocation, type OutputLocation } from './place.ts';
-import { computeSwapSteps, type SwapPaths } from './plan.ts';
+import { Pinned, makeParents, resolveOutputLocation, type OutputLocation } from './location.ts';
+import { computeSwapSteps, checkSwap, swap, type SwapPaths, type Moment } from './swap.ts';
 import { Staging } from './staging.ts';
-import { checkSwap, swap, type Moment } from './swap.ts';
 
 /** The only writer of an output: holds its lock and its staged files, and swaps them in. */
 export class WriteSession {

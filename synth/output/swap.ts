@@ -1,12 +1,60 @@
-import { accessSync, constants, copyFileSync, lstatSync } from 'node:fs';
-import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
-import { unlinkSync, type Stats } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+  type Stats,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Stage } from './area.ts';
 import { Folders, UnsafePath } from './folders.ts';
-import { folderOf, foldersAbove } from './paths.ts';
-import type { OutputLocation } from './place.ts';
-import type { SwapStep } from './plan.ts';
+import { foldersAbove, folderOf } from './paths.ts';
+import type { Stage } from './area.ts';
+import type { OutputLocation } from './location.ts';
+
+/** One step of a swap. */
+interface SwapStep {
+  /** `move` moves a staged file or a whole new folder into place; `remove` removes a generated file. */
+  readonly act: 'move' | 'remove';
+  readonly path: string;
+}
+
+const removeStep = (path: string): SwapStep => ({ act: 'remove', path });
+const moveStep = (path: string): SwapStep => ({ act: 'move', path });
+
+/** The paths of an output that change. */
+export interface SwapPaths {
+  readonly staged: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/**
+ * Computes the steps that move staged files into an existing output: removals that make room (a file in the place of a
+ * folder, or the reverse), moves, and other removals. A new folder is moved as a whole.
+ */
+export function computeSwapSteps({ staged, removed }: SwapPaths, folders: Folders): SwapStep[] {
+  const files = new Set(staged);
+  const parents = new Set<string>();
+  for (const path of staged) {
+    for (const folder of foldersAbove(path)) {
+      if (parents.has(folder)) break;
+      parents.add(folder);
+    }
+  }
+  const isInTheWay = (path: string) =>
+    parents.has(path) || foldersAbove(path).some((folder) => files.has(folder));
+  const moved = new Set(staged.map((path) => folders.topmostMissing(path)));
+  return [
+    ...removed.filter(isInTheWay).map(removeStep),
+    ...[...moved].map(moveStep),
+    ...removed.filter((path) => !isInTheWay(path)).map(removeStep),
+  ];
+}
 
 /** Points of a write at which a test may stop it; `done` follows each step of a swap. */
 export type Moment = 'locked' | 'staged' | 'begun' | 'done' | 'swapped';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { rmSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { DeclarationFiles } from '../../apps/declaration-files.ts';
-import { Inputs } from '../../synth/memory/inputs.ts';
+import { Inputs } from '../../synth/render-cache.ts';
 import { contentHash } from '../../synth/output/stat-index.ts';
 import { inFolder, place, settle } from '../synth/output/folders.ts';
 

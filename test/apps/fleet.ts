@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { renderFleet } from '../../apps/builtin.ts';
+import { renderFleet } from '../../apps/built-in-app.ts';
 import { declareFleet } from '../../apps/fleet.ts';
 import type { FleetInput } from '../../apps/fleet-input.ts';
 import { formatProblem, InvalidInput } from '../../kube/problem.ts';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { Tenant } from '../../constructs/tenant/tree/tenant.ts';
 import { TenantClass } from '../../constructs/tenant/tree/tenant-class.ts';
 import type { App } from '../../synth/app.ts';
-import type { UnitRecord } from '../../synth/memory.ts';
+import type { UnitRecord } from '../../synth/render-cache.ts';
 import { setOutputPath } from '../../synth/charts.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { settle } from '../synth/output/folders.ts';

@@ -2,7 +2,7 @@ import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, symlinkSync }
 import { join } from 'node:path';
 import { cacheRoot, computeDigest, fillOnce } from '../../testing/controlplane/cache.ts';
 import { toStderr } from '../../testing/controlplane/progress.ts';
-import { runGo, runGoBuild } from '../../testing/controlplane/run-go.ts';
+import { runGo, runGoBuild } from '../../testing/controlplane/go-build.ts';
 
 /** The folder of the Go program's sources. */
 const goFolder = join(import.meta.dirname, '../go/argocd');

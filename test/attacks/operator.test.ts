@@ -4,7 +4,7 @@ import { crdManifest } from '../../crds/definition.ts';
 import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import { tenant as tenantDefinition } from '../../crds/tenantry/tenant.ts';
 import type { TenantSpec } from '../../crds/tenantry/types.ts';
-import { TENANT_LABEL } from '../../kube/holder.ts';
+import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import type { Client } from '../../runtime/client/client.ts';

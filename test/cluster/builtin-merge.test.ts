@@ -1,7 +1,6 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { builtinFields } from '../../kube/builtin-fields.ts';
-import { builtinListKeys } from '../../kube/builtin-lists.ts';
+import { builtinFields, builtinListKeys } from '../../kube/builtin-fields.ts';
 import { isNonPersisted } from '../../kube/builtin-kinds.ts';
 import { normalizeBuiltinObject } from '../../kube/builtin-stored.ts';
 import { formatFinding, type Finding } from '../../kube/finding.ts';

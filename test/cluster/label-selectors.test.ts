@@ -1,6 +1,5 @@
 import { expect } from '@jest/globals';
-import { matchesLabels } from '../../kube/label-selector.ts';
-import { parseLabelSelector } from '../../kube/label-selector-text.ts';
+import { matchesLabels, parseLabelSelector } from '../../kube/label-selector.ts';
 import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
 
 const given = await sharedCluster();

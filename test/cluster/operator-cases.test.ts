@@ -4,7 +4,7 @@ import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
-import { TENANT_LABEL } from '../../kube/holder.ts';
+import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import { groupOf } from '../../kube/object.ts';
 import { wholeKinds } from '../../operator/cluster/kinds.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';

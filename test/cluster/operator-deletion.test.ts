@@ -8,7 +8,7 @@ import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import { tenant as tenantDefinition } from '../../crds/tenantry/tenant.ts';
 import type { DriftPolicy, TenantClassSpec, TenantSpec } from '../../crds/tenantry/types.ts';
 import { roleObjects } from '../../kube/access.ts';
-import { TENANT_LABEL } from '../../kube/holder.ts';
+import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
 import { FINALIZER } from '../../operator/finalize/finalizer-task.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';

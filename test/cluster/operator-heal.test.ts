@@ -10,7 +10,7 @@ import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import { tenant as tenantDefinition } from '../../crds/tenantry/tenant.ts';
 import type { DriftPolicy, TenantClassSpec, TenantSpec } from '../../crds/tenantry/types.ts';
 import { roleObjects } from '../../kube/access.ts';
-import { TENANT_LABEL } from '../../kube/holder.ts';
+import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import { Tenant, TenantClass, wholeKinds } from '../../operator/cluster/kinds.ts';
 import { MOST_HEALED } from '../../operator/heal/attempts.ts';

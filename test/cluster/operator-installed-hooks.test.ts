@@ -2,7 +2,7 @@ import { afterAll, expect } from '@jest/globals';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { renderFleet } from '../../apps/builtin.ts';
+import { renderFleet } from '../../apps/built-in-app.ts';
 import { listOperatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
 import type { Hook } from '../../crds/tenantry/types.ts';
 import { matchesPods, PodNetwork, formatPorts } from '../../kube/network-policy.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect } from '@jest/globals';
-import { TENANT_LABEL } from '../../kube/holder.ts';
+import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import type { Client } from '../../runtime/client/client.ts';

@@ -4,7 +4,7 @@ import { buildWritePolicy, WRITE_POLICY } from '../../constructs/operator/write-
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
-import { TENANT_LABEL } from '../../kube/holder.ts';
+import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import type { OwnCluster } from '../testing/controlplane/lender.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
 import { toReference, type Body, type Reply } from '../../testing/controlplane/objects.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isRollingOut, judgementOf } from '../../examples/nginx/degraded.ts';
-import { Upgradeable } from '../../examples/nginx/upgradeable.ts';
+import { isRollingOut, judgementOf, Upgradeable } from '../../examples/nginx/conditions.ts';
 import type { Deployment } from '../../runtime/kinds/apps.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 

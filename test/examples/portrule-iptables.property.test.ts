@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { portRule } from '../../examples/portrule/definition.ts';
-import { lineOf, rulesOf, type OpenPort } from '../../examples/portrule/iptables.ts';
+import { lineOf, rulesOf, type OpenPort } from '../../examples/portrule/host.ts';
 import { compileSchema } from '../../schema/validator.ts';
 import { readPage } from '../docs/pages.ts';
 import { restoredTables } from './restored-rules.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheRoot, computeDigest, createOnce } from '../../testing/controlplane/cache.ts';
 import { toStderr } from '../../testing/controlplane/progress.ts';
-import { runGoBuild } from '../../testing/controlplane/run-go.ts';
+import { runGoBuild } from '../../testing/controlplane/go-build.ts';
 
 /** The package to build, if it is not that of the folder. */
 export interface GoBuild {

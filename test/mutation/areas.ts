@@ -115,8 +115,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       mutate: output('session'),
       tests: outputs('area', 'meanwhile', 'model.property', 'replaced', 'written'),
     },
-    { mutate: output('ownership'), tests: outputs('refused', 'written') },
-    { mutate: output('unexpected-files'), tests: outputs('unexpected-files') },
+    { mutate: output('survey'), tests: outputs('refused', 'unexpected-files', 'written') },
   ],
   output: [
     {

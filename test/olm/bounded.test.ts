@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { compileGlob, compileKindGlob } from '../../constructs/argocd/patterns/glob.ts';
 import { readDefinitions } from '../../crds/manifests.ts';
 import { validateDefinition } from '../../crds/validation.ts';
-import { parseLabelSelector } from '../../kube/label-selector-text.ts';
+import { parseLabelSelector } from '../../kube/label-selector.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import { decodeDocument, readDocuments, readLoosely } from '../../kube/yaml/read.ts';
 import { checkCatalog } from '../../olm/catalog/check-catalog.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderingRooms } from '../../synth/memory/code-identity.ts';
+import { renderingRooms } from '../../synth/render-cache.ts';
 import {
   cycles,
   hiddenLoads,

@@ -7,8 +7,7 @@ import { promisify } from 'node:util';
 import { whyOffline } from '../packages/online.ts';
 import { node, packed, type Packed } from '../packages/packed.ts';
 import { cacheEntry } from '../../testing/controlplane/cache.ts';
-import { programs } from '../../testing/controlplane/programs.ts';
-import { versions } from '../../testing/controlplane/versions.ts';
+import { programs, versions } from '../../testing/controlplane/programs.ts';
 import { FakeGo } from '../testing/controlplane/fake-go.ts';
 import { root } from './tracked.ts';
 

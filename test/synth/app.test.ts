@@ -6,7 +6,7 @@ import type { Construct } from 'constructs';
 import { App } from '../../synth/app.ts';
 import { setOutputPath } from '../../synth/charts.ts';
 import type { Source } from '../../synth/files.ts';
-import { StrangersInOutput } from '../../synth/output/foreign-files.ts';
+import { StrangersInOutput } from '../../synth/output/errors.ts';
 import { listGenerated } from '../../synth/output/survey.ts';
 import { buildErrorReport } from '../../synth/report.ts';
 import { filesOf, inFolder, place, treeOf } from './output/folders.ts';

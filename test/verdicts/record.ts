@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { versions } from '../../testing/controlplane/versions.ts';
+import { versions } from '../../testing/controlplane/programs.ts';
 
 const newest = versions[0].minor;
 

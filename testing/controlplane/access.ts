@@ -1,11 +1,10 @@
 import { AuditLog, type AuditEntry } from './audit-log.ts';
 import type { KeyPair } from './certificates.ts';
-import { Client } from './client.ts';
-import { Identities, type ClusterDetails } from './identities.ts';
-import { requestToken } from './service-token.ts';
+import { Client, requestToken } from './client.ts';
+import { Identities, type ClusterDetails } from './credentials.ts';
 
 export type { AuditEntry } from './audit-log.ts';
-export type { ClusterDetails } from './identities.ts';
+export type { ClusterDetails } from './credentials.ts';
 
 /**
  * A real API server with its own etcd, reachable from any process, with clients that return every

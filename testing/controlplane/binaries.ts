@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { cacheEntry, fillOnce } from './cache.ts';
 import { downloadPrograms } from './download.ts';
 import { buildPrograms } from './go-build.ts';
-import { programs, type Binaries } from './programs.ts';
+import { programs, resolveVersion, type Binaries } from './programs.ts';
 import { toStderr } from './progress.ts';
-import { resolveVersion } from './versions.ts';
 
 /** The programs, or the reason why there are none. */
 export type BinariesResult =

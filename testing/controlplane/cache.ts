@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { FileLock } from './lock.ts';
 import { controlPlaneFolder } from './program-file.ts';
 import { until } from '../waiting/until.ts';
-import { resolveVersion } from './versions.ts';
+import { resolveVersion } from './programs.ts';
 
 /** Sources of the Go program. */
 export const goFolder = join(controlPlaneFolder, 'go');

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { computeAdminToken } from './admin-token.ts';
+import { computeAdminToken, buildKubeconfig } from './credentials.ts';
 import { generateSigningKeys, type Authority } from './certificates.ts';
-import { buildKubeconfig } from './credentials.ts';
 
 /** Files of one cluster, all of them in its folder. */
 export interface ClusterFiles {

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AccessRule } from '../../kube/access.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { openClient, type OpenedClient } from '../../runtime/client/open-client.ts';
@@ -5,14 +7,11 @@ import { type Connection, connectionTo } from '../../runtime/connection/connecti
 import { ifExists } from '../../runtime/errors/expected.ts';
 import { Namespace, ServiceAccount } from '../../runtime/kinds/core.ts';
 import { AuditLog, type AuditEntry } from './audit-log.ts';
-import { Client as RawClient } from './client.ts';
+import { Client as RawClient, requestToken } from './client.ts';
 import { grantAccess, type ClusterUser, type Subject } from './cluster-user.ts';
-import type { Credentials } from './credentials.ts';
-import { Identities, type ClusterDetails } from './identities.ts';
+import { Identities, type Credentials, type ClusterDetails } from './credentials.ts';
 import { applyObject, loadObjects, type Manifest } from './manifests.ts';
 import type { Body } from './objects.ts';
-import { requestToken } from './service-token.ts';
-import { publishCluster } from './sharing.ts';
 
 /** The groups and the rights of a user. */
 export interface UserOptions {
@@ -187,3 +186,24 @@ export class ConnectedControlPlane implements ControlPlane {
  */
 const encodeFileName = (name: string): string =>
   name.replaceAll(/[^\w.:@-]/g, (character) => `_${character.codePointAt(0)?.toString(16)}`);
+
+/** The variable with the file by which other processes find a control plane. */
+const variable = 'TENANTRY_CONTROL_PLANE';
+
+/** Makes a cluster available to this process, and to processes that it starts. */
+function publishCluster(details: ClusterDetails): void {
+  const file = join(details.folder, 'details.json');
+  writeFileSync(file, JSON.stringify(details), { mode: 0o600 });
+  process.env[variable] = file;
+}
+
+/**
+ * Returns the published cluster, or undefined where there is none.
+ * @throws {Error} where it has ended
+ */
+export function findPublishedCluster(): ClusterDetails | undefined {
+  const file = process.env[variable];
+  if (!file) return undefined;
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as ClusterDetails;
+  throw new Error(`${variable} must name a control plane that runs, got ${file}, which is gone`);
+}

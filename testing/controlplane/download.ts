@@ -4,9 +4,8 @@ import { chmod, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { load } from 'js-yaml';
-import { programs } from './programs.ts';
+import { programs, resolveVersion } from './programs.ts';
 import { elapsedSince, withProgress } from './progress.ts';
-import { resolveVersion } from './versions.ts';
 
 /** The release list of the envtest project: versions with their archives and sha512. */
 interface Releases {

@@ -1,9 +1,9 @@
 import { cpSync, existsSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { programs } from './programs.ts';
+import { spawn } from 'node:child_process';
+import { programs, resolveVersion } from './programs.ts';
 import { goFolder, sumFile } from './cache.ts';
-import { runGoBuild } from './run-go.ts';
-import { resolveVersion } from './versions.ts';
+import { elapsedSince, withProgress } from './progress.ts';
 
 const program = 'control-plane';
 
@@ -46,4 +46,70 @@ function prepareSources(
   const sources = join(folder, 'sources');
   cpSync(goFolder, sources, { recursive: true });
   return { sources, mode: 'mod' };
+}
+
+/** The timeout in milliseconds: far more than a cold build on two busy cores takes. */
+const goTimeout = 45 * 60_000;
+
+/** The output of the command, or why it failed. */
+export type GoResult =
+  | { readonly output: string; readonly failure?: undefined }
+  | { readonly failure: string; readonly output?: undefined };
+
+/** Runs the `go` in the PATH without cgo, and never switches to another toolchain. */
+export function runGo(
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<GoResult> {
+  const { promise, resolve } = Promise.withResolvers<GoResult>();
+  const child = spawn('go', args, {
+    cwd,
+    env: {
+      ...env,
+      CGO_ENABLED: '0',
+      GOTOOLCHAIN: 'local',
+      GOWORK: 'off',
+      GOFLAGS: '-buildvcs=false',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal: AbortSignal.timeout(goTimeout),
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  let words = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    words += text;
+  });
+  child.on('error', (error: NodeJS.ErrnoException) => {
+    const isMissing = error.code === 'ENOENT';
+    resolve({ failure: isMissing ? 'there is no `go` in the PATH' : `go: ${error.message}` });
+  });
+  child.on('close', (code, signal) => {
+    if (code === 0) return resolve({ output });
+    const lines = words.split('\n').filter((line) => !line.startsWith('go: downloading'));
+    const why = lines.join(' ').replaceAll(/\s+/g, ' ').trim().slice(0, 300);
+    resolve({ failure: `go ${args[0]} failed (${signal ?? `exit ${code}`}): ${why}` });
+  });
+  return promise;
+}
+
+/** Runs `go build` and reports its progress. Returns the reason where it failed. */
+export async function runGoBuild(
+  name: string,
+  flags: readonly string[],
+  cwd: string,
+  { env, say }: { readonly env: NodeJS.ProcessEnv; readonly say: (line: string) => void },
+): Promise<string | undefined> {
+  const started = performance.now();
+  say(`${name}: building it with Go, which takes minutes the first time`);
+  const { failure } = await withProgress(
+    say,
+    (elapsed) => `${name}: still building, ${elapsed}`,
+    () => runGo(['build', ...flags], cwd, env),
+  );
+  if (failure === undefined) say(`${name}: built in ${elapsedSince(started)}`);
+  return failure;
 }

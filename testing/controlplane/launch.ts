@@ -9,16 +9,14 @@ import { Node, ServiceAccount } from '../../runtime/kinds/core.ts';
 import { findBinaries } from './binaries.ts';
 import { Authority, type KeyPair } from './certificates.ts';
 import * as components from './components.ts';
-import type { Credentials } from './credentials.ts';
+import { Identities, type Credentials, type ClusterDetails } from './credentials.ts';
 import { freePorts } from './free-ports.ts';
-import { Identities, type ClusterDetails } from './identities.ts';
 import { FileLock } from './lock.ts';
-import type { Binaries } from './programs.ts';
-import { nodeName } from './pretend-kubelet.ts';
+import { resolveVersion, type Binaries } from './programs.ts';
+import { nodeName } from './fake-kubelet.ts';
 import { programFile } from './program-file.ts';
 import { Processes } from './processes.ts';
 import { until } from '../waiting/until.ts';
-import { resolveVersion } from './versions.ts';
 
 export interface ClusterOptions {
   /** Runs the controller manager: ReplicaSets, garbage collection, quotas, deletion of namespaces. */

@@ -1,7 +1,7 @@
 /** The program of the fake node: its argument is the kubeconfig that it uses. */
 import { openClient } from '../../runtime/client/open-client.ts';
 import { connectionFrom } from '../../runtime/connection/connection-from.ts';
-import { FakeKubelet } from './pretend-kubelet.ts';
+import { FakeKubelet } from './fake-kubelet.ts';
 
 async function main([kubeconfig]: readonly string[]): Promise<void> {
   const connection = await connectionFrom({ kubeconfig });

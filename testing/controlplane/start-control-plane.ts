@@ -1,7 +1,6 @@
-import { ConnectedControlPlane, type ControlPlane } from './control-plane.ts';
+import { ConnectedControlPlane, findPublishedCluster, type ControlPlane } from './control-plane.ts';
 import { launchCluster } from './launch.ts';
 import type { Manifest } from './manifests.ts';
-import { findPublishedCluster } from './sharing.ts';
 
 /** The options of a control plane. */
 export interface ControlPlaneOptions {

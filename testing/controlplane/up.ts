@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { findBinaries } from './binaries.ts';
 import { cacheRoot } from './cache.ts';
 import { startCluster } from './cluster.ts';
-import type { Binaries } from './programs.ts';
-import { resolveVersion } from './versions.ts';
+import { resolveVersion, type Binaries } from './programs.ts';
 
 const help = `npm run cluster -- [options]
 

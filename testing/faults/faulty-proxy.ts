@@ -1,9 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { systemClock, type Clock } from '../../runtime/clock/clock.ts';
 import type { Connection } from '../../runtime/connection/connection.ts';
-import { applyAnswerFault, ConnectionBroken } from './answer-body.ts';
-import type { AnswerFault, Crash, Fault, RequestFault } from './fault.ts';
-import { requestPastVersion } from './past.ts';
+import {
+  applyAnswerFault,
+  ConnectionBroken,
+  requestPastVersion,
+  type AnswerFault,
+  type Crash,
+  type Fault,
+  type RequestFault,
+} from './fault.ts';
 import { isWatch, type Matches } from './requests.ts';
 import { refuse, ScriptedServer, type Received } from './scripted-server.ts';
 import { Upstream } from './upstream.ts';

@@ -1,5 +1,4 @@
-import { drawPlan, parseReplay, formatReplay, type Plan } from './schedule/plan.ts';
-import { shrink } from './schedule/shrink.ts';
+import { drawPlan, parseReplay, formatReplay, shrink, type Plan } from './schedule/plan.ts';
 import { allFaults, type Drawing } from './schedule/step.ts';
 import { deriveSeed } from './random.ts';
 import { runPlan, type Failure } from './simulated-run.ts';

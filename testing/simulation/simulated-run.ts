@@ -1,7 +1,7 @@
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { Lease } from '../../runtime/kinds/coordination.ts';
 import { keyOf } from '../../runtime/kinds/kind.ts';
-import { seededRandom } from '../clock/seeded-random.ts';
+import { seededRandom, createChance, NothingToPick, deriveSeed, type Chance } from './random.ts';
 import { VirtualClock } from '../clock/virtual-clock.ts';
 import { runActor } from './actors/actor.ts';
 import { findServedKind } from './actors/garbage-collector.ts';
@@ -11,7 +11,6 @@ import type { SimulatedProcess } from './operator/process.ts';
 import { describeCall, type WireObserver } from './operator/process-wire.ts';
 import { lease, Replica } from './operator/replica.ts';
 import { Trace } from './operator/trace.ts';
-import { createChance, NothingToPick, deriveSeed, type Chance } from './random.ts';
 import type { Plan } from './schedule/plan.ts';
 import { describeEvent, type SimulationEvent } from './schedule/step.ts';
 import { toKind } from './server/served-kinds.ts';

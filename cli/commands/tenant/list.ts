@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { tenant as tenantKind } from '../../../crds/tenantry/tenant.ts';
-import { TENANT_LABEL } from '../../../kube/holder.ts';
+import { TENANT_LABEL } from '../../../kube/cascade-root.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Problem } from '../../../kube/problem.ts';
-import type { RenderedCluster } from '../../../apps/network.ts';
+import type { RenderedCluster } from '../../../apps/network-report.ts';
 import type { ExitCode } from '../../ending.ts';
 import { addReportOptions } from '../../options.ts';
 import { withRendered, type Rendered, type RenderedOptions } from '../../rendered.ts';

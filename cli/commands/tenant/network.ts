@@ -3,17 +3,17 @@ import { addReportOptions } from '../../options.ts';
 import {
   networkReport,
   tenantsIn,
+  sideText,
   type ReportedCluster,
   type ReportedConnection,
   type ReportedNamespace,
-} from '../../../apps/network.ts';
+} from '../../../apps/network-report.ts';
 import { didYouMean, findNearest, formatList, show, type Problem } from '../../../kube/problem.ts';
 import type { ExitCode } from '../../ending.ts';
 import { withRendered, type Rendered, type RenderedOptions } from '../../rendered.ts';
 import type { Settings } from '../../settings.ts';
 import { UsageError } from '../../usage-error.ts';
 import { paintIf, printJson, problemLines, warningLines, type Paint } from '../../words.ts';
-import { sideText } from '../../../apps/network-sides.ts';
 import { formatPorts } from '../../../kube/network-policy.ts';
 
 /** `tenantry tenant network`: prints who can reach whom according to the rendered policies. */

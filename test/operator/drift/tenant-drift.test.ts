@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { TENANT_LABEL } from '../../../kube/holder.ts';
+import { TENANT_LABEL } from '../../../kube/cascade-root.ts';
 import { identityOf } from '../../../kube/identity.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObservedKind } from '../../../operator/cluster/kinds.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../../operator/heal/plan.ts';
 import { diffObject } from '../../../operator/drift/object-drift.ts';
 import { runs } from '../../kube/yaml/runs.ts';
-import { applyMergePatch } from '../../../testing/simulation/server/merge-patch.ts';
+import { applyMergePatch } from '../../../testing/simulation/server/stored.ts';
 
 const quota = (namespace: string, hard: Readonly<Record<string, string>>): KubeObject => ({
   apiVersion: 'v1',

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { TenantSpec } from '../../../crds/tenantry/types.ts';
-import { TENANT_LABEL } from '../../../kube/holder.ts';
+import { TENANT_LABEL } from '../../../kube/cascade-root.ts';
 import { APP_OBJECTS } from '../../../constructs/tenant/app-objects.ts';
 import { identityOf } from '../../../kube/identity.ts';
 import type { KubeObject } from '../../../kube/object.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
 import type { TenantStatus } from '../../../crds/tenantry/tenant-status.ts';
-import { TENANT_LABEL } from '../../../kube/holder.ts';
+import { TENANT_LABEL } from '../../../kube/cascade-root.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 import type { Tenant } from '../../../operator/cluster/kinds.ts';
 import { stateOf } from '../../../operator/metrics/state.ts';

@@ -4,7 +4,7 @@ import { Listener } from '../../../runtime/cache/store.ts';
 import type { Clock } from '../../../runtime/clock/clock.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 import { TimeSlice } from '../../../runtime/clock/pacing.ts';
-import { WatchQueue } from '../../../testing/simulation/server/watch-queue.ts';
+import { WatchQueue } from '../../../testing/simulation/server/wire.ts';
 import { gone, type shops, type Shop } from '../watch/simulated-server.ts';
 import { CachedShops, nameAndSize } from './cached-shops.ts';
 

@@ -10,7 +10,7 @@ import type { Live } from '../../../runtime/kinds/kind.ts';
 import { scaleOf } from '../../../runtime/kinds/scale.ts';
 
 import type { Watched } from '../observed-cluster.ts';
-import { NotSimulated } from '../../../testing/simulation/server/not-simulated.ts';
+import { NotSimulated } from '../../../testing/simulation/server/errors.ts';
 import { ConfigMap, inMall, Shop, town } from '../controller/running.ts';
 
 /** Records its calls and their answers, and adds options that the test sets. */

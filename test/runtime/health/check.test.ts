@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { createStuckWorkCheck, EventLoopMonitor } from '../../../runtime/health/check.ts';
-import { ProcessClock } from '../../../testing/clock/process-clock.ts';
+import { ProcessClock } from '../../../testing/simulation/operator/process.ts';
 
 test('an event loop that is blocked for more than half of a minute is unhealthy until that is a minute ago', async () => {
   const time = new VirtualClock();

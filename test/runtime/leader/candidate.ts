@@ -5,7 +5,10 @@ import { leaseElection } from '../../../runtime/leader/lease-election.ts';
 import type { TimingProps } from '../../../runtime/leader/term.ts';
 import type { Log } from '../../../runtime/log/log.ts';
 import type { LeaseNetwork } from './lease-network.ts';
-import { ProcessClock, type ProcessClockProps } from '../../../testing/clock/process-clock.ts';
+import {
+  ProcessClock,
+  type ProcessClockProps,
+} from '../../../testing/simulation/operator/process.ts';
 
 export const silent: Log = {
   debug: () => {},

@@ -3,7 +3,7 @@ import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { Lease, type LeaseSpec } from '../../../runtime/kinds/coordination.ts';
 import { Namespace } from '../../../runtime/kinds/core.ts';
 import { resourceOf, type FieldsOf, type Live } from '../../../runtime/kinds/kind.ts';
-import type { ProcessClock } from '../../../testing/clock/process-clock.ts';
+import type { ProcessClock } from '../../../testing/simulation/operator/process.ts';
 import type { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { SimulatedApiServer } from '../../../testing/simulation/server/simulated-api-server.ts';
 import { asLive } from '../../../testing/simulation/server/stored.ts';

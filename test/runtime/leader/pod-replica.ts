@@ -4,7 +4,10 @@ import type { Election } from '../../../runtime/leader/election.ts';
 import { electionForLife } from '../../../runtime/leader/election-for-life.ts';
 import type { ObservedCluster } from '../observed-cluster.ts';
 import { silent } from './candidate.ts';
-import { ProcessClock, type ProcessClockProps } from '../../../testing/clock/process-clock.ts';
+import {
+  ProcessClock,
+  type ProcessClockProps,
+} from '../../../testing/simulation/operator/process.ts';
 
 export const podOf = (name: string) => ({ name, namespace: 'shop' });
 

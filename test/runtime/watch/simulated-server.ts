@@ -9,7 +9,7 @@ import type { Clock } from '../../../runtime/clock/clock.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { Unreachable } from '../../../runtime/errors/client-errors.ts';
 import { keyOf, type Kind, type Live, type ObjectName } from '../../../runtime/kinds/kind.ts';
-import { WatchQueue } from '../../../testing/simulation/server/watch-queue.ts';
+import { WatchQueue } from '../../../testing/simulation/server/wire.ts';
 
 export interface ShopFields {
   readonly spec: { readonly size: number };

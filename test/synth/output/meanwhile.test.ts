@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { UnsafePath } from '../../../synth/output/folders.ts';
-import { OutputNotWritten } from '../../../synth/output/attempt.ts';
+import { OutputNotWritten } from '../../../synth/output/errors.ts';
 import { listGenerated } from '../../../synth/output/survey.ts';
 import { SwapInterrupted, type Moment } from '../../../synth/output/swap.ts';
 import { filesOf, generated, inFolder, place, treeOf, write, type Texts } from './folders.ts';

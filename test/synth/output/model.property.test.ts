@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ForeignFile } from '../../../synth/output/foreign-files.ts';
+import { ForeignFile } from '../../../synth/output/errors.ts';
 import { withGeneratedLine } from '../../../synth/output/generated-line.ts';
 import { place, write, type Texts } from './folders.ts';
 import { disk, expectOldOrNew, listedIn, sorted } from './interruption.ts';

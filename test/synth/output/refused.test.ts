@@ -4,10 +4,9 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { UnsafePath } from '../../../synth/output/folders.ts';
-import { OutputLocked } from '../../../synth/output/lock.ts';
-import { OutputNotWritten } from '../../../synth/output/attempt.ts';
+import { OutputLocked } from '../../../synth/output/area.ts';
+import { OutputNotWritten, ForeignFile } from '../../../synth/output/errors.ts';
 import { Output } from '../../../synth/output/output.ts';
-import { ForeignFile } from '../../../synth/output/foreign-files.ts';
 import { generated, inFolder, place, treeOf, write, type Texts } from './folders.ts';
 
 const WRITER = join(import.meta.dirname, 'killed-writer.ts');

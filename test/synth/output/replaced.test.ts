@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { Moment } from '../../../synth/output/swap.ts';
-import { UnusableOutput } from '../../../synth/output/place.ts';
+import { UnusableOutput } from '../../../synth/output/location.ts';
 import { filesOf, generated, inFolder, place, treeOf, write } from './folders.ts';
 
 const MOMENTS: readonly Moment[] = ['locked', 'staged', 'begun', 'done'];

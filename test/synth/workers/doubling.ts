@@ -1,4 +1,4 @@
-import { serve } from '../../../synth/workers/serve.ts';
+import { serve } from '../../../synth/workers/pool.ts';
 
 /** A row of numbers; a worker cannot double all of them. */
 export interface Row {

@@ -3,7 +3,7 @@ import { roleObjects } from '../../../kube/access.ts';
 import type { ClusterAccess } from '../../../testing/controlplane/access.ts';
 import type { Client } from '../../../testing/controlplane/client.ts';
 import type { Body } from '../../../testing/controlplane/objects.ts';
-import { uniqueName } from '../../../testing/controlplane/unique-name.ts';
+import { uniqueName } from './unique-name.ts';
 import { until } from '../../../testing/waiting/until.ts';
 import { abreast } from './abreast.ts';
 import { EtcdStore, type StoredEntry } from './etcd-store.ts';

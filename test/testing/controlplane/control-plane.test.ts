@@ -15,8 +15,7 @@ import {
   sharedControlPlane,
   startControlPlane,
 } from '../../../testing/controlplane/start-control-plane.ts';
-import { until } from '../../../testing/waiting/until.ts';
-import { untilObject } from '../../../testing/waiting/until-object.ts';
+import { until, untilObject } from '../../../testing/waiting/until.ts';
 import { root } from '../../structure/tracked.ts';
 import { newNamespace, sharedCluster, uniqueName } from './shared.ts';
 

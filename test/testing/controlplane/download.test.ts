@@ -8,8 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { downloadPrograms } from '../../../testing/controlplane/download.ts';
-import { programs } from '../../../testing/controlplane/programs.ts';
-import { versions } from '../../../testing/controlplane/versions.ts';
+import { programs, versions } from '../../../testing/controlplane/programs.ts';
 
 // The controllers are published for Linux only.
 const test = process.platform === 'linux' ? always : always.skip;

@@ -1,11 +1,11 @@
 /**
- * `npm run test:matrix`: runs the tests that use a control plane on every version in versions.ts, one after another.
+ * `npm run test:matrix`: runs the tests that use a control plane on every version in programs.ts, one after another.
  * Arguments are passed to jest; `npm run test:matrix -- test/runtime` runs others.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from '../../../scripts/steps.ts';
-import { versions } from '../../../testing/controlplane/versions.ts';
+import { versions } from '../../../testing/controlplane/programs.ts';
 
 const given = process.argv.slice(2);
 const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');

@@ -1,5 +1,5 @@
 import { afterAll } from '@jest/globals';
-import { TENANT_LABEL } from '../../../kube/holder.ts';
+import { TENANT_LABEL } from '../../../kube/cascade-root.ts';
 import { ClusterAccess } from '../../../testing/controlplane/access.ts';
 import { AuditLog } from '../../../testing/controlplane/audit-log.ts';
 import { findBinaries } from '../../../testing/controlplane/binaries.ts';
@@ -12,11 +12,11 @@ import {
 } from '../../../testing/controlplane/shared-server.ts';
 import type { Metadata } from '../../../testing/controlplane/objects.ts';
 import type { Binaries } from '../../../testing/controlplane/programs.ts';
-import { uniqueName } from '../../../testing/controlplane/unique-name.ts';
+import { uniqueName } from './unique-name.ts';
 import { testUnless, type Test } from '../../skipping.ts';
 import { borrowCluster, clusterPoolVariable, type OwnCluster } from './lender.ts';
 
-export { uniqueName } from '../../../testing/controlplane/unique-name.ts';
+export { uniqueName } from './unique-name.ts';
 
 /** Tests of a file that need a real cluster. They are skipped, with the reason, if there is none. */
 export interface ClusterTests {

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Body } from '../../../testing/controlplane/objects.ts';
-import { nodeName } from '../../../testing/controlplane/pretend-kubelet.ts';
+import { nodeName } from '../../../testing/controlplane/fake-kubelet.ts';
 import { newNamespace, sharedCluster } from './shared.ts';
 import { until } from '../../../testing/waiting/until.ts';
 

@@ -4,7 +4,7 @@ import type { WatchEvent } from '../../../runtime/client/client.ts';
 import { ConfigMap, Node, Pod } from '../../../runtime/kinds/core.ts';
 import { object } from '../../../schema/language.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
-import { NotSimulated } from '../../../testing/simulation/server/not-simulated.ts';
+import { NotSimulated } from '../../../testing/simulation/server/errors.ts';
 import { SimulatedApiServer } from '../../../testing/simulation/server/simulated-api-server.ts';
 
 const namespace = 'default';

@@ -3,8 +3,7 @@ import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { ConfigMap } from '../../../runtime/kinds/core.ts';
 import type { Kind, Live, ObjectName } from '../../../runtime/kinds/kind.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
-import { until } from '../../../testing/waiting/until.ts';
-import { untilGone, untilObject } from '../../../testing/waiting/until-object.ts';
+import { until, untilGone, untilObject } from '../../../testing/waiting/until.ts';
 
 const soon = { within: 30, every: 1 };
 const late = { within: 5000, every: 1 };

@@ -1,8 +1,7 @@
 import type { OwnerReference } from '../../../runtime/kinds/kind.ts';
 import type { Api } from '../server/api.ts';
 import { foregroundFinalizer, orphanFinalizer } from '../server/deletion.ts';
-import { toKind, type ServedKinds } from '../server/served-kinds.ts';
-import type { ServedKind } from '../server/served-kind.ts';
+import { toKind, type ServedKinds, type ServedKind } from '../server/served-kinds.ts';
 import type { StoredObject } from '../server/stored.ts';
 import type { Actor } from './actor.ts';
 

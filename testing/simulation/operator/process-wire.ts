@@ -2,10 +2,9 @@ import type { CallOptions, WatchEvent, WatchOptions } from '../../../runtime/cli
 import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { Unreachable } from '../../../runtime/errors/client-errors.ts';
 import { keyOf, resourceOf, type Kind } from '../../../runtime/kinds/kind.ts';
-import { NotSimulated } from '../server/not-simulated.ts';
+import { NotSimulated } from '../server/errors.ts';
 import type { WatchListener, ServerWatch } from '../server/server-watch.ts';
-import { WatchQueue } from '../server/watch-queue.ts';
-import { isWrite, type SentCall, type Wire } from '../server/wire.ts';
+import { WatchQueue, isWrite, type SentCall, type Wire } from '../server/wire.ts';
 import type { CallFault, Network, OpenStream } from './network.ts';
 import type { PendingCrash, SimulatedProcess } from './process.ts';
 

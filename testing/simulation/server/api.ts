@@ -19,15 +19,19 @@ import {
   type ObjectName,
   type Written,
 } from '../../../runtime/kinds/kind.ts';
-import { resolveShape } from './admitted.ts';
+import { resolveShape } from './admission.ts';
 import { Deletion } from './deletion.ts';
 import { applyConfiguration } from './fields/field-ownership.ts';
-import { applyMergePatch } from './merge-patch.ts';
-import { NotSimulated } from './not-simulated.ts';
-import { generateObjectName, readMetadata } from './object-metadata.ts';
-import type { ObjectStore } from './object-store.ts';
-import type { Paginator } from './pages.ts';
 import {
+  applyMergePatch,
+  asLive,
+  deepFreeze,
+  toJson,
+  type Fields,
+  type StoredObject,
+} from './stored.ts';
+import {
+  NotSimulated,
   alreadyExists,
   badRequest,
   conflict,
@@ -39,13 +43,13 @@ import {
   notFound,
   notServed,
   wasModified,
-} from './refusal.ts';
-import { applyScale, buildScale } from './scale-part.ts';
-import { buildSelectionMatcher } from './selection.ts';
-import type { ServedKind } from './served-kind.ts';
-import type { ServedKinds } from './served-kinds.ts';
+} from './errors.ts';
+import { generateObjectName, readMetadata } from './object-metadata.ts';
+import type { ObjectStore } from './object-store.ts';
+import { buildSelectionMatcher, type Paginator } from './listing.ts';
+import { applyScale, buildScale } from './scale.ts';
+import type { ServedKind, ServedKinds } from './served-kinds.ts';
 import type { SimulatedApi } from './simulated-api.ts';
-import { asLive, deepFreeze, toJson, type Fields, type StoredObject } from './stored.ts';
 import { isRemovable, ObjectWriter, type WriteRequest } from './writer.ts';
 
 export const namespaces: Kind = {

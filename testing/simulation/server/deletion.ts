@@ -4,7 +4,7 @@ import type { Clock } from '../../../runtime/clock/clock.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
 import { formatTime } from './object-metadata.ts';
 import type { ObjectStore, Unversioned } from './object-store.ts';
-import { conflict } from './refusal.ts';
+import { conflict } from './errors.ts';
 import type { StoredObject } from './stored.ts';
 import { isRemovable } from './writer.ts';
 

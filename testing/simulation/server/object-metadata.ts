@@ -2,8 +2,8 @@ import { isDeepEqual } from '../../../kube/equality.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import type { Random } from '../../../runtime/clock/clock.ts';
 import type { Kind, ObjectMeta } from '../../../runtime/kinds/kind.ts';
-import { badRequest, invalid } from './refusal.ts';
-import type { ServedKind } from './served-kind.ts';
+import { badRequest, invalid } from './errors.ts';
+import type { ServedKind } from './served-kinds.ts';
 import type { Fields, StoredObject } from './stored.ts';
 
 /** Formats a time to the second, as metav1.Time does. */

@@ -1,5 +1,5 @@
 import { keyOf, resourceOf, type Kind, type ObjectName } from '../../../runtime/kinds/kind.ts';
-import { expired } from './refusal.ts';
+import { expired } from './errors.ts';
 import { deepFreeze, type Fields, type StoredObject, type StoredChange } from './stored.ts';
 
 /** An object before it has a version. */

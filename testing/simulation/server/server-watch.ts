@@ -3,9 +3,8 @@ import type { Clock } from '../../../runtime/clock/clock.ts';
 import { resourceOf, type Kind } from '../../../runtime/kinds/kind.ts';
 import { convertToVersion } from './api.ts';
 import type { ObjectStore } from './object-store.ts';
-import { resourceVersionTooLarge } from './pages.ts';
-import { buildSelectionMatcher } from './selection.ts';
-import type { ServedKind } from './served-kind.ts';
+import { resourceVersionTooLarge, buildSelectionMatcher } from './listing.ts';
+import type { ServedKind } from './served-kinds.ts';
 import { asLive, deepFreeze, type StoredObject, type StoredChange } from './stored.ts';
 
 /** Milliseconds from one bookmark to the next. */

@@ -1,4 +1,5 @@
 import type { Kind, Live } from '../../../runtime/kinds/kind.ts';
+import { isMapping } from '../../../kube/mapping.ts';
 
 /** A JSON object, before its fields are checked. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -37,4 +38,15 @@ export function asLive<K extends Kind>(_kind: K, object: StoredObject): Live<K> 
 /** Converts an object to JSON as the server reads it, without undefined fields. */
 export function toJson(object: object): Fields {
   return JSON.parse(JSON.stringify(object)) as Fields;
+}
+
+/** Applies a JSON merge patch to a value (RFC 7386). */
+export function applyMergePatch(value: unknown, patch: unknown): unknown {
+  if (!isMapping(patch)) return patch;
+  const result: Record<string, unknown> = isMapping(value) ? { ...value } : {};
+  for (const [name, part] of Object.entries(patch)) {
+    if (part === null) delete result[name];
+    else result[name] = applyMergePatch(result[name], part);
+  }
+  return result;
 }

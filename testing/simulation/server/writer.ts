@@ -1,7 +1,7 @@
 import { isDeepEqual } from '../../../kube/equality.ts';
 import type { Clock, Random } from '../../../runtime/clock/clock.ts';
 import { apiVersionOf, type Kind, type ManagedFields } from '../../../runtime/kinds/kind.ts';
-import { admit, resolveShape } from './admitted.ts';
+import { admit, resolveShape } from './admission.ts';
 import {
   computeManagersAfterUpdate,
   type Writer as FieldWriter,
@@ -16,7 +16,7 @@ import {
   type NewMetadata,
 } from './object-metadata.ts';
 import type { ObjectStore, Unversioned } from './object-store.ts';
-import type { ServedKind } from './served-kind.ts';
+import type { ServedKind } from './served-kinds.ts';
 import type { Fields, StoredObject } from './stored.ts';
 
 /** One write and its options. */

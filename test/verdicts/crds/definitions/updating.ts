@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../../../../testing/controlplane/client.ts';
 import type { Body } from '../../../../testing/controlplane/objects.ts';
-import { uniqueName } from '../../../../testing/controlplane/unique-name.ts';
+import { uniqueName } from '../../../testing/controlplane/unique-name.ts';
 import { until } from '../../../../testing/waiting/until.ts';
 import { askServerOfUpdate, type ServerVerdict } from './server.ts';
 import { manifestOf, storedManifest, type Stored, type UpdateCase } from './updates.ts';

@@ -5,7 +5,7 @@ import { formatPath } from '../../../../kube/problem.ts';
 import { serve } from '../../../cluster/crds.ts';
 import type { Client } from '../../../../testing/controlplane/client.ts';
 import type { Body, Reply } from '../../../../testing/controlplane/objects.ts';
-import { uniqueName } from '../../../../testing/controlplane/unique-name.ts';
+import { uniqueName } from '../../../testing/controlplane/unique-name.ts';
 import { shown, table } from '../../table.ts';
 import { isBlamed, plain, sorted } from '../../schema/admission/verdict.ts';
 import { objectWrites, type ObjectWrite, type Written } from './writes.ts';

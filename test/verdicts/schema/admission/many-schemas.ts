@@ -2,7 +2,7 @@ import type { JSONSchemaProps } from '../../../../schema/json-schema.ts';
 import { ofOneVersion, serve } from '../../../cluster/crds.ts';
 import type { Client } from '../../../../testing/controlplane/client.ts';
 import type { Body, Reply } from '../../../../testing/controlplane/objects.ts';
-import { uniqueName } from '../../../../testing/controlplane/unique-name.ts';
+import { uniqueName } from '../../../testing/controlplane/unique-name.ts';
 import type { OfKind } from './ours.ts';
 import { plain, sorted, type AdmissionVerdict } from './verdict.ts';
 

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../../kube/finding.ts';
 import type { Client } from '../../../../testing/controlplane/client.ts';
 import type { Body, Metadata } from '../../../../testing/controlplane/objects.ts';
-import { uniqueName } from '../../../../testing/controlplane/unique-name.ts';
+import { uniqueName } from '../../../testing/controlplane/unique-name.ts';
 import { until } from '../../../../testing/waiting/until.ts';
 import { definition, kindOf, refusal } from './server.ts';
 import type { Case } from './values.ts';

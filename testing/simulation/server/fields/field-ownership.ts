@@ -15,9 +15,10 @@ import {
   parseManagers,
   withPaths,
   formatManagedFields,
+  difference,
+  union,
   type FieldManager,
 } from './managers.ts';
-import { difference, union } from './sets.ts';
 import type { Shape } from './shape.ts';
 
 /** A writer of fields, and the part of an object that this kind of write can change. */

@@ -2,7 +2,6 @@ import { isDeepEqual } from '../../../../kube/equality.ts';
 import { isMapping } from '../../../../kube/mapping.ts';
 import type { ManagedFields } from '../../../../runtime/kinds/kind.ts';
 import { splitPath } from './leaves.ts';
-import { isSameSet } from './sets.ts';
 
 /** A field manager and the fields that it owns. */
 export interface FieldManager {
@@ -109,4 +108,18 @@ function buildTree(paths: ReadonlySet<string>): Tree {
   }
   read.set(root, new Set(paths));
   return root;
+}
+
+/** Returns the items of either set. */
+export function union<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): ReadonlySet<T> {
+  return new Set([...one, ...other]);
+}
+
+/** Returns the items of the first set that the other one does not have. */
+export function difference<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): ReadonlySet<T> {
+  return new Set([...one].filter((item) => !other.has(item)));
+}
+
+function isSameSet<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): boolean {
+  return one.size === other.size && [...one].every((item) => other.has(item));
 }

@@ -1,5 +1,4 @@
-import { builtinFields } from '../../../../kube/builtin-fields.ts';
-import { builtinListKeys } from '../../../../kube/builtin-lists.ts';
+import { builtinFields, builtinListKeys } from '../../../../kube/builtin-fields.ts';
 import { isMapping } from '../../../../kube/mapping.ts';
 import type { JSONSchemaProps } from '../../../../schema/json-schema.ts';
 

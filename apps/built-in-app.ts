@@ -1,0 +1,91 @@
+import { resolve } from 'node:path';
+import { openRenderCache, render } from '../synth/app/synthesis.ts';
+import type { Summary } from '../synth/report.ts';
+import type { Run } from '../synth/run.ts';
+import { readFleet } from './fleet-sources.ts';
+import type { FleetInput } from './fleet-input.ts';
+import { renderArgoCDFiles } from '../constructs/argocd/platform/files.ts';
+import { requireDeletionConfirmation } from '../constructs/argocd-keys.ts';
+import { layout } from '../constructs/layout.ts';
+import { buildOperatorInstallation } from '../constructs/operator/operator-objects.ts';
+import { buildMonitoringObjects } from '../constructs/operator/monitoring/objects.ts';
+import type { Fleet } from '../constructs/tenant/fleet.ts';
+import { buildHardeningPolicies } from '../constructs/tenant/hardening/objects.ts';
+import { CONCERNS, concernName } from '../constructs/tenant/ownership.ts';
+import { buildAdoptionPolicy } from '../constructs/tenant/policies/adoption.ts';
+import { buildGuardPolicy } from '../constructs/tenant/policies/guard.ts';
+import { policies } from '../constructs/tenant/policies/policies.ts';
+import { buildTenantUserPolicy } from '../constructs/tenant/policies/policy.ts';
+import { buildReservedKeysPolicy } from '../constructs/tenant/policies/reserved-keys.ts';
+import { crdManifest } from '../crds/definition.ts';
+import { tenant } from '../crds/tenantry/tenant.ts';
+import { tenantClass } from '../crds/tenantry/tenant-class.ts';
+import type { OutputFile, Source } from '../synth/files.ts';
+
+/**
+ * Renders a folder of tenants and a platform file, like an app that calls `declareFleet` and adds
+ * nothing. It loads no cdk8s.
+ * @throws {InvalidInput} with every problem; the folder is unchanged
+ */
+export function renderFleet(input: FleetInput, run: Run & { readonly out: string }): Summary {
+  const directory = resolve(run.out);
+  const memory = openRenderCache(run, directory);
+  const { fleet, sources } = readFleet(input, memory?.inputs);
+  return render({
+    run,
+    directory,
+    memory,
+    sources: [platformFiles(fleet), ...sources],
+  });
+}
+
+/**
+ * Renders the files of `PlatformObjects` without constructs, since loading cdk8s takes as long as
+ * rendering a small fleet.
+ */
+export function platformFiles(fleet: Fleet): Source {
+  return {
+    synthesize(sink) {
+      for (const { name: cluster, kubernetesVersion } of fleet.platform.clusters) {
+        const files = filesOf(cluster, fleet, kubernetesVersion);
+        sink.add({ id: `platform/${cluster}`, files, namespaces: [] });
+      }
+      const argocd = [...renderArgoCDFiles(fleet.platform)];
+      const files = argocd.map(([path, content]) => ({ path, content }));
+      if (files.length > 0) sink.add({ id: 'argocd', files, namespaces: [] });
+    },
+  };
+}
+
+/** Equal for all clusters and fleets. */
+let definitions: ReturnType<typeof ownDefinitions> | undefined;
+
+const ownDefinitions = () =>
+  [tenant, tenantClass].map((definition) => {
+    const name = `${definition.plural}.${definition.group}`;
+    return [name, [requireDeletionConfirmation(crdManifest(definition))]] as const;
+  });
+
+function* filesOf(
+  cluster: string,
+  { platform, clusterRoles }: Fleet,
+  kubernetesVersion?: string,
+): Generator<OutputFile> {
+  for (const [name, content] of (definitions ??= ownDefinitions())) {
+    yield { path: layout.crd(cluster, name), content };
+  }
+  const operator = Object.values(buildOperatorInstallation(platform, cluster, clusterRoles));
+  yield { path: layout.operator(cluster), content: operator };
+  const monitoring = Object.values(buildMonitoringObjects(platform));
+  if (monitoring.length > 0) yield { path: layout.monitoring(cluster), content: monitoring };
+  yield { path: layout.policy(cluster, 'tenant-guard'), content: buildGuardPolicy(platform) };
+  const reservedKeys = layout.policy(cluster, 'tenant-reserved-keys');
+  yield { path: reservedKeys, content: buildReservedKeysPolicy(platform, cluster) };
+  yield { path: layout.policy(cluster, 'tenant-adoption'), content: buildAdoptionPolicy(platform) };
+  for (const concern of CONCERNS) {
+    const path = layout.policy(cluster, `tenant-${concernName(concern)}`);
+    yield { path, content: buildTenantUserPolicy(policies[concern], platform) };
+  }
+  const hardening = layout.policy(cluster, 'tenant-hardening');
+  yield { path: hardening, content: buildHardeningPolicies(kubernetesVersion) };
+}

@@ -1,0 +1,179 @@
+import { clusterOf } from '../../synth/manifests/identity.ts';
+import { validateObject } from '../../synth/manifests/manifests.ts';
+import { isDeepEqual } from '../../kube/equality.ts';
+import { TENANT_LABEL } from '../../kube/cascade-root.ts';
+import { groupOf, type KubeObject } from '../../kube/object.ts';
+import type { Problem } from '../../kube/problem.ts';
+import { readDocuments } from '../../kube/yaml/read.ts';
+import type { ChangeLocation } from './change.ts';
+
+/** The files of an output: paths and texts. */
+export type OutputTexts = Iterable<readonly [path: string, text: string]>;
+
+/** An object before and after a change. Equal objects form no pair. */
+export interface Pair {
+  readonly where: ChangeLocation;
+  readonly before?: LocatedObject;
+  readonly after?: LocatedObject;
+}
+
+/** An object, and its file. */
+export interface LocatedObject {
+  readonly path: string;
+  readonly object: KubeObject;
+}
+
+/** The contents of two outputs for one cluster. */
+export interface ClusterChange {
+  readonly cluster: string;
+  readonly pairs: readonly Pair[];
+  /** All objects of the files that were read. */
+  readonly before: readonly KubeObject[];
+  readonly after: readonly KubeObject[];
+  /** The folders that are not empty after the change. */
+  readonly applications: ReadonlySet<string>;
+}
+
+/**
+ * Returns the changes by cluster, sorted by name, and the files that cannot be read. Clusters
+ * without a changed file are left out.
+ */
+export function clusterChanges(
+  before: OutputTexts,
+  after: OutputTexts,
+): { readonly clusters: readonly ClusterChange[]; readonly unread: readonly Problem[] } {
+  const unread: Problem[] = [];
+  const [olds, news] = [textsByCluster(before), textsByCluster(after)];
+  const names = [...new Set([...olds.keys(), ...news.keys()])].toSorted();
+  const clusters = names.flatMap((cluster): ClusterChange[] => {
+    const [was, is] = [olds.get(cluster) ?? new Map(), news.get(cluster) ?? new Map()];
+    if (was.size === is.size && was.entries().every(([path, text]) => is.get(path) === text))
+      return [];
+    const old = objectsOf(was, unread);
+    const now = objectsOf(is, unread, (path, text) =>
+      was.get(path) === text ? old.byFile.get(path) : undefined,
+    );
+    return [
+      {
+        cluster,
+        pairs: pairsOf(cluster, old.byKey, now.byKey),
+        before: [...old.byKey.values()].map(({ object }) => object),
+        after: [...now.byKey.values()].map(({ object }) => object),
+        applications: new Set([...now.byKey.values()].map(({ path }) => applicationOf(path))),
+      },
+    ];
+  });
+  return { clusters, unread };
+}
+
+type Texts = ReadonlyMap<string, string>;
+
+/**
+ * Includes only manifests that Argo CD and kubectl apply. Bundles belong to OLM; `bundle diff`
+ * compares them.
+ */
+function textsByCluster(texts: OutputTexts): ReadonlyMap<string, Texts> {
+  const manifests = [...texts].filter(([path]) => /\.(?:ya?ml|json)$/.test(path));
+  const bundles = manifests.flatMap(([path]) => BUNDLE.exec(path)?.[1] ?? []);
+  const clusters = new Map<string, Map<string, string>>();
+  for (const [path, text] of manifests) {
+    if (bundles.some((folder) => path.startsWith(folder))) continue;
+    const cluster = clusterOf(path);
+    const known = clusters.get(cluster) ?? new Map<string, string>();
+    clusters.set(cluster, known.set(path, text));
+  }
+  return clusters;
+}
+
+/** Matches the folder of a bundle by the name of its ClusterServiceVersion. */
+const BUNDLE = /^(.+\/)manifests\/[^/]+\.clusterserviceversion\.yaml$/;
+
+type Objects = ReadonlyMap<string, LocatedObject>;
+
+/** @param known the objects of a file that was read already */
+function objectsOf(
+  texts: Texts,
+  unread: Problem[],
+  known: (path: string, text: string) => readonly KubeObject[] | undefined = () => undefined,
+) {
+  const byKey = new Map<string, LocatedObject>();
+  const byFile = new Map<string, readonly KubeObject[]>();
+  for (const [path, text] of texts) {
+    const objects = known(path, text) ?? objectsIn(path, text, unread);
+    byFile.set(path, objects);
+    for (const object of objects) byKey.set(keyOf(object), { path, object });
+  }
+  return { byKey: byKey as Objects, byFile };
+}
+
+function objectsIn(path: string, text: string, unread: Problem[]): KubeObject[] {
+  const { documents, problems } = readDocuments(text);
+  for (const problem of problems) unread.push({ ...problem, file: path, path: '', rule: 'yaml' });
+  return documents.flatMap(({ value }) =>
+    validateObject(value) === undefined ? [value as KubeObject] : [],
+  );
+}
+
+function keyOf({ apiVersion, kind, metadata }: KubeObject): string {
+  return JSON.stringify([groupOf(apiVersion), kind, metadata.namespace ?? '', metadata.name]);
+}
+
+function pairsOf(cluster: string, old: Objects, now: Objects): Pair[] {
+  const keys = new Set([...old.keys(), ...now.keys()]);
+  return [...keys].flatMap((key): Pair[] => {
+    const [before, after] = [old.get(key), now.get(key)];
+    const isSame =
+      before &&
+      after &&
+      (before.object === after.object || isDeepEqual(before.object, after.object));
+    if (isSame && applicationOf(before.path) === applicationOf(after.path)) return [];
+    const where = whereOf(cluster, (after ?? before)!.object);
+    return [{ where, ...(before && { before }), ...(after && { after }) }];
+  });
+}
+
+/** Returns the folder that one Application of Argo CD syncs: that of a tenant, or of the cluster. */
+export function applicationOf(path: string): string {
+  const parts = path.split('/').slice(0, -1);
+  return parts.slice(0, parts[2] === 'tenants' ? 4 : 3).join('/');
+}
+
+function whereOf(cluster: string, { kind, metadata }: KubeObject): ChangeLocation {
+  const { namespace, name, labels } = metadata;
+  const tenant = kind === 'Tenant' ? name : labels?.[TENANT_LABEL];
+  const held = kind === 'Namespace' ? name : namespace;
+  return {
+    cluster,
+    ...(held !== undefined && { namespace: held }),
+    ...(tenant !== undefined && { tenant }),
+  };
+}
+
+/** Returns the pairs of a kind. */
+export function filterByKind(pairs: readonly Pair[], group: string, ...kinds: string[]): Pair[] {
+  return pairs.filter(({ before, after }) => {
+    const { apiVersion, kind } = (after ?? before)!.object;
+    return groupOf(apiVersion) === group && kinds.includes(kind);
+  });
+}
+
+/** Returns the new and the removed namespaces. */
+export function findNamespaceChanges(pairs: readonly Pair[]): {
+  readonly added: ReadonlySet<string>;
+  readonly removed: ReadonlySet<string>;
+} {
+  const found = filterByKind(pairs, '', 'Namespace');
+  const names = (some: readonly Pair[]) => new Set(some.map(({ where }) => where.namespace!));
+  return {
+    added: names(found.filter(({ before }) => before === undefined)),
+    removed: names(found.filter(({ after }) => after === undefined)),
+  };
+}
+
+/** The API groups of the kinds that a plan knows. */
+export const TENANT_GROUP = 'tenantry.dev';
+export const RBAC_GROUP = 'rbac.authorization.k8s.io';
+export const NETWORK_GROUP = 'networking.k8s.io';
+export const ADMISSION_GROUP = 'admissionregistration.k8s.io';
+export const DEFINITIONS_GROUP = 'apiextensions.k8s.io';
+export const ARGO_GROUP = 'argoproj.io';

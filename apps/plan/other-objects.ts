@@ -1,0 +1,157 @@
+import { formatCanonicalJson } from '../../kube/equality.ts';
+import { findChangedImmutableFields } from '../../kube/immutable-fields.ts';
+import { isMapping } from '../../kube/mapping.ts';
+import { groupOf } from '../../kube/object.ts';
+import { formatPath, formatList, type Path } from '../../kube/problem.ts';
+import { FACTS } from '../../constructs/tenant/ownership.ts';
+import {
+  definePlanRules,
+  type PlanArea,
+  type ReportChange,
+  type ChangeLocation,
+} from './change.ts';
+import { resolvePruneOutcome } from './data.ts';
+import { ALLOWING, FORBIDDING } from './delivery.ts';
+import { NAMESPACE_KEYS } from './isolation.ts';
+import {
+  ADMISSION_GROUP,
+  ARGO_GROUP,
+  DEFINITIONS_GROUP,
+  NETWORK_GROUP,
+  RBAC_GROUP,
+  TENANT_GROUP,
+  findNamespaceChanges,
+  type ClusterChange,
+} from './cluster-changes.ts';
+
+const rules = definePlanRules('objects', {
+  deleted: ['object-deleted', 'medium', 'an object is removed, and Argo CD deletes it'],
+  left: [
+    'object-left',
+    'low',
+    'an object is removed from Git, and stays in the cluster or waits for a person',
+  ],
+  changed: ['object-changed', 'low', 'an object changes in a way that no other rule covers'],
+  added: ['object-added', 'low', 'an object is new'],
+});
+
+export const objectRules = Object.values(rules);
+
+/**
+ * Kinds whose added and removed objects other judges report. Roles with aggregated rules are an
+ * exception.
+ */
+const coming: readonly (readonly [group: string, kind: string])[] = [
+  [RBAC_GROUP, 'Role'],
+  [RBAC_GROUP, 'ClusterRole'],
+  [RBAC_GROUP, 'RoleBinding'],
+  [RBAC_GROUP, 'ClusterRoleBinding'],
+  [NETWORK_GROUP, 'NetworkPolicy'],
+  [DEFINITIONS_GROUP, 'CustomResourceDefinition'],
+  ['', 'ResourceQuota'],
+  ['', 'LimitRange'],
+  ['', 'Namespace'],
+  [TENANT_GROUP, 'Tenant'],
+];
+
+/** Whether changes of an area were reported for a namespace; '' is the cluster. */
+type HasReported = (area: PlanArea, namespace: string) => boolean;
+
+/**
+ * Reports every changed object that no other judge reports, so that no change of the output is
+ * silent. The report of a new or removed namespace covers the objects in it.
+ */
+export function judgeOtherObjects(
+  change: ClusterChange,
+  hasReported: HasReported,
+  tell: ReportChange,
+): void {
+  const { added, removed } = findNamespaceChanges(change.pairs);
+  for (const pair of change.pairs) {
+    const { before, after, where } = pair;
+    const { apiVersion, kind, metadata } = (after ?? before)!.object;
+    const group = groupOf(apiVersion);
+    if (group === ADMISSION_GROUP) continue;
+    const subject = `${kind} ${metadata.name}`;
+    if (before && after) {
+      const refused = findChangedImmutableFields(before.object, after.object);
+      const paths = pathsThatDiffer(before.object, after.object)
+        .filter((path) => !isReportedElsewhere(path, { group, kind, where, hasReported }))
+        .map(formatPath)
+        .filter((path) => !refused.some((field) => path === field || path.startsWith(`${field}.`)));
+      if (paths.length > 0) tell(rules.changed, subject, `changes at ${some(paths)}`, where);
+      continue;
+    }
+    const isGathered = (after ?? before)!.object['aggregationRule'] !== undefined;
+    if (!isGathered && coming.some(([one, of]) => one === group && of === kind)) continue;
+    if ((before ? removed : added).has(where.namespace ?? '')) continue;
+    if (after) tell(rules.added, subject, 'is new', where);
+    else if (group !== ARGO_GROUP)
+      reportRemoved(subject, resolvePruneOutcome(before!, change), where, tell);
+  }
+}
+
+function reportRemoved(
+  subject: string,
+  outcome: ReturnType<typeof resolvePruneOutcome>,
+  where: ChangeLocation,
+  tell: ReportChange,
+): void {
+  if (outcome === 'deleted') return tell(rules.deleted, subject, 'is deleted by Argo CD', where);
+  const message =
+    outcome === 'left'
+      ? 'is removed from Git, and stays in the cluster'
+      : 'is deleted once a person confirms it';
+  tell(rules.left, subject, message, where);
+}
+
+interface ReportedContext {
+  readonly group: string;
+  readonly kind: string;
+  readonly where: ChangeLocation;
+  readonly hasReported: HasReported;
+}
+
+const PROJECT_LISTS = new Set<string>([...ALLOWING, ...FORBIDDING].map(([field]) => field));
+
+/** Whether another judge reports the difference at a path. */
+function isReportedElsewhere(
+  path: Path,
+  { group, kind, where, hasReported }: ReportedContext,
+): boolean {
+  const [first, second, third] = path.map(String);
+  if (group === RBAC_GROUP) {
+    const says = ['rules', 'subjects', 'roleRef', 'aggregationRule'].includes(first ?? '');
+    return says && hasReported('access', where.namespace ?? '');
+  }
+  if (group === NETWORK_GROUP)
+    return first === 'spec' && hasReported('network', where.namespace ?? '');
+  if (group === DEFINITIONS_GROUP) return first === 'spec';
+  if (group === ARGO_GROUP && kind === 'AppProject') {
+    if (second === 'roles') return hasReported('access', where.namespace ?? '');
+    return PROJECT_LISTS.has(second ?? '');
+  }
+  if (kind === 'LimitRange') return first === 'spec';
+  if (kind === 'ResourceQuota') return first === 'spec' && second === 'hard';
+  if (kind !== 'Namespace' || first !== 'metadata') return false;
+  // The pod limit of a quota is repeated in this fact for the policies.
+  if (third === FACTS.pods) return hasReported('quota', where.namespace ?? '');
+  return NAMESPACE_KEYS.has(third ?? '');
+}
+
+/** The number of paths that a message names for one object. */
+const NAMED = 8;
+
+function some(paths: readonly string[]): string {
+  if (paths.length <= NAMED) return formatList(paths);
+  return `${paths.slice(0, NAMED).join(', ')} and ${paths.length - NAMED} more places`;
+}
+
+/** Returns paths without values, which may be long or secret. */
+function pathsThatDiffer(before: unknown, after: unknown, path: Path = []): Path[] {
+  if (formatCanonicalJson(before) === formatCanonicalJson(after)) return [];
+  if (!isMapping(before) || !isMapping(after)) return [path];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
+    pathsThatDiffer(before[key], after[key], [...path, key]),
+  );
+}
