@@ -346,7 +346,7 @@ test(
       expect(project.tree()[box]).toContain('//     tenantry crd import cluster\n');
       writeKubectl('echo "E1121 noise" >&2\necho "error: context is not there" >&2\nexit 1');
       expect((await project.tenantry('crd import cluster', { PATH })).err).toBe(
-        'error cluster must answer kubectl, got exit code 1: error: context is not there\n\n1 problem; imports is as it was\n',
+        'error cluster must answer kubectl, got exit code 1: error: context is not there (file)\n\n1 problem; imports is as it was\n',
       );
     },
   ),
