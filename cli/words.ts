@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { escapeJsonForTerminal } from '../kube/printable.ts';
-import { formatProblem, type Problem } from '../kube/problem.ts';
+import { formatProblemAndRule, type Problem } from '../kube/problem.ts';
 import type { Size } from '../apps/size.ts';
 
 type Style = Parameters<typeof styleText>[0];
@@ -36,17 +36,19 @@ export function truncateList(lines: readonly string[], most: number): string[] {
   return [...lines.slice(0, most), `and ${formatNumber(lines.length - most)} more`];
 }
 
+/** Formats errors, each with its rule, so that users find its documentation. */
 export function problemLines(problems: readonly Problem[], paint: Paint): string[] {
-  return problems.map((problem) => `${paint('red', 'error')} ${formatProblem(problem)}`);
+  return findingLines(paint('red', 'error'), problems, paint);
 }
 
+/** Formats warnings, each with its rule. */
 export function warningLines(warnings: readonly Problem[], paint: Paint): string[] {
-  return warnings.map((warning) => `${paint('yellow', 'warning')} ${formatProblem(warning)}`);
+  return findingLines(paint('yellow', 'warning'), warnings, paint);
 }
 
-/** Appends the rule of a problem to its message, so that users find its documentation. */
-export function appendRule(problem: Problem): Problem {
-  return { ...problem, message: `${problem.message} (${problem.rule})` };
+function findingLines(word: string, found: readonly Problem[], paint: Paint): string[] {
+  const paintRule = (rule: string): string => paint('dim', rule);
+  return found.map((problem) => `${word} ${formatProblemAndRule(problem, paintRule)}`);
 }
 
 /** Seconds since the process started. */

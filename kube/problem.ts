@@ -73,6 +73,21 @@ export function formatProblem(
   );
 }
 
+/**
+ * Formats a problem with its rule in parentheses at the end. It leaves the rule out if the problem has none, or if the
+ * message ends with it already, as in `(rule, accepted)`.
+ */
+export function formatProblemAndRule(
+  problem: Problem,
+  paintRule: (rule: string) => string = (rule) => rule,
+): string {
+  const text = formatProblem(problem);
+  const { rule } = problem;
+  const end = text.slice(text.lastIndexOf('('));
+  const isNamed = end === `(${rule})` || (end.startsWith(`(${rule}, `) && end.endsWith(')'));
+  return rule === '' || isNamed ? text : `${text} ${paintRule(`(${rule})`)}`;
+}
+
 /** Formats a path: `spec.namespaces[0].labels["a/b"]`. */
 export function formatPath(path: Path): string {
   let text = '';

@@ -1,5 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { formatProblem, InvalidInput, type Exemption, type Problem } from '../kube/problem.ts';
+import {
+  formatProblemAndRule,
+  InvalidInput,
+  type Exemption,
+  type Problem,
+} from '../kube/problem.ts';
 import { InvalidOutput } from './refusal/invalid-output.ts';
 import type { PlacedHolder } from './manifests/manifests.ts';
 import type { OutputChanges } from './output/changes.ts';
@@ -81,6 +86,6 @@ export function printError(error: unknown): 1 | 2 {
     console.error(report.outcome === 'failed' ? report.error : '');
     return 2;
   }
-  for (const problem of report.problems) console.error(formatProblem(problem));
+  for (const problem of report.problems) console.error(formatProblemAndRule(problem));
   return 1;
 }

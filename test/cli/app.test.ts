@@ -110,7 +110,7 @@ test(
       [
         'node app.ts',
         throws,
-        /exit code 0, got 1 .*: node app\.ts\n\n1 problem; dist is as it was/,
+        /exit code 0, got 1 .*: node app\.ts \(app\)\n\n1 problem; dist is as it was/,
       ],
       ['exit 3', '', /exit code 0, got 3 \(/],
       ['kill -9 $$', '', /exit code 0, got (SIGKILL|137) \(/],
@@ -149,8 +149,10 @@ app.synth();`,
       const lines = err.split('\n');
       expect(lines[0]).toMatch(/^error boxes\.x_y metadata\.name must be a DNS subdomain/);
       expect(lines.slice(1)).toEqual([
-        expect.stringMatching(/^error boxes\.x_y spec\.group must be .*, got 'x_y'$/),
-        expect.stringMatching(/properties\.size\.default must be a whole number, got 'x'$/),
+        expect.stringMatching(/^error boxes\.x_y spec\.group must be .*, got 'x_y' \(group\)$/),
+        expect.stringMatching(
+          /properties\.size\.default must be a whole number, got 'x' \(default\)$/,
+        ),
         '',
         '3 problems; dist is as it was',
         '',
@@ -172,7 +174,7 @@ test(
     async (project) => {
       const { code, err } = await project.tenantry('synth');
       expect(code).toBe(1);
-      expect(err).toMatch(/exit code 0, got 4 .*\n\n1 problem; dist was written before\n/);
+      expect(err).toMatch(/exit code 0, got 4 .* \(app\)\n\n1 problem; dist was written before\n/);
     },
   ),
 );
@@ -210,10 +212,10 @@ new Tenant(app, 'worse', { quota: { hard: { pods: 'many' } } });`;
       const refused = await project.tenantry('synth --tenants teams');
       expect(refused.code).toBe(1);
       expect(refused.err).toMatch(
-        /^error teams\/acme\.yaml:4:9 metadata\.name must be a namespace of one tenant only, got 'acme', which tenant two has/m,
+        /^error teams\/acme\.yaml:4:9 metadata\.name must be a namespace of one tenant only, got 'acme', which tenant two has \(\[two\]\) \(duplicate-namespace\)$/m,
       );
       expect(refused.err).toMatch(
-        /^error app\.ts:8:1 \[worse\] spec\.quota\.hard\.pods must be .*'many'$/m,
+        /^error app\.ts:8:1 \[worse\] spec\.quota\.hard\.pods must be .*'many' \(schema\)$/m,
       );
       expect(refused.err).not.toContain('    at ');
       expect(project.tree('dist')).toEqual(before);

@@ -178,11 +178,13 @@ test(
       );
       expect([code, out]).toEqual([1, '']);
       expect(err).toBe(
-        'error tenantry.yaml spec.kinds must define the plural of Certificate (cert-manager.io), or crdFiles have its definition, got neither: fra1 has Certificate web\n\n1 problem; nothing is written\n',
+        'error tenantry.yaml spec.kinds must define the plural of Certificate (cert-manager.io), or crdFiles have its definition, got neither: fra1 has Certificate web (kind)\n\n1 problem; nothing is written\n',
       );
       expect(project.tree()).not.toHaveProperty('roles.yaml');
       const both = await project.tenantry('argocd inclusions');
-      expect(both.err).toMatch(/^error .* got neither: arn1 has Certificate web\n\n1 problem; /);
+      expect(both.err).toMatch(
+        /^error .* got neither: arn1 has Certificate web \(kind\)\n\n1 problem; /,
+      );
       const none = await project.tenantry('argocd rbac --cluster fra2');
       expect(none.err).toBe(
         "error --cluster must be one that is rendered, got 'fra2'; did you mean 'fra1'?\n",

@@ -176,7 +176,7 @@ test(
         warnings: { rule: string; message: string }[];
         base: { kind: string };
       };
-      expect(warnings.map(({ message }) => `warning ${message}\n`).join('')).toBe(err);
+      expect(warnings.map(({ message }) => `warning ${message} (base)\n`).join('')).toBe(err);
       expect(warnings.every(({ rule }) => rule === 'base')).toBe(true);
       return [code, base.kind, err];
     };
@@ -186,21 +186,21 @@ test(
     expect(await runCheck()).toEqual([
       0,
       'none',
-      `${notLooked}HEAD has no dist, which a .gitignore leaves out\n`,
+      `${notLooked}HEAD has no dist, which a .gitignore leaves out (base)\n`,
     ]);
     project.remove('.gitignore');
-    expect(await runCheck()).toEqual([0, 'none', `${notLooked}HEAD has no dist\n`]);
+    expect(await runCheck()).toEqual([0, 'none', `${notLooked}HEAD has no dist (base)\n`]);
     const zero = '0'.repeat(40);
     expect(await runCheck(`--base ${zero}`)).toEqual([
       0,
       'none',
-      `${notLooked}${zero} names no commit: CI sets this value if there was no previous commit\n`,
+      `${notLooked}${zero} names no commit: CI sets this value if there was no previous commit (base)\n`,
     ]);
     await project.commit();
     expect(await runCheck()).toEqual([0, 'git', '']);
     const { err } = await project.tenantry('check --quiet', { CI: 'true' });
     const advice = 'in CI give --base, such as origin/main';
-    expect(err).toBe(`${notLooked}HEAD is the commit that is checked; ${advice}\n`);
+    expect(err).toBe(`${notLooked}HEAD is the commit that is checked; ${advice} (base)\n`);
     expect((await project.tenantry('check', { CI: 'true' })).out).toContain(' since HEAD (');
   }),
 );
@@ -262,7 +262,7 @@ test(
     project.remove('outer/dist');
     mkdirSync(join(project.folder, 'outer/dist'));
     expect((await project.tenantry(`check --quiet ${outer}`)).err).toContain(
-      `${notLooked}HEAD has a submodule in the place of outer/dist, which was not fetched\n`,
+      `${notLooked}HEAD has a submodule in the place of outer/dist, which was not fetched (base)\n`,
     );
   }),
 );
@@ -276,7 +276,7 @@ test(
     project.remove('dist', 'tenants/acme.yaml');
     await project.tenantry('synth');
     expect((await project.tenantry('check --quiet')).err).toContain(
-      `${notLooked}HEAD has a link in the place of dist; real is another output in it\n`,
+      `${notLooked}HEAD has a link in the place of dist; real is another output in it (base)\n`,
     );
   }),
 );
@@ -289,7 +289,7 @@ test(
     project.remove('tenants/acme.yaml');
     await project.tenantry('synth');
     expect((await project.tenantry('check --quiet')).err).toBe(
-      `${notLooked}HEAD has no dist; old/dist is another output in it\n`,
+      `${notLooked}HEAD has no dist; old/dist is another output in it (base)\n`,
     );
     project.remove('old');
     const { code, err } = await project.tenantry('check --quiet');
@@ -311,7 +311,7 @@ test(
     await project.commit();
     project.write({ [file]: text });
     expect((await project.tenantry('check --quiet')).err).toBe(
-      `${notLooked}${file.slice(5)} must be YAML of Kubernetes objects, got something else in HEAD\n`,
+      `${notLooked}${file.slice(5)} must be YAML of Kubernetes objects, got something else in HEAD (base)\n`,
     );
   }),
 );

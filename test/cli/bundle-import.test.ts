@@ -52,7 +52,7 @@ test(
     const refused = await project.tenantry('bundle import redis --to out');
     expect(refused.code).toBe(1);
     expect(refused.err).toMatch(
-      /^error redis\/manifests\/redis-operator\.clusterserviceversion\.yaml:\d+:\d+ spec\.miniKubeVersion is not carried over: .*did you mean 'minKubeVersion'\?$/m,
+      /^error redis\/manifests\/redis-operator\.clusterserviceversion\.yaml:\d+:\d+ spec\.miniKubeVersion is not carried over: .*did you mean 'minKubeVersion'\? \(not-carried-over\)$/m,
     );
     expect(project.tree('out')).toEqual({ 'mine.ts': 'mine' });
     const part = await project.tenantry('bundle import redis --to out --partial --output json');
@@ -75,8 +75,8 @@ testProject(
     const { code, out, err } = await project.tenantry('bundle import shops --to packaging');
     expect(code).toBe(0);
     expect(err.split('\n').filter(Boolean)).toEqual([
-      'warning shops/config/manifests is left out: Namespace shops-system: OLM installs the operator into the namespace of its OperatorGroup',
-      'warning shops/config/manifests is left out: Issuer shops-selfsigned-issuer: OLM issues the certificates of webhooks',
+      'warning shops/config/manifests is left out: Namespace shops-system: OLM installs the operator into the namespace of its OperatorGroup (project)',
+      'warning shops/config/manifests is left out: Issuer shops-selfsigned-issuer: OLM issues the certificates of webhooks (project)',
     ]);
     expect(out).toMatch(/^shops 1\.2\.0 in packaging: \d+ files\n/);
     const definition = project.tree()['packaging/definitions/example.com/shops.ts'];
@@ -100,7 +100,7 @@ test(
     const { code, err } = await project.tenantry('bundle import shops/config --to packaging');
     expect(code).toBe(1);
     expect(err)
-      .toBe(`error shops/config must be the folder of the project, or a bundle, got its config/
+      .toBe(`error shops/config must be the folder of the project, or a bundle, got its config/ (project)
 
 1 problem; packaging is as it was
 `);
@@ -128,7 +128,7 @@ test(
     const nowhere = { PATH: dirname(process.execPath) };
     expect(await project.tenantry('bundle import shops --to packaging', nowhere)).toMatchObject({
       code: 1,
-      err: `error shops/config/manifests must be built by kustomize or kubectl, got neither on the PATH: install one of them, see https://kubectl.docs.kubernetes.io/installation/kustomize/
+      err: `error shops/config/manifests must be built by kustomize or kubectl, got neither on the PATH: install one of them, see https://kubectl.docs.kubernetes.io/installation/kustomize/ (kustomize)
 
 1 problem; packaging is as it was
 `,

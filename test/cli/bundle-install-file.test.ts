@@ -125,7 +125,7 @@ test(
     );
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(
-      /^error own\/manifests\/redis-operator\.clusterserviceversion\.yaml:\d+:\d+ spec\.installModes must support AllNamespaces.*got OwnNamespace\n\n1 problem; nothing is written\n$/,
+      /^error own\/manifests\/redis-operator\.clusterserviceversion\.yaml:\d+:\d+ spec\.installModes must support AllNamespaces.*got OwnNamespace \(olm-v1\)\n\n1 problem; nothing is written\n$/,
     );
     expect(Object.keys(project.tree())).not.toContain('install.yaml');
     const older = await project.tenantry('bundle install-file redis --olm v1 --upgrades-from own');

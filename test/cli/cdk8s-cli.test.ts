@@ -69,7 +69,9 @@ testWithCdk8s(
         CDK8S_CHECK_UPGRADE: 'false',
       });
       expect(code).not.toBe(0);
-      expect(out + err).toMatch(/^tenants\/acme\.yaml:3:18 metadata\.name must be .*, got 'A'$/m);
+      expect(out + err).toMatch(
+        /^tenants\/acme\.yaml:3:18 metadata\.name must be .*, got 'A' \(schema\)$/m,
+      );
       expect(out + err).not.toMatch(/^ {4}at .*\/(synth|apps)\//m);
     },
   ),

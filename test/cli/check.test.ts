@@ -62,7 +62,7 @@ test(
         `  ${file}:11:21 spec.exceptions[0].allow.resources[0] group 'discovery.k8s.io', kind 'EndpointSlice' for acme: End of year (PLAT-1)`,
       ]);
       expect(err).toBe(
-        `warning ${file}:11:21 spec.exceptions[0].allow.resources[0] must be of use to a tenant, got something without which nothing is different\n`,
+        `warning ${file}:11:21 spec.exceptions[0].allow.resources[0] must be of use to a tenant, got something without which nothing is different (exception-unused)\n`,
       );
       const json = await project.tenantry('check --output json');
       const { exceptions } = JSON.parse(json.out) as { exceptions: unknown[] };

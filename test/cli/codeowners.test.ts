@@ -27,7 +27,7 @@ test(
     expect(before).toEqual({
       code: 1,
       out: '',
-      err: 'error .github/CODEOWNERS must match the platform file, got nothing: `tenantry tenant codeowners --write` writes it\n',
+      err: 'error .github/CODEOWNERS must match the platform file, got nothing: `tenantry tenant codeowners --write` writes it (codeowners)\n',
     });
     expect(await project.tenantry('tenant codeowners --write')).toEqual({
       code: 0,
@@ -84,7 +84,7 @@ test(
     mkdirSync(join(project.folder, 'x'));
     symlinkSync('../x/y', join(project.folder, '.github/CODEOWNERS'));
     expect((await project.tenantry('tenant codeowners --write')).err).toContain(
-      'error .github/CODEOWNERS must be a file, got something else',
+      'error .github/CODEOWNERS must be a file, got something else (codeowners)\n',
     );
     expect(project.tree('x')).toEqual({});
   }),
@@ -98,7 +98,7 @@ test(
     expect(both.err).toContain('--write and --check cannot be combined');
     project.write({ 'tenantry.yaml': platform("'org/team'") });
     expect((await project.tenantry('tenant codeowners')).err).toMatch(
-      /^error tenantry\.yaml:7:14 spec\.delegation\.owners\[0\] must be '@user', .*, got 'org\/team'$/m,
+      /^error tenantry\.yaml:7:14 spec\.delegation\.owners\[0\] must be '@user', .*, got 'org\/team' \(schema\)$/m,
     );
     project.write({ 'tenantry.yaml': platform("'@a/b/c'") });
     expect((await project.tenantry('tenant codeowners')).err).toMatch(

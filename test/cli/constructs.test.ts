@@ -60,7 +60,7 @@ test(
     ]);
     const text = await project.tenantry('synth');
     expect(text.err).toContain(
-      "error src/app.ts:11:1 [bad] spec.quota.hard.pods must be a whole number for pods, got '1.5'\n",
+      "error src/app.ts:11:1 [bad] spec.quota.hard.pods must be a whole number for pods, got '1.5' (quota-whole)\n",
     );
   }),
 );

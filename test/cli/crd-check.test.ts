@@ -63,9 +63,11 @@ test(
       out: '1 definition: 3 problems, 0 warnings, 0 not checked\n',
     });
     expect(err.split('\n')).toEqual([
-      "error a.yaml:7:9 spec.nmes must be a known field, got 'nmes'; did you mean 'names'?",
-      "error a.yaml:11:5 spec.versions must have exactly one version with 'storage: true', got 0",
-      expect.stringMatching(/^error a\.yaml:21:23 spec\.versions\[0\].*\.size\.items must /),
+      "error a.yaml:7:9 spec.nmes must be a known field, got 'nmes'; did you mean 'names'? (unknown-field)",
+      "error a.yaml:11:5 spec.versions must have exactly one version with 'storage: true', got 0 (storage-version)",
+      expect.stringMatching(
+        /^error a\.yaml:21:23 spec\.versions\[0\].*\.size\.items must .* \(items\)$/,
+      ),
       '',
     ]);
     const json = await project.tenantry('crd check a.yaml --output json');
@@ -88,7 +90,7 @@ test(
       out: '2 definitions: 1 problem, 0 warnings, 0 not checked\n',
     });
     expect(err).toMatch(
-      /^error a\.yaml:20:\d+ .*\.messageExpression must cost at most 10000000 .*; it fits with maxLength 7905 at spec\.size\n$/,
+      /^error a\.yaml:20:\d+ .*\.messageExpression must cost at most 10000000 .*; it fits with maxLength 7905 at spec\.size \(cel-cost\)\n$/,
     );
   }),
 );
@@ -99,7 +101,9 @@ test(
     const { code, out, err } = await project.tenantry('crd check a.yaml b.yaml');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out.split('\n')).toEqual([
-      expect.stringMatching(/^warning b\.yaml:20:\d+ .*'maxLenght'; did you mean 'maxLength'\?/),
+      expect.stringMatching(
+        /^warning b\.yaml:20:\d+ .*'maxLenght'; did you mean 'maxLength'\? .* \(ignored-field\)$/,
+      ),
       expect.stringMatching(
         /^not checked a\.yaml:20:\d+ .*\.rule must be CEL that the API server takes /,
       ),
@@ -129,13 +133,15 @@ test(
   inProject({ 'a.yaml': 'a: [', 'b.yaml': 'kind: Service\napiVersion: v1\n' }, async (project) => {
     const { code, err } = await project.tenantry('crd check a.yaml b.yaml');
     expect(code).toBe(1);
-    expect(err).toMatch(/^error a\.yaml:\d+:\d+ must be YAML/);
-    expect(err).toContain('\nerror b.yaml must hold a CustomResourceDefinition, got Service\n');
+    expect(err).toMatch(/^error a\.yaml:\d+:\d+ must be YAML.* \(yaml\)\n/);
+    expect(err).toContain(
+      '\nerror b.yaml must hold a CustomResourceDefinition, got Service (no-definition)\n',
+    );
     const none = await project.tenantry('crd check nothing.yaml');
     const nothing = '0 definitions: 1 problem, 0 warnings, 0 not checked\n';
     expect(none).toMatchObject({ code: 1, out: nothing });
     expect(none.err).toMatch(
-      /^error nothing\.yaml must be a file, a folder, .*, got none of them\n/,
+      /^error nothing\.yaml must be a file, a folder, .*, got none of them \(file\)\n/,
     );
   }),
 );

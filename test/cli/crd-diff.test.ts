@@ -44,7 +44,7 @@ test(
       expect(code).toBe(1);
       expect(out).toContain('  breaking    v1 served: not served any more');
       expect(err).toMatch(
-        /^warning new\.json:1:\d+ spec\.versions\[0\]\.served must be true or false, got nothing, which the API server takes for false\n$/,
+        /^warning new\.json:1:\d+ spec\.versions\[0\]\.served must be true or false, got nothing, which the API server takes for false \(left-out\)\n$/,
       );
       expect((await diff(project, 'old.json new.json --quiet')).err).toBe('');
       const json = await diff(project, 'old.json new.json --output json');
@@ -156,8 +156,8 @@ test(
     expect(await diff(project, 'HEAD:no old:crds')).toEqual({
       code: 1,
       out: '',
-      err: `error HEAD:no must be a path in the revision 'HEAD', got none: from the root of the repository, or from here as HEAD:./PATH
-error old:crds must be a file, a folder, REV:PATH of Git, or - for standard input, got none of them
+      err: `error HEAD:no must be a path in the revision 'HEAD', got none: from the root of the repository, or from here as HEAD:./PATH (file)
+error old:crds must be a file, a folder, REV:PATH of Git, or - for standard input, got none of them (file)
 
 2 problems; nothing was compared
 `,
@@ -224,9 +224,9 @@ test(
       const cases = [
         [
           'service.yaml',
-          /^error service\.yaml must hold a CustomResourceDefinition, got Service$/m,
+          /^error service\.yaml must hold a CustomResourceDefinition, got Service \(no-definition\)$/m,
         ],
-        ['broken.yaml', /^error broken\.yaml:\d+:\d+ /m],
+        ['broken.yaml', /^error broken\.yaml:\d+:\d+ .* \(yaml\)$/m],
         ['beta.yaml', /^error beta\.yaml:1:13 apiVersion must be 'apiextensions\.k8s\.io\/v1'/m],
         [
           'empty',
@@ -234,15 +234,15 @@ test(
         ],
         [
           'twice',
-          /^error twice\/b\.json:1:\d+ .*must be defined once, .*from twice\/a\.json:1:\d+$/m,
+          /^error twice\/b\.json:1:\d+ .*must be defined once, .*from twice\/a\.json:1:\d+ \(repeated\)$/m,
         ],
         [
           'absent',
-          /^error absent must be a file, a folder, REV:PATH of Git, or - for standard input, got none of them$/m,
+          /^error absent must be a file, a folder, REV:PATH of Git, or - for standard input, got none of them \(file\)$/m,
         ],
         [
           'HEAD:a',
-          /^error HEAD:a must be a file, a folder, REV:PATH of Git, or - for standard input, got none of them$/m,
+          /^error HEAD:a must be a file, a folder, REV:PATH of Git, or - for standard input, got none of them \(file\)$/m,
         ],
       ] as const;
       const ended = await Promise.all(cases.map(([name]) => diff(project, `old.json ${name}`)));

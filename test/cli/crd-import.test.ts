@@ -109,8 +109,10 @@ test(
       );
       expect({ code, out }).toEqual({ code: 1, out: '' });
       expect(err.split('\n')).toEqual([
-        expect.stringMatching(/^error bad\.yaml:1:\d+ spec\.scope must be one of Cluster, Name/),
-        'error no must be a file, a folder, a URL, cluster, or - for standard input',
+        expect.stringMatching(
+          /^error bad\.yaml:1:\d+ spec\.scope must be one of Cluster, Name.* \(shape\)$/,
+        ),
+        'error no must be a file, a folder, a URL, cluster, or - for standard input (file)',
         expect.stringMatching(/^error old\.yaml:1:\d+ apiVersion must be 'apiextensions\.k8s\.io/),
         '',
         '3 problems; imports is as it was',
@@ -143,7 +145,7 @@ test(
       const none = await project.tenantry('crd import crds');
       expect(none).toMatchObject({ code: 1, out: '' });
       expect(none.err).toMatch(
-        /^error crds\/bad\.yaml:1:\d+ spec\.scope must .*\nerror crds\/deep\/broken\.yaml:2:\d+ .*\nerror crds\/latin\.json must be text in UTF-8, got the byte 0xE9, which is 'é' in Latin-1: save the file as UTF-8\n\n3 problems; imports is as it was\n$/,
+        /^error crds\/bad\.yaml:1:\d+ spec\.scope must .* \(shape\)\nerror crds\/deep\/broken\.yaml:2:\d+ .* \(yaml\)\nerror crds\/latin\.json must be text in UTF-8, got the byte 0xE9, which is 'é' in Latin-1: save the file as UTF-8 \(file\)\n\n3 problems; imports is as it was\n$/,
       );
       expect(project.tree()[box]).toBeUndefined();
       const { code, out, err } = await project.tenantry('crd import crds --keep-going');
@@ -200,7 +202,7 @@ test(
       const { code, err } = await project.tenantry('crd import crd.yaml');
       expect(code).toBe(0);
       expect(err).toMatch(
-        /^warning crd\.yaml:1:\d+ \S+\.properties\.spec\.type must be .*\(the API server would refuse it\)\nwarning crd\.yaml:1:\d+ \S+\.properties\.spec is imported as unknown, because the schema names no type\n$/,
+        /^warning crd\.yaml:1:\d+ \S+\.properties\.spec\.type must be .*\(the API server would refuse it\) \(type-missing\)\nwarning crd\.yaml:1:\d+ \S+\.properties\.spec is imported as unknown, because the schema names no type \(import-fallback\)\n$/,
       );
       const json = await project.tenantry('crd import crd.yaml --output json');
       expect(JSON.parse(json.out)).toMatchObject({
@@ -254,7 +256,7 @@ test(
       out: expect.stringMatching(/^1 definition in imports/),
     });
     expect(err).toContain(
-      'error standard input must hold a CustomResourceDefinition, got nothing\n',
+      'error standard input must hold a CustomResourceDefinition, got nothing (no-definition)\n',
     );
   }),
 );
@@ -303,13 +305,13 @@ test(
       expect(err).not.toContain('secret');
       const errors = err.replaceAll(address, 'URL').split('\n').slice(0, 7).toSorted();
       expect(errors).toEqual([
-        'error URL/ must have no user and password in it; download it yourself',
-        'error URL/away must be https, got http://192.0.2.1',
-        'error URL/gone must answer with status 200, got 404',
-        'error URL/loop must answer after at most 5 redirects, got more',
-        'error URL/page must be YAML or JSON, got a web page; take the address of the raw file',
-        'error ftp://a/b must be https, got ftp://a',
-        'error http://example.com/crd.yaml must be https, got http://example.com',
+        'error URL/ must have no user and password in it; download it yourself (file)',
+        'error URL/away must be https, got http://192.0.2.1 (file)',
+        'error URL/gone must answer with status 200, got 404 (file)',
+        'error URL/loop must answer after at most 5 redirects, got more (file)',
+        'error URL/page must be YAML or JSON, got a web page; take the address of the raw file (file)',
+        'error ftp://a/b must be https, got ftp://a (file)',
+        'error http://example.com/crd.yaml must be https, got http://example.com (file)',
       ]);
     });
   }),
@@ -324,7 +326,7 @@ test(
       const missing = await project.tenantry('crd import cluster', nowhere);
       expect(missing).toMatchObject({
         code: 1,
-        err: 'error cluster is read by kubectl, which must be on the PATH\n\n1 problem; imports is as it was\n',
+        err: 'error cluster is read by kubectl, which must be on the PATH (file)\n\n1 problem; imports is as it was\n',
       });
       const bin = join(project.folder, 'kubectl');
       const PATH = [project.folder, process.env['PATH']].join(delimiter);
@@ -344,7 +346,7 @@ test(
       expect(project.tree()[box]).toContain('//     tenantry crd import cluster\n');
       writeKubectl('echo "E1121 noise" >&2\necho "error: context is not there" >&2\nexit 1');
       expect((await project.tenantry('crd import cluster', { PATH })).err).toBe(
-        'error cluster must answer kubectl, got exit code 1: error: context is not there\n\n1 problem; imports is as it was\n',
+        'error cluster must answer kubectl, got exit code 1: error: context is not there (file)\n\n1 problem; imports is as it was\n',
       );
     },
   ),

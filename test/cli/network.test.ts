@@ -118,7 +118,9 @@ test(
       ),
     );
     expect(await project.tenantry('tenant network --rendered empty')).toEqual(
-      refused('error empty must be a folder that Tenantry rendered, got one without clusters/\n'),
+      refused(
+        'error empty must be a folder that Tenantry rendered, got one without clusters/ (file)\n',
+      ),
     );
     expect(await project.tenantry('tenant network --rendered dist --tenants tenants')).toEqual(
       refused('error --rendered cannot be combined with --tenants or --platform\n'),

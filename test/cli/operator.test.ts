@@ -33,10 +33,10 @@ test(
     const { code, out, err } = await project.tenantry(args, environment);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err.trim().split('\n').toSorted()).toEqual([
-      "error --cluster must be one of the Platform's clusters (eu1, us1), got 'eu'; did you mean 'eu1'?",
-      "error --graceful-stop must be a duration from 1s to 10m, such as 30s or 1h30m, got 'never'",
-      "error TENANTRY_LOG_LEVEL must be one of debug, info, warn, error, got 'loud'",
-      "error operator.yaml:1:1 concurency must be a setting; did you mean 'concurrency'?",
+      "error --cluster must be one of the Platform's clusters (eu1, us1), got 'eu'; did you mean 'eu1'? (setting)",
+      "error --graceful-stop must be a duration from 1s to 10m, such as 30s or 1h30m, got 'never' (setting)",
+      "error TENANTRY_LOG_LEVEL must be one of debug, info, warn, error, got 'loud' (setting)",
+      "error operator.yaml:1:1 concurency must be a setting; did you mean 'concurrency'? (setting)",
     ]);
   }),
 );
@@ -52,7 +52,7 @@ test(
       const none = await project.tenantry('serve --platform gone.yaml', noCluster);
       expect(none).toMatchObject({
         code: 1,
-        err: 'error gone.yaml must be a file with a Platform, got nothing\n',
+        err: 'error gone.yaml must be a file with a Platform, got nothing (file)\n',
       });
     },
   ),
@@ -63,7 +63,9 @@ test(
   inProject(files, async (project) => {
     const { code, err } = await project.tenantry('serve --cluster eu1', noCluster);
     expect(code).toBe(1);
-    expect(err).toMatch(/^error \S*none\.yaml must be a kubeconfig, got no such file\n$/);
+    expect(err).toMatch(
+      /^error \S*none\.yaml must be a kubeconfig, got no such file \(kubeconfig\)\n$/,
+    );
     const other = await project.tenantry('operator walk', noCluster);
     expect(other.code).toBe(1);
     expect(other.err).toContain("unknown command 'walk'");

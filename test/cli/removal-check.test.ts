@@ -35,8 +35,8 @@ test(
     const { code, err } = await rendered(project);
     expect(code).toBe(1);
     expect(err.split('\n')).toEqual([
-      `error ${folder}/acme/namespace-acme.yaml tenant acme must be Retired before it disappears, got Active in HEAD: set its lifecycle to Retired first, or allow it with --allow-removal acme`,
-      `error ${folder}/shop/namespace-shop-prod.yaml namespace shop-prod of tenant shop on in-cluster must be Retired before it disappears, got Active in HEAD: set its lifecycle to Retired first, or allow it with --allow-removal shop/shop-prod`,
+      `error ${folder}/acme/namespace-acme.yaml tenant acme must be Retired before it disappears, got Active in HEAD: set its lifecycle to Retired first, or allow it with --allow-removal acme (disappearance)`,
+      `error ${folder}/shop/namespace-shop-prod.yaml namespace shop-prod of tenant shop on in-cluster must be Retired before it disappears, got Active in HEAD: set its lifecycle to Retired first, or allow it with --allow-removal shop/shop-prod (disappearance)`,
       '',
     ]);
     const json = await project.tenantry('check --output json');

@@ -170,6 +170,7 @@ test(
     project.write({ 'tenants/acme.yaml': 'kind: x' });
     const { err } = await project.tenantry('synth --color always');
     expect(err).toContain('\u001b[31merror\u001b[39m tenants/acme.yaml:1:7 kind must be ');
+    expect(err).toContain(' \u001b[2m(kind)\u001b[22m\n');
     expect((await project.tenantry('synth')).err).not.toContain('\u001b');
   }),
 );
@@ -208,7 +209,7 @@ test(
     },
     async (project) => {
       const warning =
-        /^warning tenants\/acme\.yaml:5:\d+ spec\.imagePullSecrets must have a service account/m;
+        /^warning tenants\/acme\.yaml:5:\d+ spec\.imagePullSecrets must have a service account.* \(pull-secrets\)$/m;
       const first = await project.tenantry('synth');
       expect(first.code).toBe(0);
       expect(first.err).toMatch(warning);

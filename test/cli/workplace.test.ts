@@ -144,7 +144,7 @@ test(
   'with --warnings-as-errors a warning fails the run, and nothing is written',
   inProject({ ...acme, 'tenants/empty.yaml': '# none\n' }, async (project) => {
     const message =
-      'tenants/empty.yaml must declare something, got nothing but blank lines and comments: remove the file, if that is meant\n';
+      'tenants/empty.yaml must declare something, got nothing but blank lines and comments: remove the file, if that is meant (empty-file)\n';
     const synth = await project.tenantry('synth --warnings-as-errors');
     expect(synth).toEqual({
       code: 1,
@@ -191,14 +191,14 @@ test(
     expect(idle).toEqual({
       code: 0,
       out: '',
-      err: `${must} 'shpo', which does not disappear\n${must} 'acme', which does not disappear\n`,
+      err: `${must} 'shpo', which does not disappear (allow-removal)\n${must} 'acme', which does not disappear (allow-removal)\n`,
     });
     const strict = await project.tenantry(
       'check --warnings-as-errors --allow-removal shop --allow-removal acme',
     );
     expect(strict).toMatchObject({ code: 1, out: '' });
     expect(strict.err).toContain(
-      "error --allow-removal must name a tenant, or tenant/namespace, that disappears, got 'acme', which does not disappear\n",
+      "error --allow-removal must name a tenant, or tenant/namespace, that disappears, got 'acme', which does not disappear (allow-removal)\n",
     );
   }),
 );

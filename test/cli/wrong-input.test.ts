@@ -37,19 +37,19 @@ test(
     });
     const lines = (await refused(project)).split('\n');
     const places = [
-      /^error tenants\/a\.yaml:8:13 spec\.quota\.hard\.pods must be .*, got 'many'$/,
-      /^error tenants\/b\.yaml:4:9 metadata\.name must be .*, got 'Upper_Case'$/,
-      /^error tenants\/b\.yaml:6:1 must be a Tenant .*, got a list$/,
-      /^error tenants\/b\.yaml:8:7 kind must be a Tenant .*, got kind 'Tenat'$/,
-      /^error tenants\/c\/d\.yml:1:13 apiVersion must be 'tenantry.dev\/v1alpha1', got 'tenantry.dev\/v1beta1'$/,
-      /^error tenants\/e\.yaml:2:\d+ must be YAML: /,
-      /^error tenants\/f\.yaml:6:3 spec\.clas must be .*className/,
-      /^error tenants\/g\.yaml:5:\d+ spec\.className must be a declared TenantClass .*, got 'defalt'; did you mean 'default'\?$/,
-      /^error tenants\/g\.yaml:5:\d+ spec\.namespaces\[0\]\.name must be a namespace of one tenant only, got 'good'/,
-      /^error tenants\/h\.yaml:5:\d+ spec\.namespaces\[0\]\.name must .*, got 'kube-system'/,
-      /^error tenants\/k\.yaml:5:\d+ spec\.resources\[0\]\.file must be a file that can be read, got 'resources\/none.yaml'/,
-      /^error tenants\/l\.yaml:5:1 must be a key of its own, got 'metadata' again$/,
-      /^error tenants\/good\.yaml:4:9 metadata\.name must be .* 'good', which/,
+      /^error tenants\/a\.yaml:8:13 spec\.quota\.hard\.pods must be .*, got 'many' \(schema\)$/,
+      /^error tenants\/b\.yaml:4:9 metadata\.name must be .*, got 'Upper_Case' \(schema\)$/,
+      /^error tenants\/b\.yaml:6:1 must be a Tenant .*, got a list \(kind\)$/,
+      /^error tenants\/b\.yaml:8:7 kind must be a Tenant .*, got kind 'Tenat' \(kind\)$/,
+      /^error tenants\/c\/d\.yml:1:13 apiVersion must be 'tenantry.dev\/v1alpha1', got 'tenantry.dev\/v1beta1' \(kind\)$/,
+      /^error tenants\/e\.yaml:2:\d+ must be YAML: .* \(yaml\)$/,
+      /^error tenants\/f\.yaml:6:3 spec\.clas must be .*className.* \(schema\)$/,
+      /^error tenants\/g\.yaml:5:\d+ spec\.className must be a declared TenantClass .*, got 'defalt'; did you mean 'default'\? \(class\)$/,
+      /^error tenants\/g\.yaml:5:\d+ spec\.namespaces\[0\]\.name must be a namespace of one tenant only, got 'good'.* \(duplicate-namespace\)$/,
+      /^error tenants\/h\.yaml:5:\d+ spec\.namespaces\[0\]\.name must .*, got 'kube-system'.* \(protected-namespace\)$/,
+      /^error tenants\/k\.yaml:5:\d+ spec\.resources\[0\]\.file must be a file that can be read, got 'resources\/none.yaml'.* \(file\)$/,
+      /^error tenants\/l\.yaml:5:1 must be a key of its own, got 'metadata' again \(yaml\)$/,
+      /^error tenants\/good\.yaml:4:9 metadata\.name must be .* 'good', which .* \(duplicate-tenant\)$/,
     ];
     for (const place of places) expect(lines).toContainEqual(expect.stringMatching(place));
     const errors = lines.filter((line) => line.startsWith('error '));
@@ -63,19 +63,19 @@ test(
   inProject({ 'tenants/acme.yaml': tenant('acme'), 'file.yaml': 'x: y' }, async (project) => {
     const none = 'got nothing: create it, or name another with --tenants';
     expect(await refused(project, '--tenants gone')).toContain(
-      `error gone must be a folder of tenants, ${none}\n`,
+      `error gone must be a folder of tenants, ${none} (file)\n`,
     );
     expect(await refused(project, '--tenants file.yaml')).toContain(
       'error file.yaml must be a folder of tenants, got a file: ',
     );
     expect(await refused(project, '--platform gone.yaml')).toContain(
-      'error gone.yaml must be a file with a Platform, got nothing\n',
+      'error gone.yaml must be a file with a Platform, got nothing (file)\n',
     );
     expect(await refused(project, '--platform tenants')).toContain(
-      'error tenants must be a file with a Platform, got a folder\n',
+      'error tenants must be a file with a Platform, got a folder (file)\n',
     );
     expect(await refused(project, '--out file.yaml')).toMatch(
-      /^error the output .*file\.yaml must be a folder, got a file\n/,
+      /^error the output .*file\.yaml must be a folder, got a file \(output\)\n/,
     );
   }),
 );
@@ -85,25 +85,36 @@ test(
   inProject({ 'tenants/acme.yaml': spec('quota: 3') }, async (project) => {
     const kind = 'apiVersion: tenantry.dev/v1alpha1\nkind: Platform\nmetadata: {name: p}\n';
     const cases: [string, RegExp][] = [
-      [`${kind}spec: {clusters: []}\n`, /^error tenantry\.yaml:4:\d+ spec\.clusters must /m],
-      [`${kind}spec: [`, /^error tenantry\.yaml:\d+:\d+ must be YAML: /m],
-      ['', /^error tenantry\.yaml must hold a Platform, got no document$/m],
-      [`${kind}---\n${kind}`, /^error tenantry\.yaml:5:1 must be the only Platform in the file/m],
-      [tenant('x'), /^error tenantry\.yaml:2:7 kind must be a Platform .*got kind 'Tenant'$/m],
+      [
+        `${kind}spec: {clusters: []}\n`,
+        /^error tenantry\.yaml:4:\d+ spec\.clusters must .* \(schema\)$/m,
+      ],
+      [`${kind}spec: [`, /^error tenantry\.yaml:\d+:\d+ must be YAML: .* \(yaml\)$/m],
+      ['', /^error tenantry\.yaml must hold a Platform, got no document \(platform\)$/m],
+      [
+        `${kind}---\n${kind}`,
+        /^error tenantry\.yaml:5:1 must be the only Platform in the file.* \(platform\)$/m,
+      ],
+      [
+        tenant('x'),
+        /^error tenantry\.yaml:2:7 kind must be a Platform .*got kind 'Tenant' \(kind\)$/m,
+      ],
       [
         `${kind}spec:\n  clusters: [{name: eu1}]\n  defaultClusters: [us1]\n`,
-        /^error tenantry\.yaml:6:\d+ spec\.defaultClusters\[0\] must be one of the clusters \(eu1\), got 'us1'$/m,
+        /^error tenantry\.yaml:6:\d+ spec\.defaultClusters\[0\] must be one of the clusters \(eu1\), got 'us1' \(cluster\)$/m,
       ],
       [
         `${kind}spec:\n  crdFiles: [none]\n`,
-        /^error tenantry\.yaml:5:\d+ spec\.crdFiles\[0\] must be a file or folder of .*, got 'none'/m,
+        /^error tenantry\.yaml:5:\d+ spec\.crdFiles\[0\] must be a file or folder of .*, got 'none'.* \(file\)$/m,
       ],
     ];
     for (const [text, place] of cases) {
       project.write({ 'tenantry.yaml': text });
       const err = await refused(project);
       expect(err).toMatch(place);
-      expect(err).toMatch(/^error tenants\/acme\.yaml:6:10 spec\.quota must be .*, got 3$/m);
+      expect(err).toMatch(
+        /^error tenants\/acme\.yaml:6:10 spec\.quota must be .*, got 3 \(schema\)$/m,
+      );
     }
   }),
 );
@@ -119,7 +130,7 @@ test(
       expect(await project.tenantry('synth')).toMatchObject({ code: 0, err: '' });
       project.remove('tenants/resources/map.yaml');
       expect(await refused(project)).toMatch(
-        /^error tenants\/acme\.yaml:7:13 spec\.resources\[0\]\.file must be a file that can be read/,
+        /^error tenants\/acme\.yaml:7:13 spec\.resources\[0\]\.file must be a file that can be read.* \(file\)$/m,
       );
     },
   ),
@@ -131,9 +142,9 @@ test(
     symlinkSync('nowhere', join(project.folder, 'tenants/b.yaml'));
     const err = await refused(project);
     expect(err).toMatch(
-      /^error tenants\/b\.yaml must be a file or a folder, got a symbolic link$/m,
+      /^error tenants\/b\.yaml must be a file or a folder, got a symbolic link \(file\)$/m,
     );
-    expect(err).toMatch(/^error tenants\/acme\.yaml:6:10 spec\.quota must /m);
+    expect(err).toMatch(/^error tenants\/acme\.yaml:6:10 spec\.quota must .* \(schema\)$/m);
   }),
 );
 
@@ -160,12 +171,12 @@ test(
     if (isRoot) chownSync(folder, nobody, nobody);
     const unread = asNobody(project, 'synth');
     expect(unread).toMatchObject({ code: 1, out: '' });
-    expect(unread.err).toMatch(/^error tenants\/closed must be readable, got EACCES/m);
+    expect(unread.err).toMatch(/^error tenants\/closed must be readable, got EACCES.* \(file\)$/m);
     chmodSync(join(folder, 'tenants/closed'), 0o755);
     chmodSync(folder, 0o555);
     const unwritten = asNobody(project, 'synth');
     expect(unwritten).toMatchObject({ code: 1, out: '' });
-    expect(unwritten.err).toMatch(/^error .*dist could not be written .*EACCES/);
+    expect(unwritten.err).toMatch(/^error .*dist could not be written .*EACCES.* \(output\)\n/);
     chmodSync(folder, 0o755);
   }),
 );

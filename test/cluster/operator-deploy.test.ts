@@ -131,7 +131,7 @@ test('an operator is deployed until it is available, works, and is undeployed co
     const refused = await run('operator uninstall dist --yes');
     expect(refused.code).toBe(1);
     expect(refused.err).toContain(
-      `error ${definition.name} must have no objects, got 1 (default/sample), which would be deleted with it: give --delete-objects to delete them\n`,
+      `error ${definition.name} must have no objects, got 1 (default/sample), which would be deleted with it: give --delete-objects to delete them (removal)\n`,
     );
     expect(refused.err).toContain('1 problem; nothing was deleted\n');
     expect(await admin().get(Redis, sample)).toBeDefined();
@@ -141,7 +141,7 @@ test('an operator is deployed until it is available, works, and is undeployed co
     const held = await run('operator uninstall dist --delete-objects --yes');
     expect(held.code).toBe(1);
     expect(held.err).toContain(
-      `error Namespace ${NAME} must hold nothing of others, got 1 (ConfigMap notes), which would be deleted with it: move them, or give --keep-namespaces\n`,
+      `error Namespace ${NAME} must hold nothing of others, got 1 (ConfigMap notes), which would be deleted with it: move them, or give --keep-namespaces (removal)\n`,
     );
     expect(await admin().get(Deployment, own)).toBeDefined();
     await admin().delete(ConfigMap, note.metadata);
@@ -178,7 +178,7 @@ test('undeploy keeps what existed before and what others apply, and deploy takes
   const conflict = await run('operator install few');
   expect(conflict.code).toBe(1);
   expect(conflict.err).toMatch(
-    /error ServiceAccount redis-operator\/other must have no other field manager: \.metadata\.labels\.team \(conflict with "argocd-controller"\); --force takes them over\n/,
+    /error ServiceAccount redis-operator\/other must have no other field manager: \.metadata\.labels\.team \(conflict with "argocd-controller"\); --force takes them over \(deploy\)\n/,
   );
   expect(conflict.out).toContain(
     `Namespace ${NAME} changed; it was there before, and undeploy leaves it\n`,

@@ -4,6 +4,7 @@ import {
   formatBrief,
   formatPath,
   formatProblem,
+  formatProblemAndRule,
   InvalidInput,
   formatList,
   findNearest,
@@ -25,6 +26,21 @@ test('a problem contains its place, what must be, and what it got', () => {
     "a.yaml spec.quota must be a mapping, got 'x'",
   );
   expect(formatProblem({ ...problem, path: '' })).toBe("must be a mapping, got 'x'");
+});
+
+test('a printed problem ends with its rule, once, on one line', () => {
+  const format = (message: string, rule = 'schema') =>
+    formatProblemAndRule({ path: '', message, rule });
+  expect(formatProblemAndRule(problem)).toBe("spec.quota must be a mapping, got 'x' (schema)");
+  expect(formatProblemAndRule(problem, (rule) => `<${rule}>`)).toBe(
+    "spec.quota must be a mapping, got 'x' <(schema)>",
+  );
+  expect(format('a', '')).toBe('a');
+  expect(format('a (schema)')).toBe('a (schema)');
+  expect(format('a (schema, accepted)')).toBe('a (schema, accepted)');
+  expect(format('a (schemas, accepted)')).toBe('a (schemas, accepted) (schema)');
+  expect(format('a (schema) b')).toBe('a (schema) b (schema)');
+  expect(format('a\nb')).toBe(String.raw`a\u000ab (schema)`);
 });
 
 test('an InvalidInput contains every problem, one a line', () => {

@@ -18,7 +18,7 @@ import { NotWritten, readPackage, writeSubmission } from './submit-folder.ts';
 import type { ExitCode } from '../../ending.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
 import { UsageError } from '../../usage-error.ts';
-import { appendRule, count, paintIf, printJson, printProblems, warningLines } from '../../words.ts';
+import { count, paintIf, printJson, printProblems, warningLines } from '../../words.ts';
 
 /** `tenantry bundle submit`: writes a bundle into a repository of operators. */
 export function configure(command: Command): void {
@@ -216,11 +216,11 @@ function locateFindings(
 function printOutcome(outcome: SubmissionOutcome, isBad: boolean, options: SubmitOptions): void {
   const { quiet = false, strict = false, dryRun = false, to } = options;
   const colors = resolveColors(options.color);
-  const warnings = warningLines(outcome.warnings.map(appendRule), paintIf(colors.err));
+  const warnings = warningLines(outcome.warnings, paintIf(colors.err));
   if (isBad) {
     if (strict) for (const line of warnings) console.error(line);
     const paint = paintIf(colors.err);
-    const problems = outcome.problems.map(appendRule);
+    const { problems } = outcome;
     if (problems.length > 0) printProblems(problems, 'nothing was written', paint);
     else console.error(`\n${count(warnings.length, 'warning')}; nothing was written`);
     return;

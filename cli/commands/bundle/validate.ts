@@ -17,7 +17,7 @@ import {
 import type { ExitCode } from '../../ending.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
 import { UsageError } from '../../usage-error.ts';
-import { appendRule, count, paintIf, printJson, problemLines, warningLines } from '../../words.ts';
+import { count, paintIf, printJson, problemLines, warningLines } from '../../words.ts';
 
 /** `tenantry bundle validate`: validates bundles of operators. */
 export function configure(command: Command): void {
@@ -102,12 +102,8 @@ export function runValidate(bundles: readonly string[], options: ValidateOptions
     return isBad ? 1 : 0;
   }
   const colors = resolveColors(color);
-  for (const line of problemLines(sorted(problems).map(appendRule), paintIf(colors.err)))
-    console.error(line);
-  const lines = warningLines(
-    sorted(warnings).map(appendRule),
-    paintIf(strict ? colors.err : colors.out),
-  );
+  for (const line of problemLines(sorted(problems), paintIf(colors.err))) console.error(line);
+  const lines = warningLines(sorted(warnings), paintIf(strict ? colors.err : colors.out));
   if (strict) for (const line of lines) console.error(line);
   if (quiet) return isBad ? 1 : 0;
   if (!strict) for (const line of lines) console.log(line);
