@@ -7,8 +7,7 @@ import { isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { normalizeEmbeddedObjects } from '../../schema/admission.ts';
 import { withoutEmptyMaps } from './empty-maps.ts';
-import { explainReservedKey } from './rules/keys.ts';
-import { isOpenOnObjects } from './rules/open-keys.ts';
+import { explainReservedKey, isOpenOnObjects } from './rules/keys.ts';
 import type { TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 
 /** Returns the Tenant as the operator reads it: as declared, without defaults. */

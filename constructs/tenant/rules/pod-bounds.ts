@@ -7,7 +7,7 @@ import { listQuotaRefusals, placeInScopes, type PodQuota } from '../pod-admissio
 import { blankPod, readAmounts, type PodDemand } from '../pod-admission/pod-resources.ts';
 import { resolveTenant } from '../layers/resolve.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
-import { isFractionOfByte } from './bytes.ts';
+import { isFractionOfByte } from './resource-keys.ts';
 import type { SettingLocation, RuleContext } from './context.ts';
 import { listLimitFaults } from './limits.ts';
 

@@ -10,7 +10,7 @@ import { isFilledIn } from '../resourcepresets/made.ts';
 import { readValues } from '../resourcepresets/parameters.ts';
 import { findPresetError, validateResourcePreset } from '../resourcepresets/preset-faults.ts';
 import type { RuleReporter } from './context.ts';
-import { checkDeclaredObject, type ObjectContext } from './object-walls.ts';
+import { checkDeclaredObject, type ObjectContext } from './object-rules.ts';
 
 /**
  * Validates the resource presets of a class and the class's own uses of them. Each mistake is reported once, whether or

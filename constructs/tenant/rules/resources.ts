@@ -6,7 +6,7 @@ import { CLASS_PRESET_RULE } from '../layers/resources.ts';
 import { formatOrigin, findValueSource, type Origin } from '../resourcepresets/made.ts';
 import { belongsToNamespace } from '../objects/workload.ts';
 import type { RuleReporter, RuleContext } from './context.ts';
-import { checkDeclaredObject } from './object-walls.ts';
+import { checkDeclaredObject } from './object-rules.ts';
 
 /** Validates the further objects of a namespace, with the same rules for literal manifests and for rendered presets. */
 export function checkResources(context: RuleContext): void {

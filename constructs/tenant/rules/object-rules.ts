@@ -16,11 +16,9 @@ import { KUBERNETES_MINOR } from '../../../crds/validation.ts';
 import type { Cluster, Platform, TenantClassDeclaration } from '../declaration.ts';
 import type { Aspect } from '../resourcepresets/made.ts';
 import type { RuleReporter, RuleReportOptions } from './context.ts';
-import { checkEmbeddedKeys } from './embedded-keys.ts';
-import { checkKeys } from './keys.ts';
-import { checkNeighbors } from './neighbors.ts';
+import { checkEmbeddedKeys, checkKeys } from './keys.ts';
+import { checkNeighbors, checkSelfService } from './admission-bounds.ts';
 import { validateResourceSchema } from './resource-schema.ts';
-import { checkSelfService } from './self-service.ts';
 
 /** Kinds with fields of their own, to which the ceilings of the class apply. */
 const fieldOf: Readonly<Record<string, string>> = {

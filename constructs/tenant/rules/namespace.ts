@@ -1,12 +1,18 @@
 import { didYouMean, formatList, findNearest, show } from '../../../kube/problem.ts';
 import { showUnlessSecret } from '../../../kube/secret.ts';
 import type { LabelSelector } from '../../../schema/language.ts';
-import type { Platform } from '../declaration.ts';
 import { helpsToMatch, NAME_LABEL } from '../../../kube/label-selector.ts';
-import type { RuleContext } from './context.ts';
 import { A_LABEL_VALUE, isLabelValue, isQualifiedName } from '../../../kube/names.ts';
-import { explainReservedKey } from './keys.ts';
-import { formatClosedKey, isOpen, listOpenNamespaceKeys, type OpenPart } from './open-keys.ts';
+import { podSecurityLevels } from '../../../crds/tenantry/workload.ts';
+import type { Platform } from '../declaration.ts';
+import type { RuleContext } from './context.ts';
+import {
+  explainReservedKey,
+  formatClosedKey,
+  isOpen,
+  listOpenNamespaceKeys,
+  type OpenPart,
+} from './keys.ts';
 
 /** Validates labels, annotations and contact of the namespace against what the class sets and allows. */
 export function checkNamespaceMetadata(context: RuleContext): void {
@@ -79,4 +85,30 @@ export function trustedSelectors(platform: Pick<Platform, 'clusters'>): readonly
     selectorCache.set(platform, selectors);
   }
   return selectors;
+}
+
+/** Validates that the enforced level is at least as strict as the class requires; no level is the most open one. */
+export function checkPodSecurity(context: RuleContext): void {
+  const { tenant, namespace, where, report } = context;
+  const ceiling = tenant.klass.spec.ceilings?.podSecurity;
+  if (ceiling === undefined) return;
+  const level = namespace.settings.podSecurity['enforce'];
+  const rank = level === undefined ? 0 : podSecurityLevels.indexOf(level);
+  if (rank < podSecurityLevels.indexOf(ceiling)) {
+    report(
+      where('podSecurity', 'enforce'),
+      `must be at least ${ceiling} (ceiling of class ${tenant.klass.name}), got ${show(level ?? 'none')} in namespace ${namespace.name}`,
+      'ceiling-pod-security',
+    );
+  }
+  const { version } = namespace.settings.podSecurity;
+  const at = where('podSecurity', 'version');
+  if (ceiling === 'privileged' || version === undefined || version === 'latest') return;
+  if (at.path.at(-1) === 'version' && at.by === 'tenant') {
+    report(
+      at,
+      `must be latest or left out under the ceiling of class ${tenant.klass.name}, since older versions ask less, got ${show(version)}`,
+      'ceiling-pod-security',
+    );
+  }
 }

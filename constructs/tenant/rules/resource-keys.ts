@@ -1,5 +1,5 @@
 import { builtinNamespaced, builtinResources } from '../../../kube/builtin-kinds.ts';
-import { findNearest } from '../../../kube/problem.ts';
+import { findNearest, formatBrief, show } from '../../../kube/problem.ts';
 import { countedKeys, countKey, measuredKeys } from '../../../kube/quota-keys.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
 import { isDnsLabel, isQualifiedName, isSubdomain } from '../../../kube/names.ts';
@@ -80,4 +80,24 @@ export function suggestQuotaKey(key: string): string | undefined {
   if (!key.startsWith('count/') && isQuotaKey(`requests.${key}`)) return `requests.${key}`;
   const grouped = [...namespaced].find((one) => one.startsWith(`${key}.`));
   return grouped ?? findNearest(key, [...quotaKeys, ...namespaced]);
+}
+
+/** Matches memory and storage, which are counted in bytes. */
+const BYTES = /(^|[./])(memory|storage|ephemeral-storage)$/;
+
+/**
+ * Whether an amount of memory or storage is written in fractions of a byte. Kubernetes reads `512m` as about half a
+ * byte, and the author means 512Mi.
+ */
+export function isFractionOfByte(key: string, value: string | number): boolean {
+  if (!BYTES.test(key) || value === 'unlimited') return false;
+  return /[num]$/.test(String(value)) || parseQuantity(value)! % parseQuantity(1)! !== 0n;
+}
+
+/** Formats the message about such an amount. */
+export function formatByteFault(key: string, value: string | number): string {
+  const meant = /^\d+m$/.test(String(value))
+    ? `; did you mean ${show(`${value}`.replace('m', 'Mi'))}?`
+    : '';
+  return `must be whole bytes for ${formatBrief(key)}, got ${show(value)}${meant}`;
 }
