@@ -1,5 +1,5 @@
 import { namespaceName } from '../../constructs/tenant/claim.ts';
-import { pickStricterLifecycle } from '../../constructs/tenant/layers/lifecycle.ts';
+import { pickStricterLifecycle } from '../../constructs/tenant/layers/resolved.ts';
 import type { Lifecycle } from '../../crds/tenantry/types.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Tenant } from '../cluster/kinds.ts';

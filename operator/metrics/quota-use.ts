@@ -1,4 +1,4 @@
-import { isNeighborQuotaName } from '../../constructs/tenant/neighbor-quotas.ts';
+import { isNeighborQuotaName } from '../../constructs/tenant/objects/neighbor-quotas.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';

@@ -3,8 +3,10 @@ import { listGrantAccess, PRECREATED_SERVICE_ACCOUNTS } from '../../constructs/o
 import { buildWritePolicy } from '../../constructs/operator/write-policy.ts';
 import { listAllBindableRoles } from '../../constructs/tenant/classes/cluster-roles.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { buildAdoptionPolicy } from '../../constructs/tenant/policies/adoption.ts';
-import { buildGuardPolicy } from '../../constructs/tenant/policies/guard.ts';
+import {
+  buildAdoptionPolicy,
+  buildGuardPolicy,
+} from '../../constructs/tenant/policies/ownership.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import { tenant as tenantDefinition } from '../../crds/tenantry/tenant.ts';

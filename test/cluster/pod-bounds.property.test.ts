@@ -8,7 +8,7 @@ import {
   listQuotaRefusals,
   type PodQuota,
 } from '../../constructs/tenant/pod-admission/pod-quota.ts';
-import { readPodDemand } from '../../constructs/tenant/pod-admission/pod-resources.ts';
+import { readPodDemand } from '../../constructs/tenant/pod-admission/workload-demand.ts';
 import { listLimitFaults } from '../../constructs/tenant/rules/limits.ts';
 import { listScopeFaults } from '../../constructs/tenant/rules/quota.ts';
 import type { LimitItem } from '../../crds/tenantry/quota.ts';

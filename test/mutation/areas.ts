@@ -36,7 +36,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   partition: [{ mutate: layers('partition'), tests: constructs('partition') }],
   merge: [
     {
-      mutate: layers('merge', 'overlay', 'presets', 'resolve'),
+      mutate: layers('layer', 'merge', 'resolve'),
       tests: constructs('layers', 'placement', 'resources'),
     },
   ],
@@ -71,7 +71,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     { mutate: rules('keys'), tests: constructs('embedded-keys', 'metadata') },
     { mutate: rules('namespace'), tests: constructs('metadata', 'placement') },
     { mutate: rules('rules'), tests: constructs('findings') },
-    { mutate: rules('object-names'), tests: constructs('duplicates', 'filled') },
+    { mutate: rules('object-names'), tests: constructs('duplicates', 'namespace-placeholders') },
     {
       mutate: rules('object-rules', 'presets', 'resource-schema'),
       tests: constructs('resource-presets', 'resources', 'resource-schema'),
@@ -87,10 +87,10 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       tests: constructs('argocd/project-roles', 'argocd/tenant-rules'),
     },
     {
-      mutate: ['constructs/tenant/argocd-groups.ts', 'constructs/tenant/objects/project-roles.ts'],
+      mutate: ['constructs/tenant/argocd-groups.ts', 'constructs/tenant/objects/app-project.ts'],
       tests: constructs('argocd/project-roles'),
     },
-    { mutate: ['constructs/tenant/objects/staying.ts'], tests: constructs('staying') },
+    { mutate: ['constructs/tenant/objects/retention.ts'], tests: constructs('retention') },
     { mutate: ['constructs/tenant/empty-maps.ts'], tests: constructs('empty-maps.property') },
   ],
   // Mutants do not reach a process that a test starts, and tests of the clock fail under load.

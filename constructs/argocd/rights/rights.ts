@@ -2,7 +2,7 @@ import { rolesOf, type AccessRule, type PolicyRule, type Verb } from '../../../k
 import { formatCanonicalJson } from '../../../kube/equality.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { pruneOutcome, parseSyncOptions } from '../../tenant/prune-outcome.ts';
+import { pruneOutcome, parseSyncOptions } from '../../tenant/objects/retention.ts';
 import { isSyncAccount } from '../../tenant/sync-account.ts';
 import type { AppliedKind, AppliedKinds } from './applied-kinds.ts';
 

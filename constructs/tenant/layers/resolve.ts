@@ -1,6 +1,5 @@
 import { errorAt, type Finding } from '../../../kube/finding.ts';
-import type { Path } from '../../../kube/problem.ts';
-import { formatList, show } from '../../../kube/problem.ts';
+import { type Path, formatList, show } from '../../../kube/problem.ts';
 import type { Settings } from '../../../crds/tenantry/settings.ts';
 import type { Quantities } from '../../../crds/tenantry/quota.ts';
 import type { NamespaceEntry } from '../../../crds/tenantry/tenant.ts';
@@ -9,7 +8,7 @@ import { applyExceptions } from '../classes/exceptions.ts';
 import { listClassLayers } from '../classes/extend.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
 import { resolveArgoCD, type ResolvedArgoCD } from './argocd.ts';
-import { NamespacePlaceholders, fillNames, fillSettings, type PlaceholderFinding } from './fill.ts';
+import { NamespacePlaceholders, fillNames, fillSettings } from './namespace-placeholders.ts';
 import {
   formatUnknownPreset,
   type ClassPathResolver,
@@ -17,10 +16,9 @@ import {
   type UnknownPresetReporter,
 } from './layer.ts';
 import { buildSyncGrant, type Grant } from './grants.ts';
-import { pickStricterLifecycle } from './lifecycle.ts';
+import { pickStricterLifecycle, type PlaceholderFinding, type ResolvedTenant } from './resolved.ts';
 import { mergeLayers } from './merge.ts';
 import { partitionTotal, type NamespaceWithEntry } from './partition.ts';
-import type { ResolvedTenant } from './resolved.ts';
 import { syncAccount } from '../sync-account.ts';
 import { resolveResources } from './resources.ts';
 

@@ -1,6 +1,6 @@
 import { didYouMean, show, type Path } from '../../../kube/problem.ts';
 import type { NetworkCeiling, PeerRule } from '../../../crds/tenantry/network.ts';
-import type { Network } from '../layers/merged.ts';
+import type { Network } from '../layers/resolved.ts';
 import { buildAllowFromPolicy, buildAllowToPolicy } from '../objects/network.ts';
 import type { SettingLocation, RuleContext } from './context.ts';
 import {

@@ -3,7 +3,7 @@ import { formatPath, show, type Path } from '../../../kube/problem.ts';
 import { groupOf } from '../../../kube/object.ts';
 import { resolveBindingName } from '../layers/grants.ts';
 import { findValueSource } from '../resourcepresets/made.ts';
-import { listNeighborQuotaNames } from '../neighbor-quotas.ts';
+import { listNeighborQuotaNames } from '../objects/neighbor-quotas.ts';
 import type { RuleContext, SettingLocation } from './context.ts';
 
 /** Validates the placeholders of a namespace: each has a value, and the result is a valid name. */

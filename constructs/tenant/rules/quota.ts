@@ -8,7 +8,7 @@ import { countedKinds } from '../../../kube/quota-keys.ts';
 import { isLabelValue } from '../../../kube/names.ts';
 import { allowsCrossNamespaceAffinity, allowsPriority } from '../classes/pod-openings.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
-import { isNeighborQuota } from '../neighbor-quotas.ts';
+import { isNeighborQuota } from '../objects/neighbor-quotas.ts';
 import {
   isFractionOfByte,
   formatByteFault,

@@ -1,7 +1,7 @@
 import { show } from '../../../kube/problem.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { findCompetingWriters } from '../competing-writers.ts';
-import type { ExtraResource } from '../layers/merged.ts';
+import type { ExtraResource } from '../layers/resolved.ts';
 import { CLASS_PRESET_RULE } from '../layers/resources.ts';
 import { formatOrigin, findValueSource, type Origin } from '../resourcepresets/made.ts';
 import { belongsToNamespace } from '../objects/workload.ts';

@@ -1,5 +1,5 @@
 import { show } from '../../../kube/problem.ts';
-import { computeMaxPods } from '../layers/most-pods.ts';
+import { computeMaxPods } from '../layers/resolved.ts';
 import type { RuleContext } from './context.ts';
 import { checkKeys } from './keys.ts';
 import { listSelectorFaults } from './selectors.ts';

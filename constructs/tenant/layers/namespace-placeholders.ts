@@ -1,4 +1,4 @@
-import { warningAt, type Finding } from '../../../kube/finding.ts';
+import { warningAt } from '../../../kube/finding.ts';
 import { findNearest, type Path } from '../../../kube/problem.ts';
 import type { Settings } from '../../../crds/tenantry/settings.ts';
 import { NAMESPACE_PLACEHOLDERS } from '../../../crds/tenantry/placeholders.ts';
@@ -9,15 +9,9 @@ import {
   type PlaceholderValues,
 } from '../placeholders.ts';
 import { buildPlaceholderValues, type PlaceholderContext } from '../surroundings.ts';
-import type { MergedSettings } from './merged.ts';
+import type { MergedSettings, PlaceholderFinding } from './resolved.ts';
 
-/** A finding about a setting in which a placeholder could not be filled in; its path is that of the setting. */
-export type PlaceholderFinding = Finding & {
-  /** Whether the namespace lacks an environment, so that the text itself is not wrong. */
-  readonly lacksEnvironment: boolean;
-};
-
-/** Receives such a finding. */
+/** Receives a finding about a placeholder that could not be filled in. */
 export type PlaceholderReporter = (unfilled: PlaceholderFinding) => void;
 
 type Texts = Readonly<Record<string, string>>;

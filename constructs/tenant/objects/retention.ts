@@ -1,5 +1,6 @@
-import type { ResolvedNamespace } from '../layers/resolved.ts';
+import type { KubeObject } from '../../../kube/object.ts';
 import { COMPARE_OPTIONS, QUIET, SYNC_OPTIONS } from '../../argocd-keys.ts';
+import type { ResolvedNamespace } from '../layers/resolved.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 
@@ -58,4 +59,25 @@ export function buildRetentionAnnotations(
 
 function buildSyncOptions(...sync: readonly string[]): Annotations {
   return { ...ignoreExtraneous, [SYNC_OPTIONS]: sync.join(',') };
+}
+
+/** What Argo CD does: it deletes the object, waits for a person to confirm, or leaves the object as it is. */
+export type PruneOutcome = 'deleted' | 'asked' | 'left';
+
+/**
+ * Returns what Argo CD does with an object that is no longer in Git, by the object's sync options. `Prune`: the object
+ * left its Application. `Delete`: the whole Application is deleted.
+ *
+ * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/
+ */
+export function pruneOutcome(what: 'Prune' | 'Delete', object: KubeObject): PruneOutcome {
+  const options = parseSyncOptions(object);
+  if (options.has(`${what}=false`)) return 'left';
+  return options.has(`${what}=confirm`) ? 'asked' : 'deleted';
+}
+
+/** Reads the sync options of an object. */
+export function parseSyncOptions({ metadata }: KubeObject): ReadonlySet<string> {
+  const words = (metadata.annotations?.[SYNC_OPTIONS] ?? '').split(',');
+  return new Set(words.map((one) => one.trim()));
 }
