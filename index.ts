@@ -103,7 +103,7 @@ export {
   TenantOperatorBundle,
   type TenantOperatorBundleProps,
 } from './constructs/olm/tenant-operator-bundle.ts';
-export type { TenantClaim } from './constructs/tenant/claim.ts';
+export type { TenantClaim } from './constructs/tenant/claims.ts';
 export type {
   Cluster,
   KnownDefinition,

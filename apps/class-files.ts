@@ -1,5 +1,5 @@
 import { layout } from '../constructs/layout.ts';
-import { renderTenantClass } from '../constructs/tenant/declared.ts';
+import { renderTenantClass } from '../constructs/tenant/declared-objects.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import type { Source } from '../synth/files.ts';
 

@@ -1,4 +1,4 @@
-import { IN_CLUSTER_SERVER, resolveServer } from '../constructs/tenant/cluster-server.ts';
+import { IN_CLUSTER_SERVER, resolveServer } from '../constructs/tenant/argocd-names.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
 import { buildOwnAccess } from '../constructs/argocd/rights/own-kinds.ts';
 import { computeApplyRights } from '../constructs/argocd/rights/rights.ts';

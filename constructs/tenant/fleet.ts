@@ -2,18 +2,26 @@ import { errorAt, type Finding } from '../../kube/finding.ts';
 import { didYouMean, formatList, findNearest, show, type Path } from '../../kube/problem.ts';
 import { builtinClass } from './layers/builtin.ts';
 import { CLASS_PRESET_RULE } from './layers/resources.ts';
-import { buildClaim, findNamespacePath, type TenantClaim } from './claim.ts';
-import { Claims, type Claimant } from './claims.ts';
+import {
+  buildClaim,
+  findNamespacePath,
+  type TenantClaim,
+  Claims,
+  type Claimant,
+} from './claims.ts';
 import { buildTenantNetwork } from './connections/network.ts';
 import { TenantNetworks } from './connections/networks.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 import { checkClass, hasErrors, NO_FINDINGS, type ClassVerdict } from './class-check.ts';
-import { listAllBindableRoles } from './classes/cluster-roles.ts';
-import { validateClassSpec, validateTenantSpec } from './declared.ts';
+import { listAllBindableRoles } from './classes/allowances.ts';
+import { validateClassSpec, validateTenantSpec } from './declared-objects.ts';
 import { desired, type DesiredTenant } from './desired.ts';
 import { resolvePlatform } from './platform.ts';
-import { listHeldExceptions, type HeldException } from './held-exceptions.ts';
-import { listExceptionWarnings } from './exception-warnings.ts';
+import {
+  listHeldExceptions,
+  type HeldException,
+  listExceptionWarnings,
+} from './held-exceptions.ts';
 import { ExtendedClasses } from './extended-classes.ts';
 import { validateClass } from './rules/class.ts';
 

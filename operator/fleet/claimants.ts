@@ -1,6 +1,6 @@
-import { extractDeclaredMetadata } from '../../constructs/tenant/declared.ts';
+import { extractDeclaredMetadata } from '../../constructs/tenant/declared-objects.ts';
 import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
-import { buildClaim } from '../../constructs/tenant/claim.ts';
+import { buildClaim } from '../../constructs/tenant/claims.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Tenant } from '../cluster/kinds.ts';
 

@@ -1,4 +1,4 @@
-import { namespaceName } from '../../constructs/tenant/claim.ts';
+import { namespaceName } from '../../constructs/tenant/claims.ts';
 import { pickStricterLifecycle } from '../../constructs/tenant/layers/resolved.ts';
 import type { Lifecycle } from '../../crds/tenantry/types.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect } from '@jest/globals';
 import { listGrantAccess, PRECREATED_SERVICE_ACCOUNTS } from '../../constructs/operator/access.ts';
 import { buildWritePolicy } from '../../constructs/operator/write-policy.ts';
-import { listAllBindableRoles } from '../../constructs/tenant/classes/cluster-roles.ts';
+import { listAllBindableRoles } from '../../constructs/tenant/classes/allowances.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import {
   buildAdoptionPolicy,

@@ -1,12 +1,11 @@
 import { expect } from '@jest/globals';
-import { toTenantObject } from '../../constructs/tenant/declared.ts';
+import { toTenantObject } from '../../constructs/tenant/declared-objects.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { MAX_OBJECT } from '../../constructs/tenant/rules/size.ts';
 import { tenant, type TenantSpec } from '../../crds/tenantry/tenant.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
-import { toReference } from '../../testing/controlplane/objects.ts';
+import { type Body, toReference } from '../../testing/controlplane/objects.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { serve } from './crds.ts';
 

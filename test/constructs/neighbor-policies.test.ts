@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { allowsToleration } from '../../constructs/tenant/classes/pod-openings.ts';
+import { allowsToleration } from '../../constructs/tenant/classes/allowances.ts';
 import type { Concern } from '../../constructs/tenant/ownership.ts';
 import { buildAdoptionPolicy } from '../../constructs/tenant/policies/ownership.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';

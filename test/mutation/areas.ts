@@ -87,11 +87,11 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       tests: constructs('argocd/project-roles', 'argocd/tenant-rules'),
     },
     {
-      mutate: ['constructs/tenant/argocd-groups.ts', 'constructs/tenant/objects/app-project.ts'],
+      mutate: ['constructs/tenant/argocd-names.ts', 'constructs/tenant/objects/app-project.ts'],
       tests: constructs('argocd/project-roles'),
     },
     { mutate: ['constructs/tenant/objects/retention.ts'], tests: constructs('retention') },
-    { mutate: ['constructs/tenant/empty-maps.ts'], tests: constructs('empty-maps.property') },
+    { mutate: ['constructs/tenant/declared-objects.ts'], tests: constructs('empty-maps.property') },
   ],
   // Mutants do not reach a process that a test starts, and tests of the clock fail under load.
   swap: [

@@ -1,4 +1,4 @@
-import { IN_CLUSTER as IN_CLUSTER_NAME, IN_CLUSTER_SERVER } from '../../tenant/cluster-server.ts';
+import { IN_CLUSTER as IN_CLUSTER_NAME, IN_CLUSTER_SERVER } from '../../tenant/argocd-names.ts';
 import type { ApplicationDestination } from '../api/types.ts';
 import { compileGlob } from './glob.ts';
 

@@ -1,6 +1,6 @@
 import { clusterProjectName } from '../../tenant/objects/cluster-project.ts';
 import type { Part } from '../../parts.ts';
-import { ROOT_APPLICATION } from '../../tenant/reserved-keys.ts';
+import { ROOT_APPLICATION } from '../../tenant/argocd-names.ts';
 
 /**
  * The names in Argo CD's namespace. Names of the platform's Applications contain no dot. Those of tenants contain one

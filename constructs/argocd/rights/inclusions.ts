@@ -1,4 +1,4 @@
-import { escapeServerPattern } from '../../tenant/cluster-server.ts';
+import { escapeServerPattern } from '../../tenant/argocd-names.ts';
 import type { AppliedKind } from './applied-kinds.ts';
 import { ownKinds } from './own-kinds.ts';
 

@@ -3,7 +3,7 @@ import { formatCanonicalJson } from '../../../kube/equality.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { pruneOutcome, parseSyncOptions } from '../../tenant/objects/retention.ts';
-import { isSyncAccount } from '../../tenant/sync-account.ts';
+import { isSyncAccount } from '../../tenant/argocd-names.ts';
 import type { AppliedKind, AppliedKinds } from './applied-kinds.ts';
 
 /** The least access that an applier of objects needs. */

@@ -7,8 +7,9 @@ import {
   findPlaceholders,
   formatUnknownPlaceholder,
   type PlaceholderValues,
+  buildPlaceholderValues,
+  type PlaceholderContext,
 } from '../placeholders.ts';
-import { buildPlaceholderValues, type PlaceholderContext } from '../surroundings.ts';
 import type { MergedSettings, PlaceholderFinding } from './resolved.ts';
 
 /** Receives a finding about a placeholder that could not be filled in. */

@@ -3,7 +3,7 @@ import { type Path, formatList, show } from '../../../kube/problem.ts';
 import type { Settings } from '../../../crds/tenantry/settings.ts';
 import type { Quantities } from '../../../crds/tenantry/quota.ts';
 import type { NamespaceEntry } from '../../../crds/tenantry/tenant.ts';
-import { namespaceName } from '../claim.ts';
+import { namespaceName } from '../claims.ts';
 import { applyExceptions } from '../classes/exceptions.ts';
 import { listClassLayers } from '../classes/extend.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
@@ -19,7 +19,7 @@ import { buildSyncGrant, type Grant } from './grants.ts';
 import { pickStricterLifecycle, type PlaceholderFinding, type ResolvedTenant } from './resolved.ts';
 import { mergeLayers } from './merge.ts';
 import { partitionTotal, type NamespaceWithEntry } from './partition.ts';
-import { syncAccount } from '../sync-account.ts';
+import { syncAccount } from '../argocd-names.ts';
 import { resolveResources } from './resources.ts';
 
 /** Places findings at the field of a Tenant that names its class. */

@@ -8,7 +8,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import type { SyncWindow } from '../../../crds/tenantry/tenant-argocd.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
-import type { Origin } from '../resourcepresets/made.ts';
+import type { Origin } from '../resourcepresets/preset-objects.ts';
 import type { ResolvedArgoCD, LayeredValue } from './argocd.ts';
 import type { Grant, RoleDeclaration } from './grants.ts';
 

@@ -10,7 +10,7 @@ import {
   formatOrigin,
   type PresetObject,
   type PresetContext,
-} from '../resourcepresets/made.ts';
+} from '../resourcepresets/preset-objects.ts';
 import { readValues } from '../resourcepresets/parameters.ts';
 import { findPresetError } from '../resourcepresets/preset-faults.ts';
 import { formatUnknownPreset, type Layer } from './layer.ts';

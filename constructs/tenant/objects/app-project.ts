@@ -1,12 +1,20 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { GroupKind, SyncWindow } from '../../../crds/tenantry/tenant-argocd.ts';
-import { escapeServerPattern } from '../cluster-server.ts';
-import { isOrdinaryKind, formatKind, ordinaryKinds } from '../deployed-kinds.ts';
-import { listDestinations, type Destination } from '../deployments.ts';
+import {
+  escapeServerPattern,
+  syncAccount,
+  resolveArgoCDGroup,
+  quoteGroup,
+} from '../argocd-names.ts';
+import {
+  isOrdinaryKind,
+  formatKind,
+  ordinaryKinds,
+  listDestinations,
+  type Destination,
+} from '../deployments.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 import { ownerLabels, SYNC_WAVE } from '../ownership.ts';
-import { syncAccount } from '../sync-account.ts';
-import { resolveArgoCDGroup, quoteGroup } from '../argocd-groups.ts';
 import { accessLevels, type AccessLevel } from '../layers/grants.ts';
 
 export const ARGO_API = 'argoproj.io/v1alpha1';

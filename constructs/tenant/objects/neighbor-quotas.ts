@@ -7,7 +7,7 @@ import {
   allowsCrossNamespaceAffinity,
   allowsUncountedObjects,
   selectRefusedPriorities,
-} from '../classes/pod-openings.ts';
+} from '../classes/allowances.ts';
 import { type Quota, computeMaxPods } from '../layers/resolved.ts';
 
 /** The name of the quota that counts what no other one names. */

@@ -9,7 +9,7 @@ import {
   OBJECTS_QUOTA,
   computeObjectCounts,
 } from './neighbor-quotas.ts';
-import { allowsUncountedObjects } from '../classes/pod-openings.ts';
+import { allowsUncountedObjects } from '../classes/allowances.ts';
 import type { MetadataFactory } from './metadata.ts';
 
 /**

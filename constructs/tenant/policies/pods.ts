@@ -1,5 +1,5 @@
 import { TERMINATION_SECONDS } from '../../../crds/tenantry/self-service.ts';
-import { ALWAYS_TOLERATED } from '../classes/pod-openings.ts';
+import { ALWAYS_TOLERATED } from '../classes/allowances.ts';
 import { FACTS } from '../ownership.ts';
 import { celList, celFact, celFactLines } from './cel.ts';
 import type { TenantUserPolicy } from './policy.ts';

@@ -11,7 +11,7 @@ import {
   listAllowedPriorityClasses,
   formatTolerations,
   type Toleration,
-} from '../classes/pod-openings.ts';
+} from '../classes/allowances.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 import type { RuleReporter } from './context.ts';
 

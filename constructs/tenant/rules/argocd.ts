@@ -6,11 +6,21 @@ import { validateSchedule } from '../../../kube/cron.ts';
 import { isTimeZone } from '../../../kube/time.ts';
 import { fillTenantName } from '../layers/argocd.ts';
 import type { ResolvedTenant, ResolvedNamespace } from '../layers/resolved.ts';
-import { IN_CLUSTER_SERVER, resolveServer } from '../cluster-server.ts';
-import { resolveApplicationSets, resolveApplications } from '../deployments.ts';
+import {
+  IN_CLUSTER_SERVER,
+  resolveServer,
+  resolveArgoCDGroup,
+  findGroupFault,
+} from '../argocd-names.ts';
+import {
+  resolveApplicationSets,
+  resolveApplications,
+  isRestrictedKind,
+  isOrdinaryKind,
+  formatKind,
+  findScope,
+} from '../deployments.ts';
 import type { Platform, TenantClassDeclaration } from '../declaration.ts';
-import { isRestrictedKind, isOrdinaryKind, formatKind, findScope } from '../deployed-kinds.ts';
-import { resolveArgoCDGroup, findGroupFault } from '../argocd-groups.ts';
 import { accessLevels } from '../layers/grants.ts';
 import type { TenantReporter, RuleContext } from './context.ts';
 

@@ -12,7 +12,7 @@ import type { LimitItem } from '../../../crds/tenantry/quota.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import { formatInvalidCidr, parseCidr } from '../../../kube/cidr.ts';
 import type { Platform, TenantClassDeclaration } from '../declaration.ts';
-import { findExceptionConflict } from '../classes/exception-parts.ts';
+import { findExceptionConflict } from '../classes/exceptions.ts';
 import { validateResourcePresets } from './presets.ts';
 import { findAnnotationsFault, computeDeclaredSize, MAX_OBJECT } from './size.ts';
 import { validateArgoCDRoles, validateAllowedKinds } from './argocd.ts';

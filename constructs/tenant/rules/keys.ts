@@ -5,9 +5,9 @@ import { showUnlessSecret } from '../../../kube/secret.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { TenantClassDeclaration, Cluster } from '../declaration.ts';
-import { builtinOpenKeys, type OpenKey } from '../classes/open-keys.ts';
+import { builtinOpenKeys, type OpenKey } from '../classes/allowances.ts';
 import { matchesName } from '../name-pattern.ts';
-import { INSTANCE_LABEL, namesApplication } from '../reserved-keys.ts';
+import { INSTANCE_LABEL, namesApplication } from '../argocd-names.ts';
 import type { RuleReporter } from './context.ts';
 
 /** Explains why a key is reserved because it tracks objects: with it an object would belong to another owner. */

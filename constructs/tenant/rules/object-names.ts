@@ -2,7 +2,7 @@ import { A_SUBDOMAIN, isSubdomain } from '../../../kube/names.ts';
 import { formatPath, show, type Path } from '../../../kube/problem.ts';
 import { groupOf } from '../../../kube/object.ts';
 import { resolveBindingName } from '../layers/grants.ts';
-import { findValueSource } from '../resourcepresets/made.ts';
+import { findValueSource } from '../resourcepresets/preset-objects.ts';
 import { listNeighborQuotaNames } from '../objects/neighbor-quotas.ts';
 import type { RuleContext, SettingLocation } from './context.ts';
 

@@ -14,7 +14,7 @@ import { byteLength, isSubdomain } from '../../../kube/names.ts';
 import { NO_SKIP_MARKER, findSkipMarker } from '../../../kube/argocd-skip-marker.ts';
 import { KUBERNETES_MINOR } from '../../../crds/validation.ts';
 import type { Cluster, Platform, TenantClassDeclaration } from '../declaration.ts';
-import type { Aspect } from '../resourcepresets/made.ts';
+import type { Aspect } from '../resourcepresets/preset-objects.ts';
 import type { RuleReporter, RuleReportOptions } from './context.ts';
 import { checkEmbeddedKeys, checkKeys } from './keys.ts';
 import { checkNeighbors, checkSelfService } from './admission-bounds.ts';

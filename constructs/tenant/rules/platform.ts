@@ -5,7 +5,7 @@ import type { Peer } from '../../../crds/tenantry/network.ts';
 import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
 import type { Hook } from '../../../crds/tenantry/types.ts';
 import { findConflictingFolder } from '../delegation.ts';
-import { IN_CLUSTER, resolveServer } from '../cluster-server.ts';
+import { IN_CLUSTER, resolveServer } from '../argocd-names.ts';
 import { listPolicyFaults } from './network-policy-faults.ts';
 
 /** Validates a platform beyond its schema. */

@@ -6,7 +6,7 @@ import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import { countedKinds } from '../../../kube/quota-keys.ts';
 import { isLabelValue } from '../../../kube/names.ts';
-import { allowsCrossNamespaceAffinity, allowsPriority } from '../classes/pod-openings.ts';
+import { allowsCrossNamespaceAffinity, allowsPriority } from '../classes/allowances.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 import { isNeighborQuota } from '../objects/neighbor-quotas.ts';
 import {

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { findCompetingWriters } from '../competing-writers.ts';
 import type { ExtraResource } from '../layers/resolved.ts';
 import { CLASS_PRESET_RULE } from '../layers/resources.ts';
-import { formatOrigin, findValueSource, type Origin } from '../resourcepresets/made.ts';
+import { formatOrigin, findValueSource, type Origin } from '../resourcepresets/preset-objects.ts';
 import { belongsToNamespace } from '../objects/workload.ts';
 import type { RuleReporter, RuleContext } from './context.ts';
 import { checkDeclaredObject } from './object-rules.ts';

@@ -6,7 +6,7 @@ import { didYouMean, formatList, findNearest, show, type Path } from '../../../k
 import type { PolicyRule } from '../../../crds/tenantry/access.ts';
 import type { Ceilings } from '../../../crds/tenantry/tenant-class.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
-import { findHighestBindableRole } from '../classes/cluster-roles.ts';
+import { findHighestBindableRole } from '../classes/allowances.ts';
 import type { RuleContext } from './context.ts';
 
 /**

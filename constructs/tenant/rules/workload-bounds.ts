@@ -17,7 +17,7 @@ import {
   type WorkloadPods,
 } from '../pod-admission/workload-demand.ts';
 import type { ExtraResource } from '../layers/resolved.ts';
-import { formatOrigin } from '../resourcepresets/made.ts';
+import { formatOrigin } from '../resourcepresets/preset-objects.ts';
 import type { SettingLocation, RuleContext } from './context.ts';
 import { isValidLimitRange, listNamespaceQuotas } from './pod-bounds.ts';
 

@@ -1,6 +1,82 @@
+import { levels, type Level } from '../../../kube/cluster-roles.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import type { ScopedQuota } from '../../../crds/tenantry/quota.ts';
 import { TERMINATION_SECONDS } from '../../../crds/tenantry/self-service.ts';
-import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
+import type { TenantClassDeclaration } from '../declaration.ts';
+import { matchesName } from '../name-pattern.ts';
+
+/** Resolves the ClusterRoles behind admins, editors and viewers. */
+export function resolveAccessRoles({
+  roles: { applications: _machine, ...people } = {},
+}: TenantClassSpec) {
+  return { admins: 'admin', editors: 'edit', viewers: 'view', ...people };
+}
+
+/** Returns the ClusterRole of the account as which Argo CD syncs Applications of tenants. */
+export function resolveApplicationsRole(klass: TenantClassSpec): string {
+  return klass.roles?.applications ?? resolveAccessRoles(klass).editors;
+}
+
+/** Lists the ClusterRoles that a tenant of the class may bind inside its namespaces. */
+export function listBindableRoles(klass: TenantClassSpec): readonly string[] {
+  return [...Object.values(resolveAccessRoles(klass)), ...(klass.allow?.clusterRoles ?? [])];
+}
+
+/** Returns the highest of Kubernetes' own ClusterRoles among them. */
+export function findHighestBindableRole(klass: TenantClassSpec): Level | undefined {
+  const given = new Set(listBindableRoles(klass));
+  return levels.findLast((level) => given.has(level));
+}
+
+/**
+ * Lists the ClusterRoles that tenants of any of these classes may bind, including those of exceptions and of the
+ * accounts that sync; never cluster-admin. Sorted by name.
+ */
+export function listAllBindableRoles(
+  classes: readonly TenantClassDeclaration[],
+): readonly string[] {
+  const all = classes.flatMap(({ spec }) => [
+    ...listBindableRoles(spec),
+    resolveApplicationsRole(spec),
+    ...(spec.exceptions ?? []).flatMap(({ allow }) => allow?.clusterRoles ?? []),
+  ]);
+  return [...new Set(all)].filter((name) => name !== 'cluster-admin').toSorted();
+}
+
+/** Whether tenants of the class may give access to a service account outside of their namespaces. */
+export function allowsServiceAccount(
+  { allow }: TenantClassSpec,
+  { name, namespace }: { readonly name: string; readonly namespace: string },
+): boolean {
+  return (allow?.serviceAccounts ?? []).some(
+    (entry) => entry.namespace === namespace && matchesName([entry.name ?? '*'], name),
+  );
+}
+
+/** A key that tenants may set: a full key, or a prefix with a `*`. */
+export interface OpenKey {
+  readonly key: string;
+  /** The allowed values. Absent: any value. */
+  readonly values?: readonly string[];
+}
+
+/**
+ * The keys that tenants may set on their namespaces unless the class overrides them: Kubernetes' recommended labels
+ * that name no owner, and keys that no known controller reads.
+ * Source: https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/
+ */
+export const builtinOpenKeys: readonly OpenKey[] = [
+  'app.kubernetes.io/name',
+  'app.kubernetes.io/version',
+  'app.kubernetes.io/component',
+  'app.kubernetes.io/part-of',
+  'team',
+  'owner',
+  'project',
+  'component',
+  'purpose',
+  'description',
+].map((key) => ({ key }));
 
 /**
  * The PriorityClasses that Kubernetes reserves for itself: their pods evict the pods of all others.

@@ -2,15 +2,16 @@ import type { Finding } from '../../../kube/finding.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { formatPath, type Path } from '../../../kube/problem.ts';
 import type { ResourcePreset } from '../../../crds/tenantry/resources.ts';
-import { removeLeftovers } from '../leftovers.ts';
 import {
   fillPlaceholders,
   fillTextPlaceholders,
   findPlaceholders,
+  buildPlaceholderValues,
   type PlaceholderValues,
   type Placeholder,
+  type PlaceholderContext,
 } from '../placeholders.ts';
-import { buildPlaceholderValues, type PlaceholderContext } from '../surroundings.ts';
+import { removeLeftovers } from './manifest.ts';
 import { listParameters } from './parameters.ts';
 
 /** The place where a preset is used. */
