@@ -1,4 +1,5 @@
-import type { Path } from '../../kube/problem.ts';
+import { errorAt, type Finding } from '../../kube/finding.ts';
+import { show, type Path } from '../../kube/problem.ts';
 import type { TenantDeclaration } from './declaration.ts';
 
 /** The names that a tenant claims. */
@@ -118,4 +119,22 @@ export class Claims {
     }
     return [...waiting];
   }
+}
+
+/** Builds the finding about a tenant whose name another one has. */
+export function buildNameTakenError({ name, where }: Claimant): Finding {
+  const must = 'must be the only tenant of its name';
+  const message = `${must}, got ${show(name)}, which ${where} declares`;
+  return errorAt(['metadata', 'name'], message, 'duplicate-tenant');
+}
+
+/** Builds the finding about a namespace that another tenant has. */
+export function buildNamespaceTakenError(
+  path: Path,
+  namespace: string,
+  { name, where }: Claimant,
+): Finding {
+  const must = 'must be a namespace of one tenant only';
+  const message = `${must}, got ${show(namespace)}, which tenant ${name} has (${where})`;
+  return errorAt(path, message, 'duplicate-namespace');
 }

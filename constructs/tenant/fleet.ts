@@ -1,13 +1,14 @@
 import { errorAt, type Finding } from '../../kube/finding.ts';
-import { didYouMean, formatList, findNearest, show, type Path } from '../../kube/problem.ts';
+import { didYouMean, formatList, findNearest, show } from '../../kube/problem.ts';
 import { builtinClass } from './layers/builtin.ts';
 import { CLASS_PRESET_RULE } from './layers/resources.ts';
 import {
   buildClaim,
+  buildNameTakenError,
+  buildNamespaceTakenError,
+  Claims,
   findNamespacePath,
   type TenantClaim,
-  Claims,
-  type Claimant,
 } from './claims.ts';
 import { buildTenantNetwork } from './connections/network.ts';
 import { TenantNetworks } from './connections/networks.ts';
@@ -18,9 +19,9 @@ import { validateClassSpec, validateTenantSpec } from './declared-objects.ts';
 import { desired, type DesiredTenant } from './desired.ts';
 import { resolvePlatform } from './platform.ts';
 import {
+  listExceptionWarnings,
   listHeldExceptions,
   type HeldException,
-  listExceptionWarnings,
 } from './held-exceptions.ts';
 import { ExtendedClasses } from './extended-classes.ts';
 import { validateClass } from './rules/class.ts';
@@ -322,20 +323,4 @@ function buildParentError({ name, spec }: TenantClassDeclaration): Finding {
   const must = 'must be a class that extends a class which can be used';
   const got = `${show(name)}, which extends ${show(spec.extends)}`;
   return errorAt(['spec', 'className'], `${must}, got ${got}`, 'class');
-}
-
-function buildNameTakenError({ name, where }: Claimant): Finding {
-  const must = 'must be the only tenant of its name';
-  const message = `${must}, got ${show(name)}, which ${where} declares`;
-  return errorAt(['metadata', 'name'], message, 'duplicate-tenant');
-}
-
-function buildNamespaceTakenError(
-  path: Path,
-  namespace: string,
-  { name, where }: Claimant,
-): Finding {
-  const must = 'must be a namespace of one tenant only';
-  const message = `${must}, got ${show(namespace)}, which tenant ${name} has (${where})`;
-  return errorAt(path, message, 'duplicate-namespace');
 }

@@ -8,7 +8,7 @@ import {
 } from '../../constructs/tenant/hardening/policies.ts';
 import { hardenedClass } from '../../constructs/tenant/hardening/class.ts';
 import { TenantHardening } from '../../constructs/tenant/tree/admission-policies.ts';
-import { hardeningLabel } from '../../constructs/tenant/hardening/labels.ts';
+import { hardeningLabel } from '../../constructs/tenant/hardening/policy.ts';
 import { ofKind, collectFindings } from './given.ts';
 import { refusals, type Request } from './policy-run.ts';
 

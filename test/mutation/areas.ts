@@ -56,7 +56,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       tests: constructs('amounts', 'limits', 'quota'),
     },
     {
-      mutate: rules('limits', 'selectors', 'workload'),
+      mutate: rules('limits', 'selectors'),
       tests: constructs('limits', 'workload'),
     },
     { mutate: rules('pod-bounds'), tests: constructs('pod-bounds') },
@@ -67,7 +67,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     { mutate: rules('roles'), tests: constructs('role-ceiling.property', 'roles') },
     { mutate: rules('grants'), tests: constructs('access') },
     { mutate: rules('placement'), tests: constructs('placement') },
-    { mutate: rules('resources'), tests: constructs('duplicates', 'resources') },
+    { mutate: rules('workload'), tests: constructs('resources', 'workload') },
     { mutate: rules('keys'), tests: constructs('embedded-keys', 'metadata') },
     { mutate: rules('namespace'), tests: constructs('metadata', 'placement') },
     { mutate: rules('rules'), tests: constructs('findings') },

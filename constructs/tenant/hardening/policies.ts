@@ -1,6 +1,10 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { selectHardenedNamespaces } from './labels.ts';
-import { buildValidatingPolicy, buildMutatingPolicy, type ResourceRule } from './policy.ts';
+import {
+  selectHardenedNamespaces,
+  buildValidatingPolicy,
+  buildMutatingPolicy,
+  type ResourceRule,
+} from './policy.ts';
 
 /** The first minor version that serves MutatingAdmissionPolicies of v1 (KEP-3962). */
 const MUTATING_MINOR = 36;

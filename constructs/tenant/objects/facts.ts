@@ -12,7 +12,7 @@ import {
 import type { TenantClassDeclaration } from '../declaration.ts';
 import { NamespacePlaceholders } from '../layers/namespace-placeholders.ts';
 import { resolveBindingName, buildSubjects, type Grant } from '../layers/grants.ts';
-import { buildHardeningLabels } from '../hardening/labels.ts';
+import { buildHardeningLabels } from '../hardening/policy.ts';
 import { concernLabel, CONCERNS, DISABLED, FACTS } from '../ownership.ts';
 import {
   computeMaxPods,

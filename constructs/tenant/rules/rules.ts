@@ -19,7 +19,7 @@ import { checkNetwork } from './network.ts';
 import { checkPodBounds } from './pod-bounds.ts';
 import { checkPlacement } from './placement.ts';
 import { checkQuota, checkTenantQuota, checkQuotaRoom } from './quota.ts';
-import { checkResources } from './resources.ts';
+import { checkResources, checkWorkload } from './workload.ts';
 import { checkRoles } from './roles.ts';
 import {
   checkAnnotationSizes,
@@ -28,7 +28,6 @@ import {
   checkTenantSize,
 } from './size.ts';
 import { checkWorkloadBounds } from './workload-bounds.ts';
-import { checkWorkload } from './workload.ts';
 
 const namespaceRules: readonly ((context: RuleContext) => void)[] = [
   checkPlaceholders,
