@@ -4,7 +4,7 @@ import { TENANT_LABEL, ADOPT_BY_LABEL } from '../ownership.ts';
 import { buildDenyingPolicy, buildExemptions } from './policy.ts';
 import { celList } from './cel.ts';
 
-/** The name of the policy and of its binding. */
+/** The name of the guard and of its binding. */
 export const GUARD_NAME = 'tenant-guard.tenantry.dev';
 
 /** Builds the guard and its binding, see `TenantGuard`. */
@@ -61,7 +61,7 @@ const guardedSubresources = [
   'poddisruptionbudgets/status',
 ];
 
-/** The name of the policy and of its binding. */
+/** The name of the adoption policy and of its binding. */
 export const ADOPTION_NAME = 'tenant-adoption.tenantry.dev';
 
 /** Returns CEL for a label of an object; '' if the label or the object is absent. */
