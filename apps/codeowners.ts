@@ -121,7 +121,7 @@ export function ownersText(rules: readonly OwnersRule[], forge: Forge, platform:
 /** Whether Tenantry wrote a file and may therefore overwrite it. */
 export const isOwn = (text: string): boolean => text.startsWith(OWN);
 
-const OWN = '# Written by `tenantry codeowners --for';
+const OWN = '# Written by `tenantry tenant codeowners --for';
 
 /** GitHub has teams of one organization, GitLab groups in groups. */
 const EMAIL = '[A-Za-z0-9._+-]+@[A-Za-z0-9.-]+';

@@ -81,7 +81,7 @@ async function measured(): Promise<readonly [before: Memory, after: Memory]> {
 const mb = (value: number): string => value.toFixed(0);
 
 function sectionOf(before: Memory, after: Memory): string {
-  return `\`tenantry operator run\` on an API server with one tenant, before and after somebody makes ${grouped(BINDINGS)} role bindings
+  return `\`tenantry serve\` on an API server with one tenant, before and after somebody makes ${grouped(BINDINGS)} role bindings
 with ${grouped(CHARACTERS)} characters of annotations each in its namespace (\`npm run bench:operator-memory -- --write\`). Each is in
 \`status.undeclared\` or counted there when memory is read. It is the JavaScript that npm gets, in Node with
 \`${FLAGS.join(' ')}\`; RSS is of /proc, ${SETTLED} s after the operator came to rest. The machine: ${machine()}.

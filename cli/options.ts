@@ -10,6 +10,20 @@ export function collect(value: string, all: readonly string[] = []): string[] {
   return [...all, value];
 }
 
+/** Adds the options of a command that renders the fleet. */
+export function addRenderOptions(command: Command): Command {
+  command
+    .option('--tenants <dir>', 'the folder of tenants and classes (default: tenants)')
+    .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)')
+    .option('--out <dir>', 'the output folder (default: output of cdk8s.yaml, or dist)')
+    .option('--warnings-as-errors', 'treat warnings as errors')
+    .option(
+      '--workers <n>',
+      'rendering threads (default: 1; for a large fleet, one fewer than cores)',
+    );
+  return addReportOptions(command, 'print only problems');
+}
+
 /** Adds the options for reports: `--output`, `--quiet`, `--color`. */
 export function addReportOptions(command: Command, quiet: string): Command {
   return command

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RenderedCluster } from '../apps/network.ts';
 import type { KubeObject } from '../kube/object.ts';
@@ -6,11 +7,50 @@ import { CLUSTERS } from '../kube/output.ts';
 import type { Problem } from '../kube/problem.ts';
 import { mayContainWord, readDocuments } from '../kube/yaml/read.ts';
 import { validateObject } from '../synth/manifests/text.ts';
+import { runApp } from './app.ts';
+import { reportFailure, type ExitCode } from './ending.ts';
+import { resolveSettings, type CommandOptions, type Settings } from './settings.ts';
+import { UsageError } from './usage-error.ts';
 
 /** The content of an output folder, or the reasons why it cannot be read. */
 export interface Rendered {
   readonly clusters: readonly RenderedCluster[];
   readonly problems: readonly Problem[];
+}
+
+/** The command line of a command that reads a rendered output. */
+export interface RenderedOptions extends CommandOptions {
+  readonly rendered?: string;
+}
+
+/**
+ * Reads the output that `--rendered` names, or renders to a temporary folder and reads that.
+ * @param kinds only documents that hold one of these words are read
+ * @param report prints the result
+ * @throws {UsageError} when the command line contradicts itself
+ */
+export async function withRendered(
+  command: string,
+  options: RenderedOptions,
+  kinds: readonly string[],
+  report: (rendered: Rendered, settings: Settings, warnings: readonly Problem[]) => ExitCode,
+): Promise<ExitCode> {
+  if (options.rendered !== undefined && (options.tenants ?? options.platform) !== undefined) {
+    throw new UsageError('--rendered cannot be combined with --tenants or --platform');
+  }
+  const settings = resolveSettings(options);
+  if (options.rendered !== undefined)
+    return report(readRendered(options.rendered, kinds), settings, []);
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-rendered-'));
+  try {
+    const { memory: _, ...forgetful } = settings;
+    const out = join(folder, 'dist');
+    const ended = await runApp({ ...forgetful, out }, 'write');
+    if (ended.outcome !== 'done') return reportFailure(command, ended, settings);
+    return report(readRendered(out, kinds), settings, ended.summary.warnings);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /**

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { show } from '../kube/problem.ts';
-import { hasRepository } from './git.ts';
+import { hasRepository } from './git/git.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Files and folders that mark the root of a fleet. */

@@ -2,7 +2,7 @@ import { groupOf } from '../kube/object.ts';
 
 /**
  * The three parts of a tenant on a cluster. Each has a folder of its own, which Argo CD syncs by an Application of its
- * own, so that no fault in one part delays another (docs/adr/0087-access-has-an-application-of-its-own.md):
+ * own, so that no fault in one part delays another (docs/adr/0087-access-has-its-own-application.md):
  *
  * - `namespaces`: the Tenant, the Namespaces, what bounds them, their ServiceAccounts
  * - `rbac`: who has access

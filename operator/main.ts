@@ -13,24 +13,24 @@ import { hookController } from './hooks/hook-controller.ts';
 import type { Settings } from './settings/settings.ts';
 import { tenantController } from './tenant/tenant-controller.ts';
 
-/** What the operator runs with. */
+/** The settings and dependencies of the operator. */
 export interface OperatorProps {
   readonly settings: Settings;
   readonly platform: Platform;
-  /** One of the platform's. */
+  /** One of the platform's clusters. */
   readonly cluster: string;
 }
 
-/** The operator could not run on, for what somebody else has to see to; the message says what. */
+/** The operator cannot run until somebody corrects its environment. The message names the problem. */
 export class CannotRun extends Error {
   override readonly name = 'CannotRun';
 }
 
 /**
- * Runs the operator until the signal aborts, and ends in order then.
+ * Runs the operator until the signal aborts, then shuts it down in order.
  * @param signal Default: aborts at SIGTERM and SIGINT
- * @throws {InvalidInput} where the kubeconfig is wrong, with its place
- * @throws {CannotRun} where there is no cluster to connect to, a port is taken, or the lead was lost
+ * @throws {InvalidInput} if the kubeconfig is invalid, with its place
+ * @throws {CannotRun} if there is no cluster to connect to, a port is taken, or the lease was lost
  */
 export async function runOperator(props: OperatorProps, signal?: AbortSignal): Promise<void> {
   const { settings, cluster } = props;
@@ -39,7 +39,7 @@ export async function runOperator(props: OperatorProps, signal?: AbortSignal): P
   log.info('the operator starts', { cluster, server: connection.server });
   if (connection.isInsecure) log.warn('the certificate of the API server is not checked');
   if (!settings.leaderElection) {
-    log.warn('there is no leader election: a second operator would write over this one');
+    log.warn('leader election is off: a second operator would overwrite the changes of this one');
   }
   const endSignals = toggleDebugOnSignal(log);
   try {
@@ -51,7 +51,7 @@ export async function runOperator(props: OperatorProps, signal?: AbortSignal): P
   }
 }
 
-/** What runs, not yet running. */
+/** Builds the operator's manager without starting it. */
 export function operatorManager(
   { settings, platform, cluster }: OperatorProps,
   connection?: Connection,
@@ -87,7 +87,7 @@ async function connectionOf({ kubeconfig, context }: Settings): Promise<Connecti
   }
 }
 
-/** What the system, or the cluster, has against it; undefined for an internal error. */
+/** Returns the cause in the system or the cluster; undefined for an internal error. */
 function reasonOf(error: unknown): CannotRun | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code } = (error.cause ?? error) as NodeJS.ErrnoException;

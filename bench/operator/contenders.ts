@@ -37,7 +37,7 @@ export const ours: Contender = {
     writePlatform(folder);
     const flags = ['--platform', join(folder, 'tenantry.yaml'), '--leader-election', 'false'];
     const served = ['--metrics-address', METRICS, '--health-address', 'off'];
-    const command = [workspace.built('cli/main.js'), 'operator', 'run', ...flags, ...served];
+    const command = [workspace.built('cli/main.js'), 'serve', ...flags, ...served];
     return {
       file: process.execPath,
       args: [...FLAGS, ...command],

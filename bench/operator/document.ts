@@ -52,7 +52,7 @@ function introduction(
   { options: { tenants, seconds }, missing, took }: Scope,
 ): string {
   const [calm, busy] = results.load();
-  return `Tenants of ${OBJECTS} objects each, ${tenants.map(grouped).join(' and ')} of them, on one API server: \`tenantry operator run\`, and a
+  return `Tenants of ${OBJECTS} objects each, ${tenants.map(grouped).join(' and ')} of them, on one API server: \`tenantry serve\`, and a
 controller on controller-runtime (\`bench/operator/go\`) that compares as Argo CD and Flux can. It sends each object as a
 server-side apply with dry run and compares the answer with the object in the cluster, once in ${PERIOD / 60} minutes and
 whenever the object changes. Both run once, one after the other; the whole took ${took.all.toFixed(0)} minutes, ${took.loading.toFixed(0)} of them loading objects.

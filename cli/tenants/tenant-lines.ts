@@ -13,7 +13,7 @@ import { lineOf, tableLines, type Cell, type Table } from './table.ts';
 import { reasonText, styleOf } from './tenants-table.ts';
 
 /**
- * The number of differences and of undeclared items that are shown for a tenant; `tenantry drift`
+ * The number of differences and of undeclared items that are shown for a tenant; `tenantry tenant drift`
  * has all.
  */
 const MOST = 5;
@@ -123,7 +123,7 @@ function shortDrift(tenant: LiveTenant, now: Date, paint: Paint): readonly strin
     return `  ${paint('red', type)} ${escapeForTerminal(`${what}${by}${seen(one, now)}`)}`;
   });
   const rest = all.length - lines.length + more;
-  const go = `tenantry drift ${tenant.metadata.name}`;
+  const go = `tenantry tenant drift ${tenant.metadata.name}`;
   const end = rest > 0 ? `and ${formatNumber(rest)} more: ${go}` : `values: ${go}`;
   return [paint('bold', 'Drift'), ...lines, `  ${paint('dim', end)}`];
 }

@@ -32,8 +32,7 @@ export function tenantOperatorSpec(props: TenantOperatorSpecProps): OperatorSpec
     ...spec,
     access: [],
     args: [
-      'operator',
-      'run',
+      'serve',
       `--cluster=${cluster.name}`,
       `--platform=${PLATFORM_FOLDER}/${PLATFORM_FILE}`,
       `--platform-digest=${digest}`,
@@ -69,8 +68,7 @@ export function bundledOperatorSpec(
     access,
     owned: [crdManifest(tenant), crdManifest(tenantClass)],
     args: [
-      'operator',
-      'run',
+      'serve',
       `--platform=${PLATFORM_FOLDER}/${PLATFORM_FILE}`,
       `--metrics-address=:${METRICS_PORT}`,
       `--health-address=:${HEALTH_PORT}`,

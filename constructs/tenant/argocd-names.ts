@@ -83,7 +83,7 @@ const PREFIX = 'sync.';
 /**
  * Returns the account as which Argo CD syncs what a tenant has in its own repositories. There is no object of it:
  * access and impersonation go by names. So nobody can get a token of it, run a pod as it, or delete it. Its namespace
- * is the operator's, which no tenant can have (docs/adr/0082-applications-of-tenants.md).
+ * is the operator's, which no tenant can have (docs/adr/0082-tenant-applications-impersonate-the-tenant.md).
  */
 export function syncAccount(
   { operatorNamespace }: Platform,

@@ -82,7 +82,7 @@ export const delegation = named(
     ),
     owners: owners(
       "The platform's: who reviews everything that no other owner has.",
-      '`tenantry codeowners` asks for them',
+      '`tenantry tenant codeowners` asks for them',
     ),
   }),
 );

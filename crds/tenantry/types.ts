@@ -1876,7 +1876,7 @@ export interface DelegationSpec {
   /**
    * The platform's: who reviews everything that no other owner has. Each must be '@user',
    * '@organization/team' or an email address.
-   * @default - `tenantry codeowners` asks for them
+   * @default - `tenantry tenant codeowners` asks for them
    */
   readonly owners?: readonly string[];
 }

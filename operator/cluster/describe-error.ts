@@ -1,9 +1,9 @@
 import { ApiError } from '../../runtime/errors/api-error.ts';
 
-/** Characters of an error that a status shows. */
+/** The most characters of an error that a status shows. */
 const LONGEST_ERROR = 240;
 
-/** `Forbidden: networkpolicies "isolation" is forbidden: ...`: an error in one line of a status. */
+/** Describes an error in one line of a status: `Forbidden: networkpolicies "isolation" is forbidden: ...`. */
 export function describeError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const words = error instanceof ApiError ? `${error.reason}: ${message}` : message;

@@ -1,23 +1,23 @@
 import { hash } from 'node:crypto';
 import type { Live, ObjectMeta } from '../../runtime/kinds/kind.ts';
 
-/** Characters of labels and annotations of an object that are kept, keys included. */
+/** The most characters of an object's labels and annotations that are kept, keys included. */
 export const MOST_KEPT = 4096;
-/** Characters of a value that is kept as it is. */
+/** The most characters of a value that is kept unchanged. */
 const LONGEST_KEPT = 256;
-/** Owners and finalizers of an object that are kept. */
+/** The most owners and finalizers of an object that are kept. */
 const MOST_LISTED = 8;
 
-/** Keys by which something is decided or reported: they are kept first. */
+/** Keys that decide or report something. They are kept first. */
 const first =
   /^(?:tenantry\.dev|policy\.tenantry\.dev|pod-security\.kubernetes\.io|argocd\.argoproj\.io|kustomize\.toolkit\.fluxcd\.io|eks\.amazonaws\.com|iam\.gke\.io|azure\.workload\.identity)\/|^app\.kubernetes\.io\/(?:instance|managed-by)$/;
 
 type Words = Readonly<Record<string, string>>;
 
 /**
- * Keeps of an object's metadata what the operator compares and reports. Tenants' users write most of it: whoever makes
- * hundreds of objects with annotations of 256 KiB must not fill the memory of the operator. Of an object with more than
- * `MOST_KEPT` characters of labels and annotations some are left out; who compares it reads it whole.
+ * Keeps the metadata of an object that the operator compares and reports. Tenants' users write most of it: hundreds of
+ * objects with annotations of 256 KiB must not fill the operator's memory. If an object has more than `MOST_KEPT`
+ * characters of labels and annotations, some are left out. A comparison of such an object reads it whole.
  */
 export function keepMetadata({ metadata }: Live): ObjectMeta {
   const { name, namespace, uid, resourceVersion, generation } = metadata;
@@ -52,13 +52,13 @@ function keepWords(words: Words, budget: { left: number }): Words {
   return Object.fromEntries(kept);
 }
 
-/** The same order for the same keys: what is left out of an object does not change with each write of it. */
+/** Sorts keys in a stable order, so that writes of an object do not change which keys are left out. */
 function sorted(keys: readonly string[]): readonly string[] {
   const rank = (key: string): string => `${first.test(key) ? 0 : 1}${key}`;
   return keys.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
 }
 
-/** A value as it is kept: its digest where it is long, so that two can be compared. */
+/** Returns the value to keep: its digest if it is long, so that two values can still be compared. */
 export function keptValue(value: string): string {
   if (value.length <= LONGEST_KEPT) return value;
   return `sha256:${hash('sha256', value, 'base64url')}`;

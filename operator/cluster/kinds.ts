@@ -16,7 +16,7 @@ import { digestOf } from '../stored/digest.ts';
 import { keepMetadata } from './kept-metadata.ts';
 import { describeDeletionBlockers } from './waits-for.ts';
 
-/** A Tenant as the cluster has it. */
+/** A Tenant as stored in the cluster. */
 export const Tenant: Kind<
   { readonly spec?: TenantSpec; readonly status?: TenantStatus },
   string,
@@ -29,7 +29,7 @@ export const Tenant: Kind<
   scope: 'Cluster',
 };
 
-/** A TenantClass as the cluster has it. */
+/** A TenantClass as stored in the cluster. */
 export const TenantClass: Kind<{ readonly spec?: TenantClassSpec }, string, 'TenantClass'> = {
   group: tenantClass.group,
   version: 'v1alpha1',
@@ -38,26 +38,26 @@ export const TenantClass: Kind<{ readonly spec?: TenantClassSpec }, string, 'Ten
   scope: 'Cluster',
 };
 
-/** What is kept in memory of an object of a tenant: enough to know that it is as declared, or not. */
+/** What is kept in memory of an object of a tenant: enough to decide whether it is as declared. */
 export interface Kept {
-  /** `digestOf` what it says. */
+  /** `digestOf` its content. */
   readonly digest: string;
-  /** What it says, of one that no tenant's label marks, and as far as that is short. */
+  /** Its content, if it is short and the object has no tenant's label. */
   readonly brief?: Brief;
-  /** It is a Role with wildcards, or with rights by which one gets more rights. */
+  /** Set for a Role with wildcards or with rights that allow privilege escalation. */
   readonly isBroad?: true;
 }
 
 const kept = (object: Live): Kept => ({
   digest: digestOf(normalizeContent(object as KubeObject)!),
 });
-/** With what it says, where nobody may have declared it. */
+/** Also keeps the content, for kinds in which undeclared objects matter. */
 const withBrief = (object: Live): Kept => ({ ...kept(object), ...briefOf(object as KubeObject) });
 
-/** Keys of a quota that are kept. */
+/** The most keys of a quota that are kept. */
 const MOST_KEYS = 256;
 
-/** What lies in the namespaces of tenants, without what their users can fill it with. */
+/** Returns the projection of a kind in tenants' namespaces, without the parts that tenants' users can fill. */
 function keptOf<K extends Kind, Part extends object>(
   kind: K,
   keep: (object: Live<K>) => Part,
@@ -69,13 +69,13 @@ function keptOf<K extends Kind, Part extends object>(
   };
 }
 
-/** Of what tenants consist, as it is kept: a digest, where the whole would be megabytes of every thousand. */
+/** Tenants' Namespaces, reduced to a digest: whole objects would take megabytes for every thousand. */
 export const namespaces = projectionOf(core.Namespace, (object) => ({
   ...kept(object),
   phase: object.status?.phase,
   waitsFor: describeDeletionBlockers(object),
 }));
-/** With what is used of it, which metrics tell. */
+/** Quotas, with their usage for the metrics. */
 export const quotas = keptOf(core.ResourceQuota, (object) => ({
   ...withBrief(object),
   hard: firstOf(object.status?.hard),
@@ -98,7 +98,7 @@ function firstOf<T>(amounts: Readonly<Record<string, T>> | undefined) {
   return Object.fromEntries(keys.slice(0, MOST_KEYS).map((key) => [key, amounts[key]!]));
 }
 
-/** The kinds themselves, of which single objects are read whole. */
+/** The unprojected kinds, to read single objects whole. */
 export const wholeKinds = [
   core.Namespace,
   core.ResourceQuota,
@@ -110,17 +110,17 @@ export const wholeKinds = [
   PodDisruptionBudget,
 ] as const;
 
-/** One of them. */
+/** One of the `wholeKinds`. */
 export type WholeKind = (typeof wholeKinds)[number];
 
-/** The whole kind of an object of a tenant. */
+/** Returns the whole kind of an object of a tenant. */
 export function wholeKindOf({ kind, apiVersion }: KubeObject): WholeKind {
   const whole = wholeKinds.find((one) => one.kind === kind);
-  if (!whole) throw new Error(`tenants do not consist of ${apiVersion} ${kind}`);
+  if (!whole) throw new Error(`${apiVersion} ${kind} is not a kind of which tenants consist`);
   return whole;
 }
 
-/** Those that lie in namespaces. */
+/** The observed kinds that are namespaced. */
 export const namespacedKinds = [
   quotas,
   limitRanges,
@@ -134,5 +134,5 @@ export const namespacedKinds = [
 /** A kind of which tenants consist. */
 export type ObservedKind = typeof namespaces | (typeof namespacedKinds)[number];
 
-/** All of them. */
+/** All kinds of which tenants consist. */
 export const observedKinds: readonly ObservedKind[] = [namespaces, ...namespacedKinds];

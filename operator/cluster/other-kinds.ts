@@ -6,19 +6,19 @@ import { metadataOf, type MetadataOf } from '../../runtime/controller/metadata-o
 import type { Kind, Live } from '../../runtime/kinds/kind.ts';
 import type { Kept } from './kinds.ts';
 
-/** A kind that tenants have among their `resources`, of whose objects it is kept which state they are in. */
+/** A kind that tenants have among their `resources`. Of its objects only a digest of the state is kept. */
 export type OtherKind = MetadataOf<Kind> & {
   readonly project: (object: Live) => Live;
 };
 
-/** Objects of such kinds that are Tenantry's: others are neither sent nor kept. */
+/** Selects Tenantry's objects of such kinds: others are neither sent nor kept. */
 export const declaredObjects = { labelSelector: TENANT_LABEL } as const;
 
-/** What is kept of one of them. */
+/** What is kept of such an object. */
 export interface KeptOther extends Kept {
-  /** Which state it is: another one where its spec, labels or annotations are, not where its status is. */
+  /** The digest of its state, which changes with its spec, labels and annotations, but not with its status. */
   readonly digest: string;
-  /** It was made for another object, whose labels it may have got with it. */
+  /** Set if it was created for another object, from which it may have copied its labels. */
   readonly isOwned?: true;
 }
 
@@ -26,7 +26,7 @@ export function otherKind(compared: ComparedResource): OtherKind {
   return { ...metadataOf({ ...compared, scope: 'Namespaced' }), project: slim };
 }
 
-/** The kind of an object that is declared, or kept, in the version that it has. */
+/** Returns the kind of a declared or kept object, in the version of the object. */
 export function inVersionOf(
   { group, kind, plural, scope }: OtherKind,
   { apiVersion }: KubeObject,
@@ -34,7 +34,7 @@ export function inVersionOf(
   return { group, version: apiVersion.split('/').at(-1)!, kind, plural, scope };
 }
 
-/** The one of them that an object is of. */
+/** Returns the kind of an object, if it is one of these kinds. */
 export function otherKindOf(
   { apiVersion, kind }: KubeObject,
   kinds: readonly OtherKind[],
@@ -43,7 +43,7 @@ export function otherKindOf(
   return kinds.find((one) => one.kind === kind && one.group === group);
 }
 
-/** Annotations may be large, as those of kubectl are. */
+/** Drops annotations, which may be large, as kubectl's are. */
 function slim({ apiVersion, kind, metadata }: Live): Live & KeptOther {
   const { name, namespace, uid, resourceVersion, creationTimestamp, deletionTimestamp } = metadata;
   const tenant = metadata.labels?.[TENANT_LABEL];
@@ -64,7 +64,7 @@ function slim({ apiVersion, kind, metadata }: Live): Live & KeptOther {
   };
 }
 
-/** Of kinds without a generation each write is another state. */
+/** For kinds without a generation, each write is another state. */
 function stateOf({
   uid,
   generation,

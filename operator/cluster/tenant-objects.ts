@@ -18,17 +18,17 @@ import { otherKindOf, type OtherKind } from './other-kinds.ts';
 import { isLongOutage } from './unobserved.ts';
 
 /**
- * Why an object is not compared: the platform does not name its kind among those that are, or the kind is not
- * on the cluster, or may not be read, or the object itself cannot be read.
+ * Why an object is not compared. `NotNamed`: the platform does not list its kind among the compared kinds. `NotRead`:
+ * the kind is not installed or may not be read, or the object itself cannot be read.
  */
 export type NotComparedReason = 'NotNamed' | 'NotRead';
 
-/** An object of which tenants consist, as it is kept. */
+/** An object of a tenant, as kept in memory. */
 export type KeptLive = Live & Kept;
 
 const kinds = new Map(observedKinds.map((one) => [`${one.group}/${one.kind}`, one]));
 
-/** The kind of an object, if tenants' objects of it are compared. */
+/** Returns the kind of an object if tenants' objects of that kind are compared. */
 export function observedKindOf({ apiVersion, kind }: KubeObject): ObservedKind | undefined {
   return kinds.get(`${groupOf(apiVersion)}/${kind}`);
 }
@@ -37,11 +37,11 @@ const tenantOf = ({ metadata }: Live): readonly string[] => {
   const tenant = metadata.labels?.[TENANT_LABEL];
   return tenant === undefined ? [] : [tenant];
 };
-/** One function for all who ask: the cache keeps an index for each. */
+/** One shared function, because the cache keeps one index per function. */
 const namespaceOf = ({ metadata }: Live): readonly string[] =>
   metadata.namespace === undefined ? [] : [metadata.namespace];
 
-/** What there is of tenants on the cluster, from memory. */
+/** The objects of tenants in the cluster, read from memory. */
 export class TenantObjects {
   readonly #cache: CacheView<ObservedKind | OtherKind>;
   readonly #others: readonly OtherKind[];
@@ -52,7 +52,7 @@ export class TenantObjects {
     this.#others = others;
   }
 
-  /** How objects of a kind that tenants have among `resources` can be compared. */
+  /** Returns whether objects of a kind among a tenant's `resources` can be compared, or why not. */
   comparabilityOf(object: KubeObject): 'compared' | NotComparedReason {
     const kind = otherKindOf(object, this.#others);
     if (!kind) return 'NotNamed';
@@ -60,7 +60,7 @@ export class TenantObjects {
     return isRead ? 'compared' : 'NotRead';
   }
 
-  /** Whether it is known what there is of an object: of its kind, and of itself. True of kinds of `resources`. */
+  /** Whether the kind and the object itself can be read. Always true for kinds of `resources`. */
   isRead(object: KubeObject): boolean {
     const kind = observedKindOf(object);
     if (kind === undefined) return true;
@@ -71,7 +71,7 @@ export class TenantObjects {
       .some(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
   }
 
-  /** The live object of the kind and the name of a declared one. */
+  /** Returns the live object with the kind and name of a declared one. */
   find(declared: KubeObject): KeptLive | undefined {
     const kind = observedKindOf(declared) ?? otherKindOf(declared, this.#others);
     const { name, namespace } = declared.metadata;
@@ -81,20 +81,20 @@ export class TenantObjects {
     );
   }
 
-  /** The value of the label that says whose a namespace is; undefined where it is none's, or not there. */
+  /** Returns the tenant in the namespace's label; undefined if the namespace has none or does not exist. */
   tenantOf(namespace: string): string | undefined {
     return this.#cache.get(namespaces, { name: namespace })?.metadata.labels?.[TENANT_LABEL];
   }
 
-  /** The namespaces whose label says that they are the tenant's. */
+  /** Returns the namespaces that carry the tenant's label. */
   namespacesOf(tenant: string): readonly string[] {
     return this.#by(namespaces, tenantOf, tenant).map(({ metadata: { name } }) => name);
   }
 
   /**
-   * What carries the label of a tenant: Namespaces, and what lies in its own. Whoever may write elsewhere can
-   * write any label there, which is nothing that this tenant is to be told of.
-   * @param declared namespaces that are the tenant's whether or not they carry its label
+   * Returns the objects that carry the label of a tenant: Namespaces, and objects in the tenant's own namespaces.
+   * Labels elsewhere are ignored: anyone who may write there can set any label, and the tenant must not hear of it.
+   * @param declared namespaces that belong to the tenant even without its label
    */
   labelled(tenant: string, declared: readonly string[]): readonly KeptLive[] {
     const isOwn = (namespace: string): boolean =>
@@ -105,21 +105,21 @@ export class TenantObjects {
       .filter(({ metadata: { namespace } }) => namespace === undefined || isOwn(namespace));
   }
 
-  /** The role bindings that carry the label of a tenant, in namespaces that carry it too. */
+  /** Returns the role bindings that carry the tenant's label, in namespaces that carry it too. */
   bindingsOf(tenant: string): readonly KeptLive[] {
     return this.#by(roleBindings, tenantOf, tenant).filter(
       ({ metadata: { namespace = '' } }) => this.tenantOf(namespace) === tenant,
     );
   }
 
-  /** The role bindings of a namespace, whoever made them. */
+  /** Returns all role bindings of a namespace, regardless of who created them. */
   bindingsIn(namespace: string): readonly KeptLive[] {
     return this.#by(roleBindings, namespaceOf, namespace);
   }
 
   /**
-   * By what access, isolation and limits erode in a namespace: its role bindings, network policies, broad roles,
-   * quotas and limit ranges.
+   * Returns the objects through which access, isolation and limits of a namespace erode: role bindings, network
+   * policies, broad roles, quotas and limit ranges.
    */
   listAccessAndLimits(namespace: string): readonly KeptLive[] {
     const all = [roleBindings, networkPolicies, roles, quotas, limitRanges].flatMap((kind) =>
@@ -128,12 +128,12 @@ export class TenantObjects {
     return all.filter(({ kind, isBroad }) => kind !== 'Role' || isBroad);
   }
 
-  /** The service accounts of a namespace. */
+  /** Returns the service accounts of a namespace. */
   serviceAccounts(namespace: string): readonly KeptLive[] {
     return this.#by(serviceAccounts, namespaceOf, namespace);
   }
 
-  /** The quotas of a namespace, with what is used of them. */
+  /** Returns the quotas of a namespace, with their usage. */
   quotas(namespace: string): readonly Live<typeof quotas>[] {
     return this.#cache.list(quotas, { index: { by: namespaceOf, is: namespace } });
   }

@@ -3,19 +3,19 @@ import { resourceOf, type Kind } from '../../runtime/kinds/kind.ts';
 import type { Outage } from '../../runtime/watch/reflector-event.ts';
 import { describeError } from './describe-error.ts';
 
-/** Milliseconds for which a kind may fail to be listed or watched before nothing is known of it any more. */
+/** Milliseconds for which lists and watches of a kind may fail before its state counts as unknown. */
 export const LONGEST_OUTAGE = 60_000;
 
-/** A kind of which nobody knows what happens to its objects. */
+/** A kind whose objects are not observed at the moment. */
 export interface Unobserved {
   readonly kind: Kind;
-  /** Whether it was read once: then what there was is known. */
+  /** Whether it was read once, so that an earlier state is known. */
   readonly isRead: boolean;
-  /** Since when and why. */
+  /** Since when it is not observed, and why. */
   readonly message: string;
 }
 
-/** The kinds that cannot be listed or watched for long. */
+/** Returns the kinds that could not be listed or watched for long. */
 export function findUnobservedKinds<K extends Kind>(
   kinds: readonly K[],
   cache: Pick<CacheView<K>, 'isRead' | 'outageOf'>,
@@ -29,8 +29,8 @@ export function findUnobservedKinds<K extends Kind>(
 }
 
 /**
- * The objects of the kinds that cannot be read, of those that concern a tenant: its own Tenant, every class, its
- * Namespaces and what lies in them. What is known of them is what was read before, if anything.
+ * Returns the unreadable objects that concern a tenant: its own Tenant, every class, its Namespaces and their objects.
+ * Their last readable state may be known.
  */
 export function findUnreadableObjects<K extends Kind>(
   kinds: readonly K[],

@@ -1,15 +1,15 @@
 import type { Namespace } from '../../runtime/kinds/core.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 
-/** Characters of what is quoted. */
+/** The most characters of a quotation. */
 const LONGEST = 400;
 
-/** What keeps a Namespace, as its conditions say it: those of its deletion, and of what is left in it. */
+/** The conditions that report what keeps a Namespace: failures of its deletion, and remaining content. */
 const keeping = /^Namespace(Deletion\w+Failure|ContentRemaining|FinalizersRemaining)$/;
 
 /**
- * What a Namespace that is being deleted waits for, in the words of the API server: of its conditions, else
- * the finalizers on itself. Undefined: it does not say, or is not being deleted.
+ * Describes what a Namespace that is being deleted waits for: the messages of its conditions, or else its own
+ * finalizers. Returns undefined if there is neither, or if it is not being deleted.
  */
 export function describeDeletionBlockers({
   metadata,

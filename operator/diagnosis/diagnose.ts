@@ -19,13 +19,13 @@ import { Lease } from '../../runtime/kinds/coordination.ts';
 import { ConfigMap, Pod } from '../../runtime/kinds/core.ts';
 import { Tenant } from '../cluster/kinds.ts';
 
-/** What could not be read, and why; the rest of the diagnosis is complete. */
+/** A part of the diagnosis that could not be read, and why. The rest of the diagnosis is complete. */
 export interface NotRead {
   readonly part: string;
   readonly why: string;
 }
 
-/** What a cluster says of the operator. It holds no Secret, no log and no value of a tenant. */
+/** The state of the operator in a cluster. It contains no Secret, no log and no value of a tenant. */
 export interface Diagnosis {
   readonly namespace: string;
   readonly deployment?: object;
@@ -40,10 +40,12 @@ export interface Diagnosis {
 
 type Part = Exclude<keyof Diagnosis, 'namespace' | 'notRead'>;
 
-/** Characters of a message of the cluster that are told. */
+/** The most characters of a message from the cluster that are reported. */
 const LONGEST = 400;
 
-/** Reads how the operator of a cluster stands. It asks the API server alone, so it works while the operator is down. */
+/**
+ * Reads the state of the operator in a cluster. It needs only the API server, so it works while the operator is down.
+ */
 export async function diagnose(client: Client, namespace: string): Promise<Diagnosis> {
   const parts: Readonly<Record<Part, () => Promise<unknown>>> = {
     deployment: () => readDeployment(client, namespace),
@@ -89,7 +91,7 @@ function digestIn(args: readonly string[]): string | undefined {
   return args.find((one) => one.startsWith(flag))?.slice(flag.length);
 }
 
-/** Of environment variables, which may hold credentials, nothing is read. */
+/** Reads the operator's pods without their environment variables, which may hold credentials. */
 async function readPods(client: Client, namespace: string): Promise<readonly object[]> {
   const labelSelector = `app.kubernetes.io/name=${OPERATOR}`;
   const { items } = await client.list(Pod, { namespace, labelSelector });
@@ -132,7 +134,7 @@ async function platformOf(client: Client, namespace: string): Promise<string> {
   return data[PLATFORM_FILE] ?? '';
 }
 
-/** The Platform by its digest, which the pods must have been started with, and how many problems this version finds. */
+/** Reads the Platform: its digest, to compare with the pods, and the number of problems that this version finds. */
 async function readPlatform(client: Client, namespace: string): Promise<object> {
   const text = await platformOf(client, namespace);
   const { driftPolicy, problems } = policyIn(text);
@@ -151,7 +153,7 @@ function policyIn(text: string): { readonly driftPolicy: DriftPolicy; readonly p
   };
 }
 
-/** Asks of each right that the operator needs whether its account has it. */
+/** Checks for each right that the operator needs whether its service account has it. */
 async function readRights(client: Client, namespace: string): Promise<Diagnosis['rights']> {
   const { driftPolicy: policy } = policyIn(await platformOf(client, namespace));
   const requests = listOperatorAccess(namespace, { policy, clusterRoles: [] }).flatMap(requestsOf);
@@ -186,7 +188,7 @@ function requestsOf({ group, resource, verbs, resourceNames, namespaces }: Acces
   );
 }
 
-/** How many tenants there are, by the reason of their readiness; none is named. */
+/** Counts tenants by the reason of their `Ready` condition. No tenant is named. */
 async function readTenants(client: Client): Promise<object> {
   const byReason: Record<string, number> = {};
   const counts = { all: 0, stale: 0, deleting: 0, failedHooks: 0 };

@@ -1,17 +1,17 @@
 import { isMapping } from '../../kube/mapping.ts';
 
 /**
- * What an API server makes of fields of its own kinds that are declared to be empty: whether a type holds
- * nothing apart from its empty value is written in its code, and nowhere else.
- * Source: an API server of Kubernetes 1.36, which test/cluster/operator-unsaid.property.test.ts asks.
+ * What an API server does with empty declared fields of built-in kinds. Whether a type distinguishes absent from empty
+ * is defined only in the code of Kubernetes.
+ * Source: an API server of Kubernetes 1.36, which test/cluster/operator-unsaid.property.test.ts queries.
  */
 
 const POD = 'v1/Pod';
 
-/** Texts that may be empty without being left out. */
+/** String fields that may be empty without being dropped. */
 const keptTexts = new Set(['storageClassName', 'volumeAttributesClassName', 'ingressClassName']);
 
-/** Where an empty text is another one by default, or somebody's to fill in. */
+/** String fields in which an empty value is defaulted or filled in by a controller. */
 const filledTexts = new Set([
   'Container.imagePullPolicy',
   'Container.terminationMessagePath',
@@ -37,7 +37,7 @@ const filledTexts = new Set([
   'StatefulSetUpdateStrategy.type',
 ]);
 
-/** Fields of which false says as much as nothing. */
+/** Boolean fields in which false means the same as absent. */
 const absentFalse = new Set([
   'chapAuthDiscovery',
   'chapAuthSession',
@@ -52,7 +52,7 @@ const absentFalse = new Set([
   'tty',
 ]);
 
-/** Fields of which 0 says as much as nothing. */
+/** Number fields in which 0 means the same as absent. */
 const absentZero = new Set([
   'healthCheckNodePort',
   'hostPort',
@@ -61,7 +61,7 @@ const absentZero = new Set([
   'partition',
 ]);
 
-/** Where 0 is another number by default. */
+/** Number fields in which 0 is defaulted to another number. */
 const filledZeros = new Set([
   'Probe.failureThreshold',
   'Probe.periodSeconds',
@@ -71,21 +71,21 @@ const filledZeros = new Set([
   'ServiceSpec.healthCheckNodePort',
 ]);
 
-/** Lists to which the API server itself adds. */
+/** Lists to which the API server itself adds entries. */
 const filledLists = new Set([
   'ServiceSpec.clusterIPs',
   'ServiceSpec.ipFamilies',
   'autoscaling.v2.HorizontalPodAutoscalerSpec.metrics',
 ]);
 
-/** What admission and the scheduler fill in of Pods themselves. */
+/** String fields of Pods that admission and the scheduler fill in. */
 const filledTextsOfPods = new Set([
   'PodSpec.nodeName',
   'PodSpec.priorityClassName',
   'PodSpec.serviceAccountName',
 ]);
 
-/** Lists of Pods to which admission adds: a volume with a token, tolerations, pull secrets. */
+/** Lists of Pods to which admission adds entries: a volume with a token, tolerations, pull secrets. */
 const filledOfPods = new Set([
   'Container.volumeMounts',
   'PodSpec.imagePullSecrets',
@@ -93,7 +93,7 @@ const filledOfPods = new Set([
   'PodSpec.volumes',
 ]);
 
-/** Where a key decides by being there. The API server adds none to those that are declared. */
+/** Maps in which the presence of a key decides something. The API server adds no key to a declared one. */
 const wholeMaps = new Set([
   'LabelSelector.matchLabels',
   'PodSpec.nodeSelector',
@@ -102,21 +102,21 @@ const wholeMaps = new Set([
   'v1/ConfigMap.data',
 ]);
 
-/** What the API server drops where another field says that it has no effect. */
+/** Fields that the API server drops when another field makes them ineffective. */
 const dropped = new Set(['ServiceSpec.sessionAffinityConfig']);
 
-/** A field of a type of Kubernetes' own. */
+/** A field of a built-in type. */
 export interface BuiltinField {
-  /** The kind under its apiVersion, in which it is. */
+  /** The apiVersion and kind of the object that contains it. */
   readonly root: string;
-  /** The type that has it, and its name: `PodSpec`, `nodeName`. */
+  /** The type that has the field, and the name of the field: `PodSpec`, `nodeName`. */
   readonly of: string;
   readonly name: string;
-  /** What it holds, as `builtinFields` says it. */
+  /** The type of the value, as `builtinFields` names it. */
   readonly type: string;
 }
 
-/** Whether a declared value is empty, and what is there is what the API server makes of that. */
+/** Whether a declared value is empty and the live value is what the API server makes of it. */
 export function isEmptyOf(declared: unknown, live: unknown, field: BuiltinField): boolean {
   const { root, of, name, type } = field;
   const isAbsent = live === undefined || live === null;
@@ -137,13 +137,13 @@ function isNothing(value: unknown): boolean {
   return value === null || value === undefined;
 }
 
-/** Whether the API server itself adds entries to a list that is declared. */
+/** Whether the API server itself adds entries to a declared list. */
 export function mayGrow({ root, of, name }: BuiltinField): boolean {
   const place = `${of}.${name}`;
   return filledLists.has(place) || (root === POD && filledOfPods.has(place));
 }
 
-/** Whether a key that nobody declared is a difference. */
+/** Whether an undeclared key of the field counts as drift. */
 export function isWhole({ of, name }: BuiltinField): boolean {
   return wholeMaps.has(`${of}.${name}`);
 }

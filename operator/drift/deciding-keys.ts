@@ -3,10 +3,10 @@ import { matchesName } from '../../constructs/tenant/name-pattern.ts';
 import { trustedSelectors } from '../../constructs/tenant/rules/namespace.ts';
 import { helpsToMatch, NAME_LABEL } from '../../kube/label-selector.ts';
 
-/** Keys of Namespaces that a program reads as orders of people, and the document that says so. */
+/** Keys of Namespaces that a program reads as instructions, and the document that defines them. */
 export interface DecidingKeys {
   readonly program: string;
-  /** In full, or what they begin with and a `*`. */
+  /** Full keys, or prefixes that end in `*`. */
   readonly labels?: readonly string[];
   readonly annotations?: readonly string[];
   readonly source: string;
@@ -17,9 +17,8 @@ const fluxKeys = ['prune', 'reconcile', 'ssa', 'force'].map(
 );
 
 /**
- * By what well-known programs decide how a namespace is treated: which mesh it is in, whose rights hold in it,
- * whether its objects are checked, backed up, or deleted. What a program notes on all namespaces that it knows is
- * not among it.
+ * Keys by which well-known programs decide how they treat a namespace: its mesh, its access, and whether its objects
+ * are checked, backed up or deleted. Keys that a program writes on every namespace it knows are not included.
  */
 export const decidingKeys: readonly DecidingKeys[] = [
   {
@@ -168,12 +167,12 @@ export const decidingKeys: readonly DecidingKeys[] = [
 const labels = decidingKeys.flatMap((one) => one.labels ?? []);
 const annotations = decidingKeys.flatMap((one) => one.annotations ?? []);
 
-/** What a platform says of labels that it trusts. */
+/** The part of a platform that defines which labels it trusts. */
 export type PlatformTrust = Pick<Platform, 'trustedLabels' | 'clusters'>;
 
 /**
- * Whether something is decided by a label of a Namespace: one of `decidingKeys`, one of the platform's
- * `trustedLabels`, or one by which a selector of the platform's own policies lets the namespace in.
+ * Whether a label of a Namespace decides something. That holds for `decidingKeys`, for the platform's `trustedLabels`,
+ * and for labels by which a selector of the platform's own policies admits the namespace.
  */
 export function isDecidingLabel(platform: PlatformTrust, key: string, value: string): boolean {
   if (key === NAME_LABEL) return false;
@@ -184,7 +183,7 @@ export function isDecidingLabel(platform: PlatformTrust, key: string, value: str
   );
 }
 
-/** Whether something is decided by an annotation of a Namespace. */
+/** Whether an annotation of a Namespace decides something. */
 export function isDecidingAnnotation(key: string): boolean {
   return matchesName(annotations, key);
 }

@@ -4,9 +4,9 @@ import type { KubeObject } from '../../kube/object.ts';
 import { expected } from './expected.ts';
 
 /**
- * Of all that a tenant is declared to have on a cluster: another one where one of the objects means something else,
- * has another label or annotation, comes or goes, and the same whatever their order. Of kinds that Tenantry does
- * not make, how they are written counts.
+ * Returns a digest of all objects that a tenant declares for a cluster. It changes if an object changes in meaning, in
+ * a label or an annotation, or is added or removed. The order does not matter. For kinds that Tenantry does not render,
+ * the notation matters.
  */
 export function declaredDigest(objects: readonly KubeObject[]): string {
   const texts = objects.map((object) => {

@@ -1,12 +1,13 @@
 import { formatObjectName } from './object-drift.ts';
 import type { UndeclaredObject } from './undeclared-objects.ts';
 
-/** Subjects that a sentence names. */
+/** The most subjects that a sentence names. */
 const MOST_NAMED = 3;
 
 /**
- * `RoleBinding pay-prod/root gives ClusterRole cluster-admin to User eve`, `NetworkPolicy pay-prod/open (ingress from
- * everywhere; for all pods)`, `Namespace pay-prod metadata.labels.istio-injection: "enabled"`.
+ * Describes an undeclared object or key: `RoleBinding pay-prod/root gives ClusterRole cluster-admin to User eve`,
+ * `NetworkPolicy pay-prod/open (ingress from everywhere; for all pods)`, `Namespace pay-prod
+ * metadata.labels.istio-injection: "enabled"`.
  */
 export function describeUndeclared(one: Omit<UndeclaredObject, 'since'>): string {
   const { field, live, role, effect } = one;

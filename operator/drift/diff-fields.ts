@@ -7,16 +7,16 @@ import type { FieldDiff, PathStep } from './difference.ts';
 import { ManagedFieldsNode } from './list-nature.ts';
 import { isSameScalar } from './scalars.ts';
 
-/** What is no content of an object: which one it is, and what others say of it. */
+/** Fields that are not content: the object's identity, and what others write about it. */
 const apart: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
 /**
- * Where an object does not say what is declared of it, metadata apart. What is declared counts, and what is
- * there besides does not: defaults, and what controllers write. But a list is declared as a whole, and so are a
- * selector and the data of a ConfigMap: what somebody added to one of these differs.
+ * Compares the content of an object with its declaration, metadata apart. Only declared fields count; defaults and
+ * fields that controllers write do not. Lists, selectors and the data of a ConfigMap are declared as a whole, so an
+ * added entry is a difference.
  *
- * Of Kubernetes' own kinds values are read as it reads them; of others, as they are written, for so they are
- * stored.
+ * Values of built-in kinds are compared as Kubernetes parses them. Values of other kinds are compared as written,
+ * because they are stored that way.
  * @param live in the version in which it is declared, with its managedFields
  */
 export function diffFields(declared: KubeObject, live: Live): readonly FieldDiff[] {
@@ -36,7 +36,7 @@ export function diffFields(declared: KubeObject, live: Live): readonly FieldDiff
 interface Place {
   readonly path: readonly PathStep[];
   readonly managed: ManagedFieldsNode;
-  /** Undefined: it is no part of a kind of Kubernetes' own. */
+  /** Undefined if it is not part of a built-in kind. */
   readonly field?: BuiltinField | undefined;
 }
 
@@ -49,7 +49,7 @@ class Comparison {
     this.#tell = tell;
   }
 
-  /** A field of a type. */
+  /** Returns the place of a field of a type. */
   at(
     of: string | undefined,
     name: string,
@@ -123,7 +123,7 @@ class Comparison {
   ): void {
     const { path, field } = place;
     const rest = [...live];
-    // A key that is not said has a default: who says all of them comes first.
+    // An omitted key has a default, so entries that set all keys are matched first.
     const countKeys = (one: unknown): number =>
       keys.filter((key) => isMapping(one) && one[key] !== undefined).length;
     for (const wanted of declared.toSorted((a, b) => countKeys(b) - countKeys(a))) {
@@ -151,7 +151,7 @@ class Comparison {
     }
   }
 
-  /** An entry of a list. */
+  /** Returns the place of a list entry. */
   #inside({ path, managed, field }: Place, step: PathStep, live: unknown): Place {
     const type = field?.type.startsWith('[]') ? field.type.slice(2) : undefined;
     return {
@@ -161,7 +161,7 @@ class Comparison {
     };
   }
 
-  /** A value of a map or a list: no field, which is left out where it is empty. */
+  /** Returns the field for a value of a map or a list: it has no name and is not dropped when empty. */
   #unnamed(type: string): BuiltinField {
     return this.#field('', '', type);
   }
@@ -171,7 +171,7 @@ class Comparison {
   }
 }
 
-/** Whether an entry is the declared one, by the keys that this says. */
+/** Whether an entry matches the declared one in the keys that the declared one sets. */
 function isEntry(declared: unknown, live: unknown, keys: readonly string[]): boolean {
   if (!isMapping(declared) || !isMapping(live)) return false;
   return keys.every((key) => declared[key] === undefined || declared[key] === live[key]);

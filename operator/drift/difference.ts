@@ -3,16 +3,16 @@ import { escapeForTerminal } from '../../kube/printable.ts';
 import { meaningOf } from '../stored/digest.ts';
 import type { Content } from '../stored/content.ts';
 
-/** A step of a path: a field, the position in a list, or what an entry of a list goes by. */
+/** A step of a path: a field, a position in a list, or the keys that identify a list entry. */
 export type PathStep =
   string | number | { readonly by: Readonly<Record<string, string | number | boolean>> };
 
-/** Where two values differ. */
+/** A path at which two values differ. */
 export interface FieldDiff {
   readonly path: readonly PathStep[];
-  /** Undefined: there should be nothing. */
+  /** Undefined if the value should not exist. */
   readonly desired?: unknown;
-  /** Undefined: there is nothing. */
+  /** Undefined if the value does not exist. */
   readonly live?: unknown;
 }
 
@@ -22,13 +22,13 @@ interface Item {
   readonly meaning: string;
 }
 
-/** By what entries of lists are told from each other, where they have it: `ci` is a user, a group and an account. */
+/** The keys that identify list entries, where present: `ci` can be a user, a group and a service account. */
 const keys = ['type', 'kind', 'namespace', 'name'];
 
 /**
- * Where what is there differs from what should be, as deep as they can be told apart. Entries of a list are
- * found by what they go by, or else by their place among those that have no equal on the other side: the
- * order of a list means nothing.
+ * Compares two contents and returns the differences, as deep as they can be located. List entries are matched by their
+ * identifying keys, or else by position among the entries without an equal on the other side. The order of a list does
+ * not matter.
  */
 export function diffContent(desired: Content, live: Content): readonly FieldDiff[] {
   const found: FieldDiff[] = [];
@@ -45,7 +45,7 @@ class Comparison {
     this.#tell = tell;
   }
 
-  /** @param place the path by positions alone, which says what a value is */
+  /** @param place the path by positions alone, which determines the meaning of a value */
   compare(
     desired: unknown,
     live: unknown,
@@ -98,7 +98,7 @@ class Comparison {
   }
 }
 
-/** Those of each side that have no equal on the other one. */
+/** Returns the items of each side that have no equal on the other side. */
 function withoutEqual(desired: Item[], live: Item[]): [Item[], Item[]] {
   const rest = [...live];
   const wanted = desired.filter(({ meaning }) => {
@@ -109,7 +109,7 @@ function withoutEqual(desired: Item[], live: Item[]): [Item[], Item[]] {
   return [wanted, rest];
 }
 
-/** Whether two entries that differ are the same one, changed. */
+/** Whether two entries that differ are the same entry, changed. */
 function isTheSame(a: unknown, b: unknown): boolean {
   if (!isMapping(a) || !isMapping(b)) return false;
   return keys.every((key) => entryOf(a, key) === entryOf(b, key));
@@ -125,8 +125,8 @@ function stepTo({ value, index }: Item): PathStep {
 }
 
 /**
- * `spec.limits[type=Container].max.cpu`, `subjects[kind=User,name=alice]`, `metadata.labels["a/b"]`: on one line,
- * whatever the names in it are.
+ * Formats a path on one line, whatever names it contains: `spec.limits[type=Container].max.cpu`,
+ * `subjects[kind=User,name=alice]`, `metadata.labels["a/b"]`.
  */
 export function formatSteps(path: readonly PathStep[]): string {
   let text = '';

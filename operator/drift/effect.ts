@@ -7,12 +7,12 @@ import {
   type UndeclaredEntry,
 } from '../../crds/tenantry/tenant-status.ts';
 
-/** What an undeclared object does, as a status has it. */
+/** The effect of an undeclared object, as a status contains it. */
 export type Effect = Pick<UndeclaredEntry, 'role' | 'subjects' | 'moreSubjects' | 'effect'>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reports what an undeclared object gives, opens or limits. */
+/** Returns what an undeclared object grants, opens or limits. */
 export function effectOf(object: KubeObject): Effect {
   switch (object.kind) {
     case 'RoleBinding':

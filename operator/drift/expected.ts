@@ -6,12 +6,12 @@ import { normalizeContent } from '../stored/content.ts';
 import { digestOf } from '../stored/digest.ts';
 import { diffMetadata } from './metadata.ts';
 
-/** An object that is declared, ready to be held to what is kept of a live one. */
+/** A declared object, prepared for comparison with what is kept of a live one. */
 export interface Expected {
   readonly object: KubeObject;
   /** `group/Kind namespace/name`. */
   readonly key: string;
-  /** Of what it says. Undefined: of a kind that is not compared. */
+  /** The digest of its content; undefined for a kind that is not compared. */
   readonly digest: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface KeptObject {
   };
 }
 
-/** What is declared is asked for by whoever heals, compares and waits; it is computed once, and never changed. */
+/** Healing, comparing and waiting all need this value. It is computed once for each object and never changes. */
 const known = new WeakMap<KubeObject, Expected>();
 
 export function expected(object: KubeObject): Expected {
@@ -35,7 +35,7 @@ export function expected(object: KubeObject): Expected {
   return made;
 }
 
-/** The oldest first: what comes later takes no place of what is already told. */
+/** Orders objects oldest first, so that new objects do not displace reported ones. */
 export function byAge(a: KeptLive, b: KeptLive): number {
   const [one, other] = [a, b].map(
     (live) => `${live.metadata.creationTimestamp} ${identityOf(live as KubeObject)}`,
@@ -43,16 +43,16 @@ export function byAge(a: KeptLive, b: KeptLive): number {
   return one < other ? -1 : 1;
 }
 
-/** The annotations as they are kept of most live objects; no label is long. */
+/** Returns metadata with annotations as they are kept of most live objects. Labels are never long enough to need it. */
 function asKept({ labels, annotations = {} }: KeptObject['metadata']): KeptObject['metadata'] {
   const kept = Object.entries(annotations).map(([key, value]) => [key, keptValue(value)] as const);
   return { ...(labels && { labels }), annotations: Object.fromEntries(kept) };
 }
 
-/** Whether a live object is as it is declared, and stays so: one that is being deleted goes when nobody keeps it. */
+/** Whether a live object is as declared and will stay. An object that is being deleted will not, even if it matches. */
 export function isAsExpected({ object, digest }: Expected, live: KeptObject): boolean {
   if (digest !== live.digest) return false;
-  // What keeps a Namespace is reported apart from what differs in it.
+  // Blockers of a Namespace's deletion are reported apart from its drift.
   if (object.kind !== 'Namespace' && live.metadata.deletionTimestamp !== undefined) return false;
   return diffMetadata(asKept(object.metadata), asKept(live.metadata)).length === 0;
 }

@@ -3,7 +3,7 @@ import type { ManagedFields, ObjectMeta } from '../../runtime/kinds/kind.ts';
 import type { PathStep } from './difference.ts';
 import { keyIn } from './list-nature.ts';
 
-/** Who wrote a field last, as the API server knows it. */
+/** The field manager of a field, according to the API server. */
 export interface FieldManager {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
@@ -12,10 +12,10 @@ export interface FieldManager {
 }
 
 /**
- * The manager of a field: the last of them to write, where several say the same.
- * @param isThere false of what is not there any more: of that the API server knows who took it away only where
- * it was in a list, which is written as a whole
- * @returns undefined where the API server does not know
+ * Returns the manager of a field; the last one to write if several own it.
+ * @param isThere false for a value that does not exist any more. The API server knows who removed it only if it was in
+ * a list that is written as a whole
+ * @returns undefined if the API server does not know
  */
 export function findFieldManager(
   managed: readonly ManagedFields[] | undefined,
@@ -31,8 +31,8 @@ export function findFieldManager(
 }
 
 /**
- * Who made an object: who wrote it when it was made and not since, or else the first who is still known to have
- * written it.
+ * Returns the creator of an object: the manager that wrote it at its creation and not since, or else the earliest known
+ * one.
  */
 export function maker({ managedFields, creationTimestamp }: Written): FieldManager | undefined {
   const writers = writersIn(managedFields).toSorted(byTime);
@@ -41,7 +41,7 @@ export function maker({ managedFields, creationTimestamp }: Written): FieldManag
 
 type Written = Pick<ObjectMeta, 'managedFields'> & Partial<Pick<ObjectMeta, 'creationTimestamp'>>;
 
-/** Those who write objects themselves: a status is not what somebody declared. */
+/** Returns the managers that write objects themselves. Writers of the status are left out. */
 function writersIn(managed: readonly ManagedFields[] | undefined): readonly ManagedFields[] {
   return (managed ?? []).filter(({ subresource = '' }) => subresource === '');
 }
@@ -58,8 +58,8 @@ function ownerOf(entry: ManagedFields | undefined): FieldManager | undefined {
 }
 
 /**
- * How many steps of a path a manager has: all of them where the field is its own, fewer where it has what holds
- * the field as one value, as a list without keys is to the API server; 0 where it has neither.
+ * Returns the number of steps of a path that a manager owns: all of them for its own field, 0 if it owns nothing of it.
+ * It is fewer if the manager owns a parent as one value, such as a list without keys.
  * Source: https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-management
  */
 function depthIn({ fieldsV1 }: ManagedFields, path: readonly PathStep[]): number {

@@ -1,17 +1,17 @@
 import type { KubeObject } from '../../kube/object.ts';
 import type { KeptLive } from '../cluster/tenant-objects.ts';
 
-/** An object that is not as it is declared. */
+/** An object that differs from its declaration. */
 export interface DifferingObject {
   readonly key: string;
-  /** Undefined: it is not there. */
+  /** Undefined if it does not exist. */
   readonly live?: KeptLive;
-  /** Whether it is as it may have been declared before. @default - by what is kept of it */
+  /** Whether it matches an earlier declaration. @default - compares what is kept of it */
   readonly isAs?: (before: KubeObject) => boolean;
 }
 
-/** Whether an object that is not as declared is as it was declared a short while ago. */
+/** Whether an object that differs from its declaration still matches a recent one. */
 export type IsRollingOut = (differing: DifferingObject) => boolean;
 
-/** Nothing was declared otherwise a short while ago. */
+/** For tenants without a recent change of their declaration. */
 export const nothingRollsOut: IsRollingOut = () => false;

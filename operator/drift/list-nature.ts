@@ -1,18 +1,15 @@
 import { entryOf, isMapping } from '../../kube/mapping.ts';
 import type { ManagedFields } from '../../runtime/kinds/kind.ts';
 
-/**
- * What a list is to the API server: entries that go by keys, values of which each is there once, or one value
- * as a whole.
- */
+/** How the API server merges a list: entries by key (`keyed`), unique values (`set`), or one value as a `whole`. */
 export type ListType =
   | { readonly type: 'keyed'; readonly keys: readonly string[] }
   | { readonly type: 'set' }
   | { readonly type: 'whole' };
 
 /**
- * What the managers of an object say of one of its parts. By it a list is known for what it is, of whatever
- * kind, without its schema: the API server writes entries by their keys, and values of sets by themselves.
+ * The managed fields of one part of an object, over all field managers. They reveal the type of a list without a
+ * schema: the API server records map entries by their keys and set values by themselves.
  * Source: https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-management
  */
 export class ManagedFieldsNode {
@@ -30,7 +27,7 @@ export class ManagedFieldsNode {
     return new ManagedFieldsNode(this.#parts.map((part) => entryOf(part, `f:${name}`)));
   }
 
-  /** That of an entry of a list by its keys. */
+  /** Returns the node of a list entry, found by its keys. */
   entry(value: unknown): ManagedFieldsNode {
     if (!isMapping(value)) return new ManagedFieldsNode([]);
     return new ManagedFieldsNode(
@@ -43,7 +40,7 @@ export class ManagedFieldsNode {
     );
   }
 
-  /** Of a list about which no manager says anything, that it is one value. */
+  /** The type of the list. A list that no manager mentions counts as one value. */
   get listType(): ListType {
     const names = this.#parts.flatMap((part) => Object.keys(part));
     const keyed = names.find((name) => name.startsWith('k:'));
@@ -52,7 +49,7 @@ export class ManagedFieldsNode {
   }
 }
 
-/** The fields that an entry goes by: `k:{"name":"web"}`; none where the text does not say. */
+/** Parses the keys of an entry, as in `k:{"name":"web"}`; empty if the text contains none. */
 export function keyIn(name: string): Readonly<Record<string, unknown>> {
   try {
     const key: unknown = JSON.parse(name.slice(2));

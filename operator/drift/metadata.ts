@@ -6,8 +6,8 @@ type Words = Readonly<Record<string, string>>;
 type Metadata = Pick<KubeObject['metadata'], 'labels' | 'annotations'>;
 
 /**
- * Keys by which a cluster or Tenantry decides something: one that nobody declared changes what holds. All
- * other keys that are there besides are other people's: controllers, Argo CD and kubectl write theirs.
+ * Keys by which a cluster or Tenantry decides something, so that undeclared ones matter. All other undeclared keys are
+ * ignored: controllers, Argo CD and kubectl write them.
  */
 const deciding = {
   labels: [
@@ -18,7 +18,7 @@ const deciding = {
   annotations: [/^policy\.tenantry\.dev\//, /^scheduler\.alpha\.kubernetes\.io\//],
 };
 
-/** Where labels and annotations are not as declared. */
+/** Returns the labels and annotations that differ from the declaration. */
 export function diffMetadata(desired: Metadata, live: Metadata): readonly FieldDiff[] {
   return (['labels', 'annotations'] as const).flatMap((field) =>
     wordDifferences(field, desired[field] ?? {}, live[field] ?? {}),

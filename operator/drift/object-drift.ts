@@ -14,13 +14,13 @@ import { redact } from './redact.ts';
 import { diffMetadata } from './metadata.ts';
 import { diffFields } from './diff-fields.ts';
 
-/** A difference without the time since when it is known, which is the tenant's to remember. */
+/** A drift entry without its `since`, which the tenant's status remembers. */
 export type Drift = Omit<DriftEntry, 'since'>;
 
-/** Which object something is said of. */
+/** The identity of an object in a status entry. */
 export type ObjectIdentity = Pick<Drift, 'kind' | 'group' | 'namespace' | 'name'>;
 
-/** The names of an object as a status has them. */
+/** Returns the identity of an object as a status contains it. */
 export function identifyObject({ apiVersion, kind, metadata }: KubeObject): ObjectIdentity {
   const group = groupOf(apiVersion);
   const { namespace, name } = metadata;
@@ -32,18 +32,18 @@ export function identifyObject({ apiVersion, kind, metadata }: KubeObject): Obje
   };
 }
 
-/** `RoleBinding pay-prod/edit`, as people are told of an object. */
+/** Formats an object's name for people: `RoleBinding pay-prod/edit`. */
 export function formatObjectName({ kind, namespace, name }: ObjectIdentity): string {
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
 }
 
-/** What is said of an object that is declared and not there. */
+/** Builds the drift entry of a declared object that does not exist. */
 export function buildMissingDrift(desired: KubeObject): Drift {
   return { type: 'Missing', ...identifyObject(desired) };
 }
 
 /**
- * What is said of an object that is there and that nobody declared.
+ * Builds the entry of a live object that nobody declared.
  * @param live with its managedFields
  */
 export function buildUndeclaredEntry(live: Live): Omit<Drift, 'type'> {
@@ -51,7 +51,7 @@ export function buildUndeclaredEntry(live: Live): Omit<Drift, 'type'> {
 }
 
 /**
- * What is said of a part of an object's metadata that nobody declared: a label, an annotation, an owner.
+ * Builds the entry of an undeclared part of an object's metadata: a label, an annotation or an owner.
  * @param live with its managedFields, where they could be read
  */
 export function buildUndeclaredKeyEntry(
@@ -68,14 +68,14 @@ export function buildUndeclaredKeyEntry(
   };
 }
 
-/** The path of a field as a status has it. */
+/** Formats the path of a field as a status contains it. */
 export function fieldText(path: readonly PathStep[]): string {
   return cut(formatSteps(path), LONGEST_FIELD);
 }
 
 /**
- * Where an object differs from what is declared, field by field, and whose hand it was. Nothing, where the
- * API server would take one for the other.
+ * Returns where an object differs from its declaration, field by field, and which field manager wrote each field.
+ * Returns nothing if the API server treats both as equal.
  * @param live with its managedFields
  */
 export function findObjectDrift(desired: KubeObject, live: Live): readonly Drift[] {
@@ -95,7 +95,7 @@ export function findObjectDrift(desired: KubeObject, live: Live): readonly Drift
   });
 }
 
-/** Where an object differs from what is declared, its metadata included. */
+/** Compares an object with its declaration, metadata included. */
 export function diffObject(desired: KubeObject, live: KubeObject): readonly FieldDiff[] {
   const [wanted, there] = [normalizeContent(desired), normalizeContent(live)];
   const inside = wanted && there ? diffContent(wanted, there) : otherDifferences(desired, live);
@@ -103,8 +103,8 @@ export function diffObject(desired: KubeObject, live: KubeObject): readonly Fiel
 }
 
 /**
- * That an object is being deleted, and which finalizers keep it: nobody can undo that, so it is no difference that
- * healing takes away. Namespaces report it in a condition of their own.
+ * Returns that an object is being deleted, and which finalizers keep it. Nobody can undo a deletion, so healing does
+ * not repair this drift. A Namespace reports its deletion in a condition.
  */
 function deletionDifferences({ kind, metadata }: Live): readonly FieldDiff[] {
   const { deletionTimestamp, finalizers = [] } = metadata;
@@ -115,7 +115,10 @@ function deletionDifferences({ kind, metadata }: Live): readonly FieldDiff[] {
   ];
 }
 
-/** Of what Tenantry does not make itself nobody knows what is secret in it. */
+/**
+ * Compares objects of kinds that Tenantry does not render itself. They are redacted, since their secret fields are not
+ * known.
+ */
 function otherDifferences(desired: KubeObject, live: KubeObject): readonly FieldDiff[] {
   return diffFields(desired, live as KubeObject & Live).map((one) => redact(desired.kind, one));
 }
@@ -139,7 +142,7 @@ function shown(value: unknown): string {
   return cut(escapeJsonForTerminal(JSON.stringify(value)), LONGEST_VALUE);
 }
 
-/** The text, or as much of it as fits, by whole characters: half of one comes back from the API server as another. */
+/** Cuts a text to whole characters: the API server would store half a surrogate pair as another character. */
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   const characters = [...text];

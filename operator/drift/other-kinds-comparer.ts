@@ -7,14 +7,14 @@ import { diffObject, buildMissingDrift, findObjectDrift, type Drift } from './ob
 import { nothingRollsOut, type IsRollingOut } from './following.ts';
 import { ReadFailure, type ReadLive } from './reading.ts';
 
-/** What came of a state of an object. */
+/** The result of comparing one state of an object. */
 interface Verdict {
-  /** What was declared, and which state it was. */
+  /** The declaration and the state that were compared. */
   readonly of: string;
   readonly drift: readonly Drift[];
 }
 
-/** What came of the objects of a tenant of kinds that Tenantry does not make itself. */
+/** The comparison of a tenant's objects of kinds that Tenantry does not render itself. */
 export interface OtherDrift {
   readonly drift: readonly Drift[];
   readonly notCompared: readonly KubeObject[];
@@ -31,8 +31,8 @@ interface Surroundings {
 type ComparisonResult = 'following' | 'not compared' | readonly Drift[];
 
 /**
- * Compares objects of kinds that tenants have among `resources`. Of these it is kept only which state they are
- * in: each state is read once, and what came of it is remembered for as long as it lasts.
+ * Compares objects of other kinds among a tenant's `resources`. Memory keeps only the digest of each state. Each state
+ * is read once, and its result is reused until the state changes.
  */
 export class OtherKindsComparer {
   readonly #known = new Map<string, ReadonlyMap<string, Verdict>>();
@@ -57,7 +57,7 @@ export class OtherKindsComparer {
     };
   }
 
-  /** Forgets a tenant that is gone. */
+  /** Drops all results of a deleted tenant. */
   forget(tenant: string): void {
     this.#known.delete(tenant);
   }
@@ -71,7 +71,7 @@ export class OtherKindsComparer {
     const kept = objects.find(object);
     const of = kept && `${kept.digest} ${digestOf(object)}`;
     const isKnown = known !== undefined && known.of === of;
-    // Of one that may be as it was declared before, that is asked of what it is now.
+    // While the object may still match an earlier declaration, only its current content can decide that.
     if (isKnown && (known.drift.length === 0 || isFollowing === nothingRollsOut)) {
       return { answer: known.drift, verdict: known };
     }
@@ -90,12 +90,12 @@ export class OtherKindsComparer {
       const isAs = (before: KubeObject): boolean => isAsDeclared(before, now);
       if (isFollowing({ key, live, isAs })) return { answer: 'following' };
     }
-    // One that has lost its label is not told of any more: it is read at each look.
+    // An object without the tenant's label is not cached, so it is read at each comparison.
     return { answer: drift, ...(of !== undefined && { verdict: { of, drift } }) };
   }
 }
 
-/** Whether an object says what is declared of it. */
+/** Whether an object matches its declaration. */
 export function isAsDeclared(declared: KubeObject, live: Live): boolean {
   return diffObject(declared, live as Live & KubeObject).length === 0;
 }

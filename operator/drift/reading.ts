@@ -12,10 +12,10 @@ import type { Live } from '../../runtime/kinds/kind.ts';
 import { describeError } from '../cluster/describe-error.ts';
 import { identifyObject, type ObjectIdentity } from './object-drift.ts';
 
-/** An object could not be read: what differs of it, and who wrote that, is not known. */
+/** An object could not be read, so its differences and field managers are not known. */
 export class ReadFailure {
   readonly why: string;
-  /** Whether it may be read in a moment, without anybody mending anything. */
+  /** Whether a retry may succeed without a change by anybody. */
   readonly isPassing: boolean;
 
   constructor(error: unknown) {
@@ -24,7 +24,7 @@ export class ReadFailure {
   }
 }
 
-/** The object as it is now, with its managedFields; undefined where it is gone. */
+/** Returns the current object with its managedFields; undefined if it is gone. */
 export type ReadLive = (object: KubeObject) => Promise<Live | undefined | ReadFailure>;
 
 /** An object that could not be read, and why. */
@@ -34,7 +34,7 @@ export interface UnreadObject extends ObjectIdentity {
 
 const answers = [ApiError, Unreachable, Malformed, TooDeep, TooLarge, AccessDenied] as const;
 
-/** Reads objects; one that cannot be read keeps nothing else from being reported. */
+/** Creates a reader of objects. A failure for one object does not keep others from being reported. */
 export function createLiveReader(
   get: (object: KubeObject) => Promise<Live | undefined>,
   signal: AbortSignal,
@@ -50,7 +50,7 @@ export function createLiveReader(
   };
 }
 
-/** The same, which notes what could not be read. */
+/** Wraps a reader and records the objects that it could not read. */
 export function recordUnread(read: ReadLive, unread: UnreadObject[]): ReadLive {
   return async (object) => {
     const answer = await read(object);

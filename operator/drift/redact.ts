@@ -1,17 +1,17 @@
 import { isMapping } from '../../kube/mapping.ts';
 import type { FieldDiff, PathStep } from './difference.ts';
 
-/** What stands where a value is not told. */
+/** The placeholder for a hidden value. */
 export const HIDDEN = '(hidden)';
 
 /** Names of fields, keys and variables that hold credentials. */
 const secretName =
   /pass(?!through)|pwd|secret(?!name|ref|key|class|store)|token(?!reviews?|expir)|credential|private.?key|api.?key|access.?key|signing.?key|encryption.?key|connection.?string|\bdsn\b|webhook.?url|cookie/i;
 
-/** `--db-password=x`, `token: x`, `"apiKey":"x"`: names to which something is set in a text. */
+/** Assignments in a text: `--db-password=x`, `token: x`, `"apiKey":"x"`. */
 const assignment = /(?<![\w.-])([\w.-]{1,128})["']?\s{0,8}[=:](?!=)\s{0,8}["']?[^\s"',;]/g;
 
-/** What fields say that name a credential, or its sort, and hold none. */
+/** Fields that name a credential or its type and contain none. */
 const references = new Set(
   'name namespace kind type apiGroup optional secretName algorithm encoding size rotationPolicy'.split(
     ' ',
@@ -19,23 +19,22 @@ const references = new Set(
 );
 
 /**
- * Values that are credentials wherever they stand: keys in PEM, tokens by their beginnings, passwords in addresses.
- * Tenants write the texts that are searched, so no part of one is gone through twice.
+ * Values that are credentials in any field: PEM keys, tokens with a known prefix, passwords in URLs. Tenants write the
+ * searched texts, so the pattern never scans a part of one twice.
  */
 const secretValue =
   /-----BEGIN |(?<![\w-])eyJ[\w-]{8,}\.[\w-]+|:\/\/[^/\s@:]*:[^/\s@]+@|\b(?:gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|hvs\.|sk-|AKIA|ASIA|AIza|npm_)[\w-]{8,}|\bBearer\s+\S{8,}/;
 
-/** Texts without words, as keys and tokens are: so long, and of all these sorts of characters. */
+/** Long texts without words, such as keys and tokens, which contain characters of all these sorts. */
 const longWords = /[\w+/=-]{32,}/g;
 const sorts = [/[a-z]/, /[A-Z]/, /\d/];
 
-/** What ConfigMaps hold; Secrets are never compared, and would be told no better. */
+/** The data fields of ConfigMaps and Secrets. Secrets are never compared; this hides their data in any case. */
 const held: ReadonlySet<unknown> = new Set(['data', 'binaryData', 'stringData']);
 
 /**
- * The difference as a status may tell it, which more people read than may read the object: without what a
- * ConfigMap holds and what variables are set to, and without what is called as credentials are, or looks like
- * one. That it differs, where, and whose hand it was is told all the same.
+ * Redacts a difference for the status, which more people can read than the object. Hides the data of ConfigMaps, the
+ * values of variables, and everything that is named or looks like a credential. The path and the field manager remain.
  */
 export function redact(kind: string, difference: FieldDiff): FieldDiff {
   const { path, desired, live } = difference;
@@ -54,16 +53,16 @@ function isPrivate(kind: string, path: readonly PathStep[]): boolean {
   if ((kind === 'ConfigMap' || kind === 'Secret') && held.has(first)) return true;
   const last = path.at(-1);
   const entry = path.at(-2);
-  // spec.template.spec.containers[name=web].env[name=MODE].value
+  // `spec.template.spec.containers[name=web].env[name=MODE].value`
   if (path.at(-3) === 'env' && last === 'value') return true;
-  // spec.env.MODE
+  // `spec.env.MODE`
   if (entry === 'env' && typeof last === 'string') return true;
   if (last === 'value' && typeof entry === 'object' && isOfSecret(entry.by)) return true;
   if (typeof last === 'string' && references.has(last)) return false;
   return path.some((step) => typeof step === 'string' && isSecretName(step));
 }
 
-/** A variable, a parameter or a header that is called as credentials are. */
+/** Whether the name of a variable, parameter or header is that of a credential. */
 function isOfSecret({ name }: Readonly<Record<string, unknown>>): boolean {
   return typeof name === 'string' && isSecretName(name);
 }
@@ -72,13 +71,13 @@ function isSecretName(name: string): boolean {
   return name !== 'imagePullSecrets' && secretName.test(name);
 }
 
-/** What is at a path, without the parts that are not told. */
+/** Returns the value at a path with its secret parts hidden. */
 function redactAt(path: readonly PathStep[], value: unknown): unknown {
   if (path.at(-1) === 'env') return variables(value);
   return path.at(-2) === 'env' ? withoutValue(value) : redactValue(value);
 }
 
-/** A value without the parts that are not told. */
+/** Returns a value with its secret parts hidden. */
 function redactValue(value: unknown): unknown {
   if (typeof value === 'string') return isSecretText(value) ? HIDDEN : value;
   if (Array.isArray(value)) {
@@ -91,7 +90,7 @@ function redactValue(value: unknown): unknown {
   );
 }
 
-/** @param ofSecret whether what has the field is called as credentials are */
+/** @param ofSecret whether the entry that has the field is named like a credential */
 function inField(name: string, inside: unknown, ofSecret: boolean): unknown {
   if (name === 'env') return variables(inside);
   const isSecret = isSecretName(name) || (ofSecret && name === 'value');
@@ -107,12 +106,12 @@ function isSecretText(text: string): boolean {
   return [...text.matchAll(assignment)].some(([, name = '']) => isSecretName(name));
 }
 
-/** `--password`, of a command line: what comes next is one. */
+/** Whether a command-line argument such as `--password` announces a secret in the next argument. */
 function isSecretFlag(word: unknown): boolean {
   return typeof word === 'string' && /^--?[\w.-]+$/.test(word) && isSecretName(word);
 }
 
-/** Variables, as a list or by their names, without what they are set to. */
+/** Hides the values of variables, given as a list or as a map. */
 function variables(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutValue);
   if (!isMapping(value)) return redactValue(value);

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { parseQuantity } from '../../kube/quantity.ts';
 import { parseTime } from '../../kube/time.ts';
 
-/** Nanoseconds of what times hold, by their types. */
+/** The precision of time types, in nanoseconds. */
 const precisions: Readonly<Record<string, bigint>> = { time: 1_000_000_000n, microtime: 1_000n };
-/** Billionths of a thousandth, which is the finest that a list of resources holds. */
+/** Billionths in a thousandth, the finest unit that a list of resources holds. */
 const MILLI = 1_000_000n;
 
 /**
- * Whether a live value says the declared one.
- * @param type of Kubernetes' own, as `builtinFields` says it. Undefined: as they are written
+ * Whether a live value equals the declared one.
+ * @param type the built-in type, as `builtinFields` names it. Undefined: values are compared as written
  */
 export function isSameScalar(declared: unknown, live: unknown, type: string | undefined): boolean {
   if (isDeepStrictEqual(declared, live)) return true;
@@ -25,7 +25,7 @@ function isAmount(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** Where it is finer than a list of resources can hold, the API server rounds it up. */
+/** Compares two quantities. The API server rounds up amounts that are finer than a list of resources can hold. */
 function isSameAmount(declared: string | number, live: string | number): boolean {
   const [wanted, there] = [parseQuantity(declared), parseQuantity(live)];
   if (wanted === undefined || there === undefined) return false;
@@ -38,7 +38,7 @@ function isSameTime(declared: string, live: string, precision: bigint): boolean 
   return wanted.nanos / precision === there.nanos / precision;
 }
 
-/** Base64 may be broken into lines. */
+/** Decodes base64, which may contain line breaks. */
 function bytesIn(text: string): string {
   return Buffer.from(text, 'base64').toString('base64');
 }

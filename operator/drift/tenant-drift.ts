@@ -16,43 +16,45 @@ import {
 import { recordUnread, ReadFailure, type ReadLive, type UnreadObject } from './reading.ts';
 import { UndeclaredObjects, type UndeclaredObject } from './undeclared-objects.ts';
 
-/** What a tenant should be on a cluster. */
+/** The declared state of a tenant in a cluster. */
 export interface DeclaredState {
   readonly tenant: string;
   readonly namespaces: readonly string[];
   readonly objects: readonly KubeObject[];
-  /** Identities of what an app declares besides; what these objects should be is not known. @default - none */
+  /** Identities of the objects that an app declares; their desired content is not known. @default - none */
   readonly appObjects?: ReadonlySet<string>;
 }
 
-/** An object that is not as it should be. */
+/** An object that may drift. */
 interface DriftCandidate {
-  /** Undefined: nobody declared it. */
+  /** Undefined if nobody declared the object. */
   readonly expected?: Expected;
-  /** Undefined: it is not there. */
+  /** Undefined if the object does not exist. */
   readonly live?: KeptLive;
-  /** It is one of too many: it is counted, and the API server is not asked whose hand it was. */
+  /**
+   * Set beyond the number of listed objects: it is counted, and the API server is not queried for its field managers.
+   */
   readonly isOnlyCounted?: boolean;
 }
 
 /** Declared objects of a kind that are not compared. */
 export type NotComparedKind = NonNullable<TenantStatus['notCompared']>[number];
 
-/** How a tenant differs from what is declared. */
+/** The drift of a tenant. */
 export interface TenantDrift {
   readonly drift: readonly Drift[];
   readonly undeclared: readonly UndeclaredObject[];
   /** Declared objects that are not compared, by kind. */
   readonly notCompared: readonly NotComparedKind[];
-  /** Objects that are as they were declared before, and have not followed yet. */
+  /** The number of objects that still match an earlier declaration while a rollout is in progress. */
   readonly following: number;
-  /** Objects that could not be read: of these it is reported that they differ, and not in which fields. */
+  /** Objects that could not be read. They are reported as drift without their fields. */
   readonly unread: readonly UnreadObject[];
 }
 
 /**
- * Compares tenants with what there is of them: from memory, and asks the API server only of what differs, for
- * the fields and who wrote them; of each state of an object once.
+ * Compares tenants with their objects in the cluster, from memory. Queries the API server only for objects that differ,
+ * once for each state, to find the fields and their managers.
  */
 export class Comparer {
   readonly #others = new OtherKindsComparer();
@@ -62,7 +64,7 @@ export class Comparer {
     { readonly to: string; readonly drift: readonly Drift[] }
   >();
 
-  /** @param platform what it trusts is told where nobody declared it */
+  /** @param platform its trusted labels are reported when undeclared */
   constructor(platform: PlatformTrust) {
     this.#undeclaredObjects = new UndeclaredObjects(platform);
   }
@@ -100,7 +102,7 @@ export class Comparer {
     };
   }
 
-  /** Forgets a tenant that is gone. */
+  /** Drops all results of a deleted tenant. */
   forget(tenant: string): void {
     this.#others.forget(tenant);
   }
@@ -126,7 +128,10 @@ export class Comparer {
     ];
   }
 
-  /** An object of the cache is another one after each change. What could not be found is looked for again. */
+  /**
+   * Runs `find` once for each state of an object: the cache holds a new object after each change. A failed search is
+   * repeated.
+   */
   async #once(
     live: KeptLive,
     to: string,
@@ -140,7 +145,7 @@ export class Comparer {
   }
 }
 
-/** What is known of a declared object that differs and could not be read. */
+/** Builds the drift entry of a declared object that differs and could not be read. */
 function buildUnreadDrift(object: KubeObject): Drift {
   return { type: 'Changed', ...identifyObject(object) };
 }
@@ -157,7 +162,7 @@ function byKind(
     const [first] = all as [KubeObject];
     const { kind, group } = identifyObject(first);
     const standing = objects.comparabilityOf(first);
-    // One that may be listed and not read.
+    // The object may be listed, but not read.
     const reason = standing === 'compared' ? 'NotRead' : standing;
     return { ...(group !== undefined && { group }), kind, objects: all.length, reason };
   });
@@ -177,7 +182,7 @@ function findDriftCandidates(
   return [...findDiffering(compared, objects), ...extra];
 }
 
-/** Of declared objects those that are not there, or not as they are declared, with what there is of them. */
+/** Returns the declared objects that are missing or differ, with their live objects. */
 export function findDiffering(
   all: readonly Expected[],
   objects: TenantObjects,
@@ -191,7 +196,7 @@ export function findDiffering(
     });
 }
 
-/** By what a difference is known again in the next status. */
+/** Returns the key by which the next status recognizes a drift entry. */
 export function computeDriftKey(one: Omit<Drift, 'type'> & { readonly type?: string }): string {
   const { kind, group, namespace, name } = one;
   return JSON.stringify([one.type, group, kind, namespace, name, one.field]);

@@ -4,7 +4,7 @@ import { concernLabel, DISABLED, type Concern } from '../../constructs/tenant/ow
 import type { KubeObject } from '../../kube/object.ts';
 import { AdmissionEvaluator } from '../../schema/cel.ts';
 
-/** The admission policies that bound which access a tenant's users may give. */
+/** The admission policies that limit which access a tenant's users may grant. */
 const bounds = {
   RoleBinding: boundOf('roleBindings'),
   NetworkPolicy: boundOf('networkPolicies'),
@@ -15,7 +15,7 @@ interface Bound {
   evaluator(): AdmissionEvaluator;
 }
 
-/** Compiled when it is first needed: most tenants have nothing that nobody declared. */
+/** Compiles a policy at its first use: most tenants have no undeclared objects. */
 function boundOf(concern: Concern): Bound {
   let evaluator: AdmissionEvaluator | undefined;
   const { variables, validations }: TenantUserPolicy = policies[concern];
@@ -26,16 +26,16 @@ function boundOf(concern: Concern): Bound {
 }
 
 /**
- * Whether an undeclared object gives access that the tenant's users may not give: by the same admission policies that
- * bound what they write, of the namespace as it is declared. What is not known of an object counts as access.
- * @param object undefined: what it says is not known
+ * Whether an undeclared object grants access that the tenant's users may not grant. Evaluates the admission policies
+ * that limit what they write, with the namespace as declared. Unknown content counts as access.
+ * @param object undefined if its content is not known
  */
 export function givesAccess(
   kind: string,
   object: KubeObject | undefined,
   namespace: KubeObject | undefined,
 ): boolean {
-  // Nobody among the tenant's users holds a wildcard, so none of them can give one.
+  // No tenant's user holds a wildcard, so none of them can grant one.
   if (kind === 'Role') return true;
   if (kind !== 'RoleBinding' && kind !== 'NetworkPolicy') return false;
   const { concern, evaluator } = bounds[kind];

@@ -5,18 +5,18 @@ import { isDecidingAnnotation, isDecidingLabel, type PlatformTrust } from './dec
 import type { PathStep } from './difference.ts';
 import { identityOf } from '../../kube/identity.ts';
 
-/** A part of the metadata of an object that nobody declared, and by which something is decided. */
+/** An undeclared part of an object's metadata that decides something. */
 export interface UndeclaredMetadata {
   readonly holder: KeptLive;
   readonly path: readonly PathStep[];
-  /** As the cache has it. */
+  /** The value in the cache. */
   readonly value: string;
-  /** Whether it gives rights of a cloud to what the platform declared. */
+  /** Set if it grants cloud permissions to a declared object. */
   readonly givesAccess?: true;
   readonly effect?: string;
 }
 
-/** The labels and annotations of service accounts that give their pods rights of a cloud, by program. */
+/** The labels and annotations of service accounts that grant their pods cloud permissions, by program. */
 export const cloudIdentityKeys = {
   /** https://docs.aws.amazon.com/eks/latest/userguide/associate-service-account-role.html */
   'Amazon EKS': ['eks.amazonaws.com/role-arn'],
@@ -31,7 +31,7 @@ const identityKeys: readonly string[] = Object.values(cloudIdentityKeys).flat();
 const fields = ['labels', 'annotations'] as const;
 type Field = (typeof fields)[number];
 
-/** Finds what nobody declared in the metadata of a tenant's objects, from memory. */
+/** Finds undeclared metadata of a tenant's objects, from memory. */
 export function findUndeclaredMetadata(
   declared: { readonly namespaces: readonly string[]; readonly objects: readonly KubeObject[] },
   objects: TenantObjects,
@@ -53,7 +53,7 @@ export function findUndeclaredMetadata(
   ];
 }
 
-/** Owners that somebody added to what is declared: the garbage collector deletes it with the last of them. */
+/** Returns undeclared owners of a declared object: the garbage collector would delete it with the last of them. */
 function ownersOf(holder: KeptLive): readonly UndeclaredMetadata[] {
   return (holder.metadata.ownerReferences ?? []).map(({ kind, name, uid }) => ({
     holder,
@@ -63,7 +63,7 @@ function ownersOf(holder: KeptLive): readonly UndeclaredMetadata[] {
   }));
 }
 
-/** Of a declared account it gives the cloud's rights to what the platform controls. */
+/** Returns undeclared cloud identities of a declared account, whose pods the platform controls. */
 function identitiesOf(
   holder: KeptLive,
   declared: KubeObject | undefined,
@@ -80,7 +80,7 @@ function identitiesOf(
   );
 }
 
-/** Keys of a Namespace by which programs decide how to treat it. */
+/** Returns the undeclared keys of a Namespace by which programs decide how to treat it. */
 function keysOf(
   holder: KeptLive,
   declared: KubeObject,

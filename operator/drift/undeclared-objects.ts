@@ -18,51 +18,51 @@ import { ReadFailure, type ReadLive } from './reading.ts';
 import { givesAccess } from './undeclared-access.ts';
 import { findUndeclaredMetadata, type UndeclaredMetadata } from './undeclared-marks.ts';
 
-/** What nobody declared: an object, or a part of the metadata of one. */
+/** An undeclared object, or an undeclared part of an object's metadata. */
 export type UndeclaredObject = Omit<UndeclaredEntry, 'since'>;
 
-/** What a tenant should be on a cluster. */
+/** The declared state of a tenant in a cluster. */
 interface DeclaredState {
   readonly tenant: string;
   readonly namespaces: readonly string[];
   readonly objects: readonly KubeObject[];
 }
 
-/** A Namespace as it is declared. */
+/** A Namespace as declared. */
 interface Space {
   readonly object: KubeObject;
   readonly text: string;
 }
 
-/** An undeclared object, and whether it gives access that the tenant's users may not give. */
+/** An undeclared object, and whether it grants access that the tenant's users may not grant. */
 interface UndeclaredCandidate {
   readonly live: KeptLive;
   readonly space: Space | undefined;
   readonly givesAccess: boolean;
 }
 
-/** What is known of a state of an object. */
+/** The result of checking one state of an object. */
 interface KnownAccess {
-  /** What is declared of its namespace. */
+  /** The declared metadata of its namespace. */
   readonly of: string;
-  /** Whether it was known what the object says. */
+  /** Whether the content of the object was known. */
   readonly isContentKnown: boolean;
   readonly givesAccess: boolean;
 }
 
-/** Marks that are listed while there are as many objects. */
+/** The undeclared metadata parts that are listed even if undeclared objects could fill the whole list. */
 const MARKS_FIRST = MOST_LISTED / 2;
 
-/** Objects that a cloud makes in every namespace of a cluster, by kind and name. */
+/** Objects that a cloud provider creates in every namespace, by kind and name. */
 const cloudObjects: ReadonlySet<string> = new Set([
   // https://cloud.google.com/kubernetes-engine/quotas#resource_quotas
   'ResourceQuota gke-resource-quotas',
 ]);
 
 /**
- * Finds what nobody declared in the namespaces of tenants: what gives access, opens or limits, and parts of metadata
- * that decide something. From memory; of as many as a status lists the API server is asked whose hand it was, once for
- * each state of an object.
+ * Finds undeclared objects in tenants' namespaces that grant access, open the network or limit resources, and
+ * undeclared metadata that decides something. Works from memory. For as many as a status lists it queries the API
+ * server for the field managers, once for each state of an object.
  */
 export class UndeclaredObjects {
   readonly #platform: PlatformTrust;
@@ -74,7 +74,10 @@ export class UndeclaredObjects {
     this.#platform = platform;
   }
 
-  /** What gives access comes first. Neither objects nor marks push all of the others out of what a status lists. */
+  /**
+   * Returns undeclared objects, those that grant access first. Neither objects nor metadata displace all of the others
+   * from the listed ones.
+   */
   async find(
     declared: DeclaredState,
     objects: TenantObjects,
@@ -141,7 +144,7 @@ export class UndeclaredObjects {
   }
 
   /**
-   * Of a state of an object once, for what is declared of its namespace.
+   * Checks each state of an object once for each declared metadata of its namespace.
    * @param content undefined: it is not known, unless it was read before
    */
   #givesAccess(live: KeptLive, content: KubeObject | undefined, space: Space | undefined): boolean {
@@ -170,7 +173,7 @@ export class UndeclaredObjects {
     return found;
   }
 
-  /** What is reported of the marks of an object, by their fields. */
+  /** Returns the entries for the undeclared metadata of an object, by field. */
   async #told(
     holder: KeptLive,
     marks: readonly UndeclaredMetadata[],
@@ -209,12 +212,12 @@ function withAccess(undeclaredObject: UndeclaredObject, gives: boolean): Undecla
   return gives ? { ...undeclaredObject, givesAccess: true } : undeclaredObject;
 }
 
-/** Whether a controller of the platform makes it in each namespace. */
+/** Whether a controller of the platform creates the object in each namespace. */
 function isOfPlatform(content: KubeObject | undefined): boolean {
   return content?.kind === 'RoleBinding' && isAddedBinding(content);
 }
 
-/** The object with what is kept of what it says. */
+/** Returns the object with its kept content. */
 function expandBrief({ brief, ...live }: KeptLive): KubeObject | undefined {
   return brief && ({ ...live, ...brief } as KubeObject);
 }

@@ -7,48 +7,51 @@ import type { TenantObjects } from '../cluster/tenant-objects.ts';
 import type { HealClient } from '../heal/heal-access.ts';
 import type { Problem } from '../heal/problem.ts';
 
-/** On a Tenant that does not go before the operator has done something for it. */
+/** The finalizer that keeps a Tenant until the operator has run its finalizer tasks. */
 export const FINALIZER = 'tenantry.dev/operator';
 
-/** What a tenant is, when it is asked what there is to do before it goes. */
+/** The tenant for which a finalizer task is considered. */
 export interface FinalizeContext {
   readonly tenant: Live<typeof Tenant>;
   readonly fleet: Fleet;
-  /** What the operator does about differences of it. */
+  /** What the operator does about drift of the tenant. */
   readonly policy: DriftPolicy;
   readonly cluster: string;
 }
 
-/** With what it is done. */
+/** The context in which finalizer tasks run. */
 export interface FinalizeRun extends FinalizeContext {
   readonly objects: TenantObjects;
   readonly client: HealClient;
   /** Aborts when the operator stops. */
   readonly signal: AbortSignal;
-  /** Milliseconds on the clock. */
+  /** Returns the clock's time in milliseconds. */
   now(): number;
 }
 
-/** What came of it. */
+/** The result of finalizer tasks. */
 export interface FinalizeResult {
-  /** Why it is not done. None, and no `retryAfter`: it is. */
+  /** Why a task is not done. If empty, and without `retryAfter`, everything is done. */
   readonly problems: readonly Problem[];
-  /** Milliseconds after which there is something to try again. */
+  /** Milliseconds until the next attempt. */
   readonly retryAfter?: number;
-  /** What people are told when the tenant goes, a sentence each. @default - nothing */
+  /** Notes for the event of the Tenant's deletion, a sentence each. @default - nothing */
   readonly notes?: readonly string[];
 }
 
-/** Something to do before a Tenant goes. */
+/** A task that the operator runs before a Tenant is deleted. */
 export interface FinalizerTask {
   readonly name: string;
-  /** Whether the Tenant must not go before: asked of one that is there, and when it is being deleted. */
+  /**
+   * Whether the task must run before the Tenant is deleted. Called for existing Tenants and for those that are being
+   * deleted.
+   */
   isDue(leaving: FinalizeContext): boolean;
-  /** Does it, as far as that can be done now; it must take for done what is done already. */
+  /** Runs as much of the task as is possible now. It must recognize what is done already. */
   run(leaving: FinalizeRun): Promise<FinalizeResult>;
 }
 
-/** Whether a Tenant needs the finalizer. A cordoned one is left as it is. */
+/** Whether a Tenant needs the finalizer. A cordoned Tenant is left unchanged. */
 export function isFinalizerNeeded(
   tasks: readonly FinalizerTask[],
   leaving: FinalizeContext,
@@ -58,7 +61,7 @@ export function isFinalizerNeeded(
   return tasks.some((one) => one.isDue(leaving));
 }
 
-/** Does all that is due, whatever comes of each; nothing for a cordoned Tenant. */
+/** Runs all tasks that are due, even if some fail; none for a cordoned Tenant. */
 export async function runFinalizerTasks(
   tasks: readonly FinalizerTask[],
   leaving: FinalizeRun,

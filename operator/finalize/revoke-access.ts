@@ -15,8 +15,8 @@ import {
 } from './finalizer-task.ts';
 
 /**
- * A healed tenant goes with a last look at its access: what its declaration does not give is taken away, of a
- * Retired one that is all. Its namespaces stay, with all that bounds them: nothing of it is deleted but bindings.
+ * Creates the finalizer task that revokes undeclared access of a healed tenant; for a Retired one, all access. Its
+ * namespaces stay, with all their limits: nothing is deleted but role bindings.
  */
 export function createRevokeAccessTask(healer: Healer): FinalizerTask {
   return {
@@ -36,7 +36,7 @@ export function createRevokeAccessTask(healer: Healer): FinalizerTask {
   };
 }
 
-/** Without its class nobody knows whether it was to be healed: it was, where it has the finalizer. */
+/** Whether it is not known if the tenant was healed, because its class is gone. The finalizer shows that it was. */
 function isUnknown({ tenant, fleet }: FinalizeContext): boolean {
   if (tenant.spec?.driftPolicy !== undefined || !hasFinalizer(tenant, FINALIZER)) return false;
   return 'severity' in fleet.classOf(declarationOf(tenant));
@@ -68,11 +68,11 @@ function describeRemainingNamespaces({
   return { notes };
 }
 
-/** Who applied the Tenant takes that away as well, before or after it. */
+/** The GitOps tool that applied the Tenant removes that access as well, before or after it. */
 const fromGit = 'with quotas and network policies, and no access but what Argo CD or Flux leave';
 
 const access = {
   Active: 'with quotas, network policies and access as declared',
-  Suspended: 'with quotas and network policies, and without access of its people',
+  Suspended: 'with quotas and network policies, and without access for its users',
   Retired: 'with quotas and network policies, and without any access that was declared',
 };

@@ -6,20 +6,23 @@ import type { Tenant } from '../cluster/kinds.ts';
 
 type LiveTenant = Live<typeof Tenant>;
 
-/** A Tenant of the cluster as it was declared: what the cluster and whoever applied it keep about it is left out. */
+/**
+ * Returns the declaration in a Tenant of the cluster, without the metadata that the cluster and its field managers
+ * keep.
+ */
 export function declarationOf({ metadata, spec = {} }: LiveTenant): TenantDeclaration {
   return { name: metadata.name, ...extractDeclaredMetadata(metadata), spec };
 }
 
-/** The namespaces that a Tenant claims: an index of the cache. */
+/** Returns the namespaces that a Tenant claims, as an index of the cache. */
 export function claimedNamespacesOf(tenant: LiveTenant): readonly string[] {
   return buildClaim(declarationOf(tenant)).namespaces;
 }
 
 /**
- * Whose a namespace is that several Tenants claim: of the one whose label it carries, so that nobody can take
- * over what is another's by naming it; where it carries none of theirs, the oldest one's.
- * @param label the value of its label, where it is there
+ * Returns which of several Tenants owns a namespace that they claim. It is the one whose label the namespace carries,
+ * so that nobody can take over another tenant's namespace by naming it. Without such a label it is the oldest Tenant.
+ * @param label the value of the namespace's label, if it has one
  */
 export function resolveClaimant(
   claimants: readonly LiveTenant[],

@@ -6,7 +6,7 @@ import type { TenantClass } from '../cluster/kinds.ts';
 
 type LiveClass = Live<typeof TenantClass>;
 
-/** The classes of a cluster, with what they mean for tenants; found anew only when one has changed. */
+/** The classes of a cluster, compiled for tenants. They are compiled again only when one has changed. */
 export class KnownClasses {
   readonly #platform: Platform;
   #version: string | undefined;
@@ -17,15 +17,12 @@ export class KnownClasses {
     this.#fleet = new Fleet(platform);
   }
 
-  /** Another one after any change of a class. */
+  /** Changes with every change of a class. */
   get version(): string {
     return this.#version ?? '';
   }
 
-  /**
-   * What answers for tenants of these classes. One of them that cannot be used is told to the tenants that
-   * choose it.
-   */
+  /** Returns the fleet for these classes. A problem of a class is reported to the tenants that choose it. */
   fleetOf(classes: readonly LiveClass[]): Fleet {
     const sorted = classes.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
     const version = sorted
@@ -34,7 +31,7 @@ export class KnownClasses {
     if (version === this.#version) return this.#fleet;
     const fleet = new Fleet(this.#platform);
     for (const klass of sorted) fleet.addClass(declarationOf(klass));
-    // One that does not fit its schema is refused already, and nothing can be asked of it.
+    // A class that does not fit its schema was reported already and cannot be used.
     const fitting = new Set(fleet.classes.map(({ name }) => name));
     for (const klass of sorted) {
       if (fitting.has(klass.metadata.name)) fleet.checkClass(declarationOf(klass));
@@ -51,7 +48,7 @@ function declarationOf({ metadata, spec = {} }: LiveClass): TenantClassDeclarati
     name,
     ...(labels && { labels }),
     ...(annotations && { annotations }),
-    // Defaults of parameters are JSON, which a type can say only of what may be changed.
+    // Defaults of parameters are JSON, which a type can express only for mutable values.
     spec: spec as TenantClassSpec,
   };
 }

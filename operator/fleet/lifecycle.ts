@@ -4,7 +4,9 @@ import type { Lifecycle } from '../../crds/tenantry/types.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Tenant } from '../cluster/kinds.ts';
 
-/** How alive a namespace of a tenant is; one that it no longer names is as alive as the tenant. */
+/**
+ * Returns the lifecycle of a tenant's namespace. A namespace that it no longer names has the lifecycle of the tenant.
+ */
 export function lifecycleOf({ spec = {} }: Live<typeof Tenant>, namespace: string): Lifecycle {
   const entry = spec.namespaces?.find(
     (one) => namespaceName(spec.namespacePrefix, one) === namespace,

@@ -1,8 +1,8 @@
 import type { Live } from '../../runtime/kinds/kind.ts';
 
 /**
- * Marks by which those who apply what is in Git know again what they applied: Argo CD, which is told to track by an
- * annotation or by a label, and Flux.
+ * The marks by which GitOps tools track the objects that they applied: Flux, and Argo CD with annotation or label
+ * tracking.
  * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/
  * Source: https://fluxcd.io/flux/components/kustomize/kustomizations/#garbage-collection
  */
@@ -11,7 +11,7 @@ const trackingKeys = {
   labels: ['app.kubernetes.io/instance', 'kustomize.toolkit.fluxcd.io/name'],
 } as const;
 
-/** Whether somebody applied an object from Git, and will delete it when it is there no more. */
+/** Whether an object was applied from Git and will be pruned once it is removed there. */
 export function isAppliedFromGit({ metadata: { annotations = {}, labels = {} } }: Live): boolean {
   return (
     trackingKeys.annotations.some((key) => Object.hasOwn(annotations, key)) ||

@@ -12,22 +12,24 @@ import type { HealClient } from './heal-access.ts';
 import type { HealStep } from './plan.ts';
 import { buildTrimPatch } from './trim.ts';
 
-/** As what the operator writes. */
+/** The field manager of everything that the operator applies. */
 export const FIELD_MANAGER = 'tenantry-operator';
 
 /**
- * What came of a step. Unchanged: the API server would store what is there already, or what was written is
- * something else at once: something changes it as it is written.
+ * The outcome of a step. `unchanged`: the write would change nothing, or something modified the object as it was
+ * written.
  */
 export type StepOutcome = 'done' | 'unchanged';
 
-/** What the operator would write over its own name alone: Argo CD prunes what carries its marks. */
+/**
+ * Tracking marks are not written to objects that the operator creates or restores: Argo CD prunes what carries them.
+ */
 const tracking = {
   labels: 'app.kubernetes.io/instance',
   annotations: 'argocd.argoproj.io/tracking-id',
 };
 
-/** Does what a step says. Rejects with what the API server says against it. */
+/** Applies a step of a plan. Rejects with the error of the API server. */
 export async function applyStep(step: HealStep, client: HealClient): Promise<StepOutcome> {
   const object = withoutTracking(step.object);
   switch (step.type) {
@@ -35,25 +37,25 @@ export async function applyStep(step: HealStep, client: HealClient): Promise<Ste
       return create(object, client);
     case 'replace':
       return replace(object, step.live!, client);
-    // Of an account that a controller made nobody said anything in this state of it: nobody is overruled.
+    // A controller created this account and nobody has changed it since, so completing it overrules nobody.
     case 'complete':
     case 'restore':
       return restore(keepAdded(object, step.live!), step.live!, client);
   }
 }
 
-/** The object as it is written: with what controllers add to a list that is written as one value. */
+/** Returns the object to write, with the entries that controllers add to a list that is written as one value. */
 function keepAdded(object: KubeObject, live: KubeObject): KubeObject {
   return object.kind === 'ServiceAccount' ? keepAddedPullSecrets(object, live) : object;
 }
 
-/** A Namespace that somebody makes at the same time is not taken over. */
+/** Creates the object. A Namespace that somebody else creates at the same time is not taken over. */
 async function create(object: KubeObject, client: HealClient): Promise<StepOutcome> {
   await client.create(wholeKindOf(object), writtenOf(object), { fieldManager: FIELD_MANAGER });
   return 'done';
 }
 
-/** What cannot be created again is not deleted: that is asked before, under another name. */
+/** Replaces a binding by deleting and creating it. A dry run under another name first checks that it can be created. */
 async function replace(
   object: KubeObject,
   live: KubeObject,
@@ -70,7 +72,7 @@ async function replace(
   return create(object, client);
 }
 
-/** First takes away what nobody declared, for some of it excludes what is declared; then applies that. */
+/** Removes undeclared parts first, because some of them exclude declared ones; then applies the declaration. */
 async function restore(
   object: KubeObject,
   live: KubeObject,
@@ -86,7 +88,7 @@ async function restore(
   return done(object, (await client.apply(kind, wanted, options)) as KubeObject);
 }
 
-/** The object without what is extra; undefined where there is none, or it cannot be taken away. */
+/** Removes undeclared parts and returns the object; undefined if there are none or they cannot be removed. */
 async function trim(
   object: KubeObject,
   live: KubeObject,
@@ -114,8 +116,8 @@ function done(object: KubeObject, stored: KubeObject): StepOutcome {
 }
 
 /**
- * Whose a Namespace is was asked of this state of it, and to the pull secrets of this state of a ServiceAccount a
- * controller may add one.
+ * Makes the write conditional on the state that was checked. The ownership of a Namespace was checked for this state
+ * only. A controller may add a pull secret to a ServiceAccount after it.
  */
 function pinResourceVersion(object: KubeObject, live: KubeObject): KubeObject {
   if (object.kind !== 'Namespace' && object.kind !== 'ServiceAccount') return object;
@@ -140,7 +142,7 @@ function withoutTracking(object: KubeObject): KubeObject {
   return { ...object, metadata };
 }
 
-/** What is declared is of the kinds that tenants consist of, and fits them. */
+/** Returns the object as a writable one: declared objects are of the kinds of which tenants consist, and fit them. */
 function writtenOf(object: KubeObject): Written<WholeKind> {
   return object as Written<WholeKind>;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Problem } from './problem.ts';
 
-/** An object of a tenant, as it is to become. */
+/** An object of a tenant with its desired content. */
 export interface Goal {
   readonly tenant: string;
   /** `identityOf` the object. */
@@ -9,49 +9,49 @@ export interface Goal {
   readonly object: object;
 }
 
-/** An object that somebody changes back again and again, as the status of its tenant remembers it. */
+/** An object that something else repeatedly changes back, as the status of its tenant records it. */
 export interface Fight {
   /** `identityOf` the object. */
   readonly key: string;
-  /** Another text for another declaration of the object. */
+  /** The digest of the declared object. */
   readonly declared: string;
-  /** How often it was healed. */
+  /** The number of times it was healed. */
   readonly healed: number;
-  /** Milliseconds until it is healed again; 0 and less: it may be now. */
+  /** Milliseconds until it may be healed again; 0 or less means now. */
   readonly left: number;
   readonly message: string;
 }
 
 interface Attempt {
-  /** What it was to become. */
+  /** The digest of the desired object. */
   readonly to: string;
-  /** How often it was healed, never a short while apart. */
+  /** The number of times it was healed with less than `SHORT_WHILE` in between. */
   healed: number;
   failures: number;
-  /** On the clock: when it was tried last, and not before when it is tried again. */
+  /** The time of the last attempt, and the time before which there is no other one, both on the clock. */
   at: number;
   until: number;
   problem?: Problem | undefined;
 }
 
-/** Milliseconds that count as a short while. */
+/** The milliseconds between two healings of an object below which they count as repeated. */
 export const SHORT_WHILE = 600_000;
-/** How often an object is healed, never a short while apart, before that is a fight. */
+/** The number of repeated healings of an object after which it counts as a fight. */
 export const MOST_HEALED = 5;
 
 const wait = { first: 5_000, longest: 600_000 };
 const fightBackoff = { first: 60_000, longest: 3_600_000 };
 
 /**
- * What came of healing objects, in memory: what was refused is tried again after a while that doubles, and
- * what is changed back again and again is left alone for one that doubles too. What is declared anew begins
- * anew. What happened more than a short while ago is forgotten.
+ * The history of healing attempts, in memory. Refused writes are retried with exponential backoff. Objects that are
+ * repeatedly changed back are left alone for a doubling period. A changed declaration resets both. Attempts older than
+ * `SHORT_WHILE` are dropped.
  */
 export class HealAttempts {
-  /** The one that was tried last is last. */
+  /** Ordered by the last attempt, the latest last. */
   readonly #made = new Map<string, Attempt>();
 
-  /** Milliseconds until an object may be written; 0: now. */
+  /** Returns the milliseconds until an object may be written; 0 means now. */
   remaining(goal: Goal, now: number): number {
     return Math.max(0, (this.#known(goal)?.until ?? 0) - now);
   }
@@ -60,7 +60,7 @@ export class HealAttempts {
     return this.#known(goal)?.problem;
   }
 
-  /** It was written. Where that has happened too often, `fight` is its problem. */
+  /** Records a successful write. After too many of them, `fight` becomes the problem of the object. */
   recordHealed(goal: Goal, now: number, fight: Problem): void {
     const known = this.#known(goal);
     const isSoon = known && now < Math.max(known.at, known.until) + SHORT_WHILE;
@@ -76,14 +76,14 @@ export class HealAttempts {
     });
   }
 
-  /** It could not be written, or that would change nothing. */
+  /** Records a write that failed or would change nothing. */
   recordFailed(goal: Goal, now: number, problem: Problem): void {
     const { failures = 0, healed = 0 } = this.#known(goal) ?? {};
     const until = now + doubled(wait, failures);
     this.#put(goal, { healed, failures: failures + 1, at: now, until, problem });
   }
 
-  /** What is fought over, of one tenant. */
+  /** Returns the fights of a tenant. */
   fights(tenant: string, now: number): readonly Fight[] {
     return [...this.#made].flatMap(([name, { to, healed, at, until, problem }]) => {
       const isOver = Math.max(at, until) + SHORT_WHILE <= now;
@@ -93,7 +93,7 @@ export class HealAttempts {
     });
   }
 
-  /** Goes on with fights that a process before this one left off. What is known already stays. */
+  /** Restores the fights that an earlier process recorded. Attempts of this process take precedence. */
   recall(tenant: string, fights: readonly Fight[], now: number): void {
     for (const { key, declared, healed, left, message } of fights) {
       const name = `${tenant}\n${key}`;

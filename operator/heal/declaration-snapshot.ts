@@ -4,14 +4,14 @@ import { Tenant, TenantClass } from '../cluster/kinds.ts';
 import type { HealClient } from './heal-access.ts';
 import { isUnchanged } from './preconditions.ts';
 
-/** Where Tenants and their classes are known from. */
+/** The cache from which Tenants and their classes are read. */
 export type DeclarationCache = CacheView<typeof Tenant | typeof TenantClass>;
 
 type LiveClass = Live<typeof TenantClass>;
 
 /**
- * What a turn of healing was decided by: a Tenant, and its class with those that it extends. It goes on only while
- * they are the same: what was declared a while ago is not written over what is declared now.
+ * The declarations on which a healing run is based: a Tenant, its class and the parent classes. The run continues only
+ * while they are unchanged, so that an outdated declaration never overwrites a newer one.
  */
 export class DeclarationSnapshot {
   readonly #declarations: DeclarationCache;
@@ -19,7 +19,7 @@ export class DeclarationSnapshot {
   readonly #defaultClass: string;
   readonly #classes: readonly LiveClass[];
 
-  /** @param declarations as they were when it was decided: from memory */
+  /** @param declarations the cache as it was when the run was decided */
   constructor(tenant: Live<typeof Tenant>, declarations: DeclarationCache, defaultClass: string) {
     this.#tenant = tenant;
     this.#declarations = declarations;
@@ -27,7 +27,7 @@ export class DeclarationSnapshot {
     this.#classes = this.#known();
   }
 
-  /** As far as memory knows, which is asked before each step. */
+  /** Whether the declarations are unchanged in memory. Checked before each step. */
   isCurrent(): boolean {
     const { name } = this.#tenant.metadata;
     const now = this.#known();
@@ -38,7 +38,7 @@ export class DeclarationSnapshot {
     );
   }
 
-  /** Whether the API server has the classes like this as well: a watch may have been silent for minutes. */
+  /** Whether the API server has the same classes: a watch may have been silent for minutes. */
   async hasCurrentClasses(client: HealClient): Promise<boolean> {
     const all = await Promise.all(
       this.#classes.map(async (one) => {
@@ -50,7 +50,7 @@ export class DeclarationSnapshot {
     return all.every(Boolean);
   }
 
-  /** The class of the Tenant, the one that it extends, and so on, as far as they are there. */
+  /** Returns the class of the Tenant and its parent classes, as far as they exist. */
   #known(): readonly LiveClass[] {
     const found: LiveClass[] = [];
     let name: string | undefined = this.#tenant.spec?.className ?? this.#defaultClass;

@@ -1,4 +1,4 @@
-/** Remembers since when something holds of objects of tenants, and how much is left of a grace period. In memory. */
+/** Grace periods for conditions of tenants' objects, in memory. */
 export class GracePeriods {
   readonly #milliseconds: number;
   /** By tenant, then by key. */
@@ -8,14 +8,14 @@ export class GracePeriods {
     this.#milliseconds = milliseconds;
   }
 
-  /** Begins the period of each key that is new, and forgets all other keys of the tenant. */
+  /** Begins the period of each new key, and drops all other keys of the tenant. */
   observe(tenant: string, keys: readonly string[], now: number): void {
     const known = this.#since.get(tenant);
     if (keys.length === 0) this.#since.delete(tenant);
     else this.#since.set(tenant, new Map(keys.map((key) => [key, known?.get(key) ?? now])));
   }
 
-  /** Milliseconds that are left; 0 when the period is over, and for a key that was not observed. */
+  /** Returns the milliseconds that are left; 0 when the period is over, and for an unknown key. */
   remaining(tenant: string, key: string, now: number): number {
     const since = this.#since.get(tenant)?.get(key);
     return since === undefined ? 0 : Math.max(0, since + this.#milliseconds - now);

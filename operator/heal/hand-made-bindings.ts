@@ -19,30 +19,30 @@ import type { HealClient } from './heal-access.ts';
 import type { Problem } from './problem.ts';
 import { findRemainingAccess, type RemainingAccessRule } from './remaining-access.ts';
 
-/** Whose bindings are looked for. */
+/** The tenant whose undeclared bindings are searched. */
 export interface HandMadeBindingContext {
   readonly tenant: Live<typeof Tenant>;
-  /** Undefined where that cannot be known: then only what is Retired is looked at. */
+  /** Undefined if it is not known; then only Retired namespaces are considered. */
   readonly declared: DeclaredState | undefined;
   readonly objects: TenantObjects;
 }
 
-/** A role binding in a Suspended or Retired namespace of a tenant, without the label of the tenant. */
+/** A role binding in a Suspended or Retired namespace of a tenant, without the tenant's label. */
 export interface HandMadeBinding {
   readonly live: KeptLive;
   readonly rule: RemainingAccessRule;
-  /** Another text for each other rule. */
+  /** Identifies the rule by which the binding was checked. */
   readonly ruleKey: string;
 }
 
 /** What a person can do about a binding that the operator may not delete. */
 const ADVICE = 'delete it, or set driftPolicy to Heal';
-/** Subjects of a binding that a message names. */
+/** The most subjects of a binding that a message names. */
 const MOST_NAMED = 3;
 
 /**
- * Finds role bindings that somebody made by hand and that give access in a namespace of which the lifecycle gives none.
- * The cache has no subjects: each state of a binding is read once.
+ * Finds undeclared role bindings that grant access in a namespace whose lifecycle allows none. The cache contains no
+ * subjects, so each state of a binding is read once.
  */
 export class HandMadeBindings {
   readonly #platform: Platform;
@@ -55,12 +55,12 @@ export class HandMadeBindings {
     this.#platform = platform;
   }
 
-  /** Those that may give such access: all but those of which it is known that they do not. */
+  /** Returns the bindings that may grant such access: all that are not known to grant none. */
   find(around: HandMadeBindingContext): readonly HandMadeBinding[] {
     return this.#all(around).filter((one) => this.#knownOf(one)?.length !== 0);
   }
 
-  /** Whether a binding, as it was just read, gives such access. */
+  /** Whether a binding, as it was just read, grants such access. */
   isRemaining(
     { live, rule, ruleKey }: HandMadeBinding,
     binding: Live<typeof RoleBinding>,
@@ -70,13 +70,13 @@ export class HandMadeBindings {
     return remaining.length > 0;
   }
 
-  /** What is reported of one that could not be deleted; undefined where it was not read. */
+  /** Builds the problem of a binding that could not be deleted; undefined if it was not read. */
   undeletedProblem(one: HandMadeBinding): Problem | undefined {
     const remaining = this.#knownOf(one);
     return remaining && problemOf(one, remaining, 'the operator could not delete it');
   }
 
-  /** Reports those that give such access, the oldest first. Rejects where the API server cannot be asked. */
+  /** Reports the bindings that grant such access, the oldest first. Rejects if the API server cannot be reached. */
   async report(around: HandMadeBindingContext, client: HealClient): Promise<readonly Problem[]> {
     const problems: Problem[] = [];
     const all = this.find(around).toSorted((a, b) => byAge(a.live, b.live));

@@ -8,13 +8,13 @@ import { Tenant, wholeKinds, type TenantClass } from '../cluster/kinds.ts';
 
 type Written = (typeof wholeKinds)[number];
 
-/** What healing may do at the most. */
+/** The most access that healing can need. */
 export type HealGrant =
   | Grant<Written, 'create' | 'patch', undefined>
   | Grant<typeof RoleBinding, 'delete', undefined>
   | Grant<typeof Tenant, 'get', undefined>;
 
-/** The client by which the operator heals. */
+/** The client with which the operator heals. */
 export type HealClient = AllowedClient<
   | HealGrant
   | Grant<Written, 'get' | 'list', undefined>
@@ -22,10 +22,10 @@ export type HealClient = AllowedClient<
 >;
 
 /**
- * What the operator asks of the API server for a policy, besides what it needs to observe: nothing to observe, to
- * create what tenants consist of and to complete the accounts that controllers make, and to heal it, also to patch it and
- * to delete role bindings. What it must hold
- * to give it to others (`listGrantAccess`) is no request.
+ * Returns the access that a policy needs in addition to the access for observing. `Observe` needs none. `Create` needs
+ * to create the objects of tenants and to complete the accounts that controllers create. `Heal` also needs to patch
+ * them and to delete role bindings. Rights that the operator must hold in order to grant them (`listGrantAccess`) are
+ * not included.
  */
 export function healAccess(policy: DriftPolicy): readonly HealGrant[] {
   if (policy === 'Observe') return [];

@@ -35,20 +35,20 @@ import { findExceededKey, lowerShares, sharesOf, type SharedKeys } from './share
 import { isStillCurrent } from './preconditions.ts';
 import { unboundRole } from './unbound-role.ts';
 
-/** What healing a tenant needs. */
+/** What is needed to heal a tenant. */
 export interface HealContext {
   readonly tenant: Live<typeof Tenant>;
   readonly declared: DeclaredState;
-  /** What may be done. Under Observe nothing is written. */
+  /** What the operator may do. Under `Observe` nothing is written. */
   readonly policy: DriftPolicy;
   /** Keys of quotas that are parts of a total. */
   readonly shared: SharedKeys;
   readonly objects: TenantObjects;
   readonly declarations: DeclarationCache;
   readonly client: HealClient;
-  /** Milliseconds on the clock. */
+  /** Returns the clock's time in milliseconds. */
   now(): number;
-  /** The time. */
+  /** Returns the current date. */
   date(): Date;
 }
 
@@ -65,14 +65,14 @@ export interface HealedObject {
 export interface HealRunResult {
   readonly healed: readonly HealedObject[];
   readonly problems: readonly Problem[];
-  /** Milliseconds after which there is something to try again. */
+  /** Milliseconds until the next attempt. */
   readonly retryAfter?: number;
 }
 
-/** Milliseconds after a write met another one: what there is now is not known yet. */
+/** Milliseconds until the next attempt after a conflict, when the current state is not known yet. */
 const AT_ONCE = 1_000;
 
-/** Heals a tenant once: creates what is missing and restores what differs. */
+/** Heals a tenant once: creates missing objects and restores drifted ones. */
 export class HealRun {
   readonly #healing: HealContext;
   readonly #platform: Platform;
@@ -81,9 +81,9 @@ export class HealRun {
   readonly #decided: DeclarationSnapshot;
   readonly #healed: HealedObject[] = [];
   readonly #problems: Problem[] = [];
-  /** Suspects as they are declared. */
+  /** Suspected objects as declared. */
   readonly #wanted = new Map<string, KubeObject>();
-  /** Namespaces that become the tenant's by what is written now. */
+  /** Namespaces that become the tenant's by writes of this run. */
   readonly #adopted = new Set<string>();
   /** Namespaces in which nothing can be written. */
   readonly #closed = new Set<string>();
@@ -128,12 +128,12 @@ export class HealRun {
     if (left === 0) return true;
     if (problem) this.#problems.push(problem);
     this.#retry(left);
-    // A Namespace that cannot be written is one in which nothing is.
+    // Nothing is written in a Namespace that cannot be written itself.
     if (object.kind === 'Namespace') this.#closed.add(object.metadata.name);
     return false;
   }
 
-  /** Whether Tenant and classes are what this is about: memory is some milliseconds late, and sometimes minutes. */
+  /** Whether the Tenant and its classes are unchanged: memory is some milliseconds late, and sometimes minutes. */
   async #isStillCurrent(): Promise<boolean> {
     const { client, tenant } = this.#healing;
     return (
@@ -141,7 +141,7 @@ export class HealRun {
     );
   }
 
-  /** Asks of each namespace whether it is the tenant's. */
+  /** Checks for each namespace whether it is the tenant's. */
   async #open(due: readonly KubeObject[]): Promise<void> {
     const { client, declared, policy } = this.#healing;
     for (const name of new Set(due.map(namespaceOf))) {
@@ -163,12 +163,12 @@ export class HealRun {
 
   #isOpen(name: string, ground: NamespaceOwnership, due: readonly KubeObject[]): boolean {
     if (ground === 'own') return !this.#closed.has(name);
-    // The Namespace itself comes first, and opens it.
+    // The Namespace itself is written first, and opens it.
     const isNext = due.some(({ kind, metadata }) => kind === 'Namespace' && metadata.name === name);
     return isNext && (ground === 'absent' || ground === 'adopted');
   }
 
-  /** What may not be read of one object keeps no other from being healed. */
+  /** Reads objects. A refusal for one of them does not keep others from being healed. */
   async #read(due: readonly KubeObject[]): Promise<HealCandidate[]> {
     const { client, now } = this.#healing;
     const read = await Promise.all(
@@ -212,13 +212,13 @@ export class HealRun {
     }
   }
 
-  /** The step as far as the total of the tenant allows it now; a quota that is not there bounds at nothing. */
+  /** Returns the step as far as the tenant's total allows it now. A missing quota does not limit it. */
   async #fitting(step: HealStep): Promise<HealStep | undefined> {
     const { client, declared, objects, shared } = this.#healing;
     const live = await partsOf(declared, objects, client);
     const quotas = declared.objects.filter((one) => sharesOf(one, shared).size > 0);
     const over = findExceededKey(step.object, quotas, live, shared);
-    // Another part of it may have been lowered a moment ago.
+    // Another part of the total may have just been lowered.
     const fresh = live.find((one) => identityOf(one) === identityOf(step.object));
     if (!over) return fresh ? { ...step, live: fresh } : step;
     const why =
@@ -229,7 +229,7 @@ export class HealRun {
     return { type: 'create', object: lowerShares(step.object, undefined, shared) };
   }
 
-  /** The label of a namespace reaches the policies of the API server some milliseconds after it was written. */
+  /** The policies of the API server notice the label of a namespace some milliseconds after its write. */
   #rest(namespace: string): void {
     this.#closed.add(namespace);
     this.#retry(AT_ONCE);

@@ -12,25 +12,25 @@ import { HealRun, type HealContext, type HealRunResult } from './heal-run.ts';
 
 /** The result of healing a tenant. */
 export interface HealingResult extends HealRunResult {
-  /** Objects that somebody changes back again and again. */
+  /** Objects that something repeatedly changes back. */
   readonly fights: readonly Fight[];
 }
 
 /**
- * Milliseconds for which a missing role binding is left to Argo CD or Flux, which create it again within seconds. A tenant
- * that is deleted loses its bindings a moment before or after the Tenant itself; nobody would delete a binding that the
- * operator created in between.
+ * Milliseconds for which a missing role binding is left to Argo CD or Flux, which create it again within seconds. A
+ * tenant that is being deleted loses its bindings just before or after the Tenant itself. Nobody would delete a binding
+ * that the operator created in between.
  */
 export const PRECEDENCE = 15_000;
 /**
- * Makes what is missing of tenants and restores what differs, as far as their policy says; under Heal it takes away
- * access that is no longer declared. Each object by itself:
- * what is refused of one keeps no other from being healed, but for what lies in a Namespace that is not there.
+ * Creates missing objects of tenants and restores drifted ones, as far as their policy allows. Under `Heal` it also
+ * revokes access that is no longer declared. Each object is healed independently: a refused write blocks no other one,
+ * except those in a Namespace that is missing.
  */
 export class Healer {
   readonly #platform: Platform;
   readonly #attempts = new HealAttempts();
-  /** Role bindings that are missing, by `identityOf`. */
+  /** Missing role bindings, by `identityOf`. */
   readonly #absences = new GracePeriods(PRECEDENCE);
   readonly #revoker: Revoker;
 
@@ -39,7 +39,7 @@ export class Healer {
     this.#revoker = new Revoker(platform, this.#attempts);
   }
 
-  /** Rejects where the API server cannot be asked; what it refuses is a problem in the result. */
+  /** Heals a tenant. Rejects if the API server cannot be reached; a refused write is a problem in the result. */
   async heal(healing: HealContext): Promise<HealingResult> {
     const { declared, tenant, policy, now } = healing;
     if (policy === 'Observe') {
@@ -62,16 +62,16 @@ export class Healer {
       const remaining = await this.#revoker.report(healing);
       return { ...made, problems: [...made.problems, ...remaining] };
     }
-    // Whoever has access by another binding now keeps it in between.
+    // Revoke last, so that subjects who now have access by another binding keep it in between.
     return withRevoked(made, await this.revoke(healing));
   }
 
-  /** Takes away access that is no longer declared, and does nothing else. */
+  /** Revokes access that is no longer declared, and does nothing else. */
   revoke(revoking: RevokeContext): Promise<RevokeResult> {
     return this.#revoker.revoke(revoking);
   }
 
-  /** Forgets a tenant that is gone. */
+  /** Drops the state of a deleted tenant. */
   forget(tenant: string): void {
     this.#attempts.forget(tenant);
     this.#absences.forget(tenant);
@@ -79,7 +79,7 @@ export class Healer {
   }
 }
 
-/** Role bindings that are missing, and that somebody else makes again where all is well. */
+/** Returns the missing role bindings that a GitOps tool normally creates again. */
 function findLostBindings(
   { tenant, objects }: HealContext,
   suspects: readonly KubeObject[],

@@ -5,14 +5,14 @@ import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import type { KubeObject } from '../../kube/object.ts';
 
-/** Whether a tenant's objects may be written in a namespace: in its own, or in one that it may come to have. */
+/** Whether a tenant's objects may be written in a namespace: its own namespace, or one that it may create or adopt. */
 export type NamespaceOwnership =
   'own' | 'absent' | 'adopted' | 'terminating' | { readonly notOurs: string };
 
 /**
- * What a live namespace is to a tenant. By its label it is the tenant's; without any, an administrator releases it
- * by the label `tenantry.dev/adopt-by`, or the platform by `releasedNamespaces`, and healing alone adopts it; what is
- * the platform's, or another tenant's, cannot be adopted.
+ * Classifies a live namespace for a tenant. A namespace with the tenant's label is its own. One without a label can be
+ * adopted, by healing alone, if an administrator releases it with the label `tenantry.dev/adopt-by` or the platform
+ * lists it in `releasedNamespaces`. Namespaces of the platform or of another tenant cannot be adopted.
  */
 export function classifyNamespace(
   name: string,
@@ -28,12 +28,14 @@ export function classifyNamespace(
   if (deletionTimestamp !== undefined) return 'terminating';
   const [holder, heir] = [labels[TENANT_LABEL], labels[ADOPT_BY_LABEL]];
   if (holder === tenant) return 'own';
-  if (holder !== undefined) return { notOurs: `its label says that it is tenant ${holder}'s` };
+  if (holder !== undefined) return { notOurs: `its label names tenant ${holder}` };
   const isReleased = heir === tenant || platform.releasedNamespaces.includes(name);
   if (!isReleased) {
     return {
       notOurs: `it exists, has no label ${ADOPT_BY_LABEL}: ${tenant}, and is none of releasedNamespaces`,
     };
   }
-  return policy === 'Heal' ? 'adopted' : { notOurs: `${policy} adopts none: that needs Heal` };
+  return policy === 'Heal'
+    ? 'adopted'
+    : { notOurs: `${policy} adopts no namespaces; only Heal does` };
 }

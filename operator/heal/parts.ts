@@ -9,9 +9,9 @@ import type { DeclaredState } from '../drift/tenant-drift.ts';
 import type { HealClient } from './heal-access.ts';
 
 /**
- * The live quotas that may hold parts of a tenant's totals, as the API server has them now: those with its label,
- * and those of declared names whose label somebody took away. Only in its own namespaces, and in declared ones of
- * nobody: whoever may write elsewhere can write any label there, and keeps nobody from being healed by it.
+ * Reads from the API server the live quotas that may hold parts of a tenant's totals. These are quotas with its label,
+ * and quotas of declared names whose label was removed. Only quotas in its own namespaces and in declared namespaces
+ * without an owner count. Anyone who may write elsewhere can set any label there, and must not block healing with it.
  */
 export async function partsOf(
   { tenant, namespaces, objects: declared }: DeclaredState,
@@ -52,7 +52,7 @@ async function labelledOf(tenant: string, client: HealClient): Promise<KubeObjec
   return found;
 }
 
-/** Items of a list do not say their kind. */
+/** Sets the kind, which items of a list omit. */
 function quota(one: Pick<Live, 'metadata'>): KubeObject {
   return { ...one, apiVersion: 'v1', kind: 'ResourceQuota' } as KubeObject;
 }

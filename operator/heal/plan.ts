@@ -6,30 +6,30 @@ import { diffObject } from '../drift/object-drift.ts';
 import { normalizeContent } from '../stored/content.ts';
 import { hasMore, lowerShares, sharesOf, type SharedKeys } from './shares.ts';
 
-/** An object that is not as it is declared. */
+/** An object that differs from its declaration. */
 export interface HealCandidate {
   readonly object: KubeObject;
-  /** Undefined: it is not there. */
+  /** Undefined if it does not exist. */
   readonly live: KubeObject | undefined;
 }
 
-/** One thing to do, about one object. */
+/** One action on one object. */
 export interface HealStep {
   /**
-   * Create: it is not there. Complete: a controller made it empty. Restore: it is to be as the object says. Replace: it
-   * is a binding of another role, which cannot be changed.
+   * `create`: it does not exist. `complete`: a controller created it empty. `restore`: it is brought to its
+   * declaration. `replace`: a binding references another role, which cannot be changed.
    */
   readonly type: 'create' | 'complete' | 'restore' | 'replace';
   readonly object: KubeObject;
   readonly live?: KubeObject;
-  /** The tenant would have more of its total than before: it may only be done where that fits. */
+  /** Set if the step raises a part of the tenant's total. It may only be applied if the total still fits. */
   readonly raises?: true;
 }
 
 /**
- * What to do about objects that are not as they are declared, in order: Namespaces, then the quotas of which
- * something is lowered, then the rest as it is declared, which is bounds before access. Nothing of it deletes
- * what is not replaced at once, and to create is all that is done under that policy.
+ * Plans how to bring objects to their declaration, in order: Namespaces, then quotas that are lowered in some resource,
+ * then the rest in declared order, which puts limits before access. Nothing is deleted unless it is replaced at once.
+ * Under `Create` the plan contains nothing but creations.
  * @param shared keys of quotas that are parts of a total
  */
 export function planSteps(
@@ -67,8 +67,8 @@ function stepsFor(
 }
 
 /**
- * Whether a live object is an account that a controller makes in each new namespace, and nobody has said anything else
- * in it since. The controller is nearly always faster than who creates the account.
+ * Whether a live object is an account that a controller creates in each new namespace, unchanged since. The controller
+ * is nearly always faster than the creation of the declared account.
  */
 function isMadeEmpty(object: KubeObject, live: KubeObject): boolean {
   const { name } = object.metadata;
@@ -76,7 +76,7 @@ function isMadeEmpty(object: KubeObject, live: KubeObject): boolean {
   return diffObject(object, live).every((one) => !('live' in one));
 }
 
-/** The API server changes no role of a binding. */
+/** Whether a binding references another role. The API server does not allow changing it. */
 function hasAnotherRole(object: KubeObject, live: KubeObject): boolean {
   if (object.kind !== 'RoleBinding') return false;
   return diffContent(normalizeContent(object)!, normalizeContent(live)!).some(

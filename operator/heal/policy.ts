@@ -6,24 +6,24 @@ import type { Tenant } from '../cluster/kinds.ts';
 import { declarationOf } from '../fleet/claimants.ts';
 import type { SharedKeys } from './shares.ts';
 
-/** What is to be done about the differences of a tenant. */
+/** What the operator does about a tenant's drift. */
 export interface Intent {
-  /** What it or its class asks for. */
+  /** The policy that the tenant or its class requests. */
   readonly asked: DriftPolicy;
-  /** The same as far as it is allowed. */
+  /** The requested policy, limited to what the platform allows. */
   readonly policy: DriftPolicy;
-  /** Keys of quotas of which it has a total over its namespaces. */
+  /** Keys of quotas for which the tenant has a total over its namespaces. */
   readonly shared: SharedKeys;
 }
 
 const byReach: readonly DriftPolicy[] = ['Observe', 'Create', 'Heal'];
 
-/** What is asked for, as far as it is allowed. */
+/** Returns the requested policy, limited to the allowed one. */
 export function allowedPolicy(asked: DriftPolicy, most: DriftPolicy): DriftPolicy {
   return byReach.indexOf(asked) <= byReach.indexOf(most) ? asked : most;
 }
 
-/** A tenant says it itself, or else its class does; neither: it is observed. */
+/** Returns the intent of a Tenant. The tenant's policy overrides the one of its class. @default - `Observe` */
 export function intentOf(tenant: Live<typeof Tenant>, fleet: Fleet, most: DriftPolicy): Intent {
   const declaration = declarationOf(tenant);
   const klass = fleet.classOf(declaration);

@@ -4,7 +4,7 @@ import type { Live } from '../../runtime/kinds/kind.ts';
 import { Tenant } from '../cluster/kinds.ts';
 import type { HealClient } from './heal-access.ts';
 
-/** Whether an object says what it said: it is the same one, and neither edited nor on its way out since. */
+/** Whether an object is unchanged: it is the same one, not edited and not being deleted. */
 export function isUnchanged(one: Live, other: Live | undefined): boolean {
   const [a, b] = [one.metadata, other?.metadata];
   return (
@@ -15,7 +15,7 @@ export function isUnchanged(one: Live, other: Live | undefined): boolean {
   );
 }
 
-/** Whether a Tenant is what a turn is about: the cache is some milliseconds late. */
+/** Whether the API server has the Tenant for which a run was started: the cache is some milliseconds late. */
 export async function isStillCurrent(
   tenant: Live<typeof Tenant>,
   client: HealClient,

@@ -1,4 +1,4 @@
-/** Why something is not healed: the words that a condition has for it. */
+/** Why an object is not healed, as a reason of a condition. */
 export type HealReason =
   | 'HealRefused'
   | 'MayNotBind'
@@ -11,6 +11,6 @@ export type HealReason =
 /** Something that the operator would heal, and does not. */
 export interface Problem {
   readonly reason: HealReason;
-  /** With the object that it is about. */
+  /** Includes the name of the object. */
   readonly message: string;
 }

@@ -3,10 +3,10 @@ import type { ApiError } from '../../runtime/errors/api-error.ts';
 import { formatObjectName, identifyObject } from '../drift/object-drift.ts';
 import type { Problem } from './problem.ts';
 
-/** Characters of a refusal that are told. */
+/** The most characters of a refusal that are reported. */
 const LONGEST_MESSAGE = 400;
 
-/** What the API server says against a write, in its words. */
+/** Builds the problem of a write that the API server refused, with the server's message. */
 export function buildRefusalProblem(object: KubeObject, { reason, message }: ApiError): Problem {
   const words = message.replaceAll(/\s+/g, ' ').slice(0, LONGEST_MESSAGE);
   return {

@@ -7,17 +7,17 @@ import type { Live } from '../../runtime/kinds/kind.ts';
 import type { RoleBinding } from '../../runtime/kinds/rbac.ts';
 import { isAddedBinding } from '../stored/controller-writes.ts';
 
-/** By what is decided who keeps access in a namespace. */
+/** The rule that decides who keeps access in a namespace. */
 export interface RemainingAccessRule {
   readonly platform: Platform;
   readonly lifecycle: Lifecycle;
-  /** The Namespace as it is declared. Undefined: nobody knows, and nobody is known to keep access. */
+  /** The Namespace as declared. If undefined, no subject is known to keep access. */
   readonly namespace: KubeObject | undefined;
 }
 
 type Subject = NonNullable<Live<typeof RoleBinding>['subjects']>[number];
 
-/** Groups and a user of Kubernetes' own to whom anybody may belong. */
+/** Built-in groups and a user that can include anybody. */
 const everybody: ReadonlySet<string> = new Set([
   'Group system:authenticated',
   'Group system:authenticated:oauth',
@@ -31,9 +31,10 @@ const ACCOUNT_GROUP = /^Group system:serviceaccounts:([^:]+)$/;
 const ACCOUNT = /^ServiceAccount ([^/]+)\//;
 
 /**
- * Finds the subjects of a hand-made role binding that the lifecycle of its namespace gives no access: those whom the
- * admission policy would let nobody bind there now. They are named as the facts of the Namespace name them:
- * `User alice`, `ServiceAccount pay/deployer`. What the platform and Kubernetes run themselves keeps its access.
+ * Finds the subjects of an undeclared role binding to which the lifecycle of its namespace gives no access. These are
+ * the subjects that the admission policy would refuse to bind there now. They are named as in the facts of the
+ * Namespace: `User alice`, `ServiceAccount pay/deployer`. Subjects of the platform and of Kubernetes itself keep their
+ * access.
  */
 export function findRemainingAccess(
   binding: Live<typeof RoleBinding>,
@@ -44,7 +45,7 @@ export function findRemainingAccess(
   return (binding.subjects ?? []).map(identifySubject).filter((id) => !keeps(id));
 }
 
-/** A ServiceAccount has the user name of an account too, and is the same account by either. */
+/** Identifies a subject. A ServiceAccount that is bound by its user name is the same account. */
 function identifySubject({ kind, name, namespace = '' }: Subject): string {
   if (kind === 'ServiceAccount') return `ServiceAccount ${namespace}/${name}`;
   const id = `${kind} ${name}`;
@@ -75,7 +76,7 @@ function keeperOf({
   };
 }
 
-/** The namespace of an account, or of all accounts that a group is of. */
+/** Returns the namespace of an account, or the namespace whose accounts a group contains. */
 function namespaceIn(id: string): string | undefined {
   return (ACCOUNT.exec(id) ?? ACCOUNT_GROUP.exec(id))?.[1];
 }
@@ -84,7 +85,7 @@ function isOfKubernetes(id: string): boolean {
   return /^(?:User|Group) system:/.test(id) && !everybody.has(id);
 }
 
-/** One `*` stands for any text. */
+/** Whether an id matches a pattern in which one `*` matches any text. */
 function isLike(pattern: string, id: string): boolean {
   const [before = '', after = ''] = pattern.split('*');
   return id.length >= before.length + after.length && id.startsWith(before) && id.endsWith(after);

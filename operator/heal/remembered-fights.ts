@@ -1,7 +1,7 @@
 import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
 import type { Fight } from './attempts.ts';
 
-/** Reads the fights that a status remembers, be it of a process before this one. */
+/** Reads the fights that a status records, even those of an earlier process. */
 export function rememberedFights(status: TenantStatus | undefined, now: Date): readonly Fight[] {
   return (status?.leftAlone ?? []).map(({ object, declared, healed, until }) => ({
     key: object,
@@ -12,7 +12,7 @@ export function rememberedFights(status: TenantStatus | undefined, now: Date): r
   }));
 }
 
-/** `ResourceQuota pay-prod/quota` of `/ResourceQuota pay-prod/quota`. */
+/** Returns `ResourceQuota pay-prod/quota` for `/ResourceQuota pay-prod/quota`. */
 function nameOfKey(key: string): string {
   return key.replace(/^[^ ]*\//, '').replace(/ \//, ' ');
 }

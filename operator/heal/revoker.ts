@@ -23,64 +23,65 @@ import type { Problem } from './problem.ts';
 import { buildRefusalProblem } from './refusal.ts';
 import { isStillCurrent } from './preconditions.ts';
 
-/** A tenant whose access is looked at. */
+/** A tenant whose access is checked. */
 export interface RevokeContext {
   readonly tenant: Live<typeof Tenant>;
-  /** Undefined where that cannot be known: then only what is Retired has access taken away. */
+  /** Undefined if it is not known; then access is revoked only in Retired namespaces. */
   readonly declared: DeclaredState | undefined;
   readonly objects: TenantObjects;
   readonly client: HealClient;
-  /** Milliseconds on the clock. */
+  /** Returns the clock's time in milliseconds. */
   now(): number;
 }
 
-/** What came of it. */
+/** The result of a run. */
 export interface RevokeResult {
   readonly revoked: readonly KubeObject[];
   readonly problems: readonly Problem[];
-  /** Milliseconds after which there is something to try again. */
+  /** Milliseconds until the next attempt. */
   readonly retryAfter?: number;
 }
 
-/** A role binding of a tenant that nobody declares. */
+/** An undeclared role binding of a tenant. */
 interface RevocableBinding {
   readonly live: KeptLive;
-  /** Whoever made it; else only where the operator did. */
+  /** Whether it is removed regardless of who created it; otherwise only if the operator did. */
   readonly byAnybody: boolean;
   /** After `UNDECLARED_GRACE` it is removed regardless of who created it. @default false */
   readonly hasGrace?: boolean;
-  /** Milliseconds that are left of that. @default - none */
+  /** Milliseconds that are left of the grace period. @default - none */
   readonly graceLeft?: number;
-  /** It carries another label or none. @default - it carries that of the tenant */
+  /** Set if it does not carry the tenant's label. @default - it does */
   readonly handMade?: HandMadeBinding;
 }
 
 /**
- * Milliseconds for which a role binding that the operator did not create must be undeclared before it is removed. Argo CD
- * syncs bindings and the Tenant that declares them independently, so a new binding may arrive first.
+ * Milliseconds for which a role binding that the operator did not create must be undeclared before it is removed. Argo
+ * CD syncs bindings and the Tenant that declares them independently, so a new binding may arrive first.
  */
 export const UNDECLARED_GRACE = 60_000;
-/** What a binding is to become, for `Attempts`. */
+/** The goal of a removal, for `HealAttempts`. */
 const GONE = { revoked: true };
-/** Milliseconds after a write met another one. */
+/** Milliseconds until the next attempt after a conflict. */
 const AT_ONCE = 1_000;
 
 /**
  * Removes undeclared role bindings from namespaces with a tenant's label:
  *
- * - with the label, and the tenant suspended or retired: all
- * - with the label, else: those that the operator made at once, and those that others made after `UNDECLARED_GRACE`
- * - without the label, and the tenant suspended or retired: those that give access to somebody who must have none
+ * - with the label, if the tenant is suspended or retired: all
+ * - with the label, otherwise: those that the operator created at once, and those that others created after
+ *   `UNDECLARED_GRACE`
+ * - without the label, if the tenant is suspended or retired: those that grant access to subjects who must have none
  *
- * Namespaces that a tenant no longer names are left as they are until it is Retired. Of a Tenant that is deleted, and came
- * from Git, all that the operator made is removed.
+ * Namespaces that a tenant no longer names stay unchanged until it is Retired. When a Tenant that was applied from Git
+ * is deleted, all bindings that the operator created are removed.
  */
 export class Revoker {
   readonly #platform: Platform;
   readonly #attempts: HealAttempts;
-  /** Those that the operator did not make. */
+  /** Bindings that the operator did not create. */
   readonly #others = new WeakSet<KeptLive>();
-  /** Bindings of others that are undeclared, by UID. */
+  /** Undeclared bindings of others, by UID. */
   readonly #undeclared = new GracePeriods(UNDECLARED_GRACE);
   readonly #handMade: HandMadeBindings;
 
@@ -90,18 +91,18 @@ export class Revoker {
     this.#handMade = new HandMadeBindings(platform);
   }
 
-  /** Reports hand-made bindings that give access where there must be none, and may not be taken away. */
+  /** Reports undeclared bindings that grant access where there must be none, and that may not be removed. */
   report(revoking: RevokeContext): Promise<readonly Problem[]> {
     this.forget(revoking.tenant.metadata.name);
     return this.#handMade.report(revoking, revoking.client);
   }
 
-  /** Forgets since when bindings of a tenant are undeclared. */
+  /** Drops the grace periods of a tenant's bindings. */
   forget(tenant: string): void {
     this.#undeclared.forget(tenant);
   }
 
-  /** Rejects where the API server cannot be asked; what it refuses is a problem in the result. */
+  /** Revokes access. Rejects if the API server cannot be reached; a refused removal is a problem in the result. */
   async revoke(revoking: RevokeContext): Promise<RevokeResult> {
     const handMade = this.#handMade.find(revoking);
     const ended = this.#afterGrace(findRevocableBindings(revoking), revoking);
@@ -138,7 +139,9 @@ export class Revoker {
     return { revoked, problems, ...(retryAfter < Infinity && { retryAfter }) };
   }
 
-  /** Lets bindings of others be removed that have been undeclared for long enough; of the rest it adds what is left. */
+  /**
+   * Selects bindings of others that have been undeclared for long enough; for the rest it adds the time that is left.
+   */
   #afterGrace(
     ended: readonly RevocableBinding[],
     { tenant: { metadata }, now }: RevokeContext,
@@ -176,7 +179,7 @@ export class Revoker {
     }
   }
 
-  /** What is to be taken away, as it is now; undefined where it is not, or is not the tenant's. */
+  /** Reads the current state of a binding to remove; undefined if it does not exist, or is not the tenant's. */
   async #read(
     { live, byAnybody, handMade }: RevocableBinding,
     { tenant, client }: RevokeContext,
@@ -221,7 +224,7 @@ function findRevocableBindings({
     const isDeclared = keys.has(identity) || (isActive && appObjects.has(identity));
     const isAsked = lifecycle === 'Retired' || named.has(namespace);
     if (!isDeclared && isAsked) {
-      // A Tenant that is deleted does not wait.
+      // The deletion of a Tenant does not wait.
       const hasGrace = isActive && tenant.metadata.deletionTimestamp === undefined;
       return [{ live, byAnybody: !isActive, ...(hasGrace && { hasGrace }) }];
     }
@@ -230,8 +233,8 @@ function findRevocableBindings({
 }
 
 /**
- * Who applied a Tenant from Git and deletes it now, deletes the bindings that it applied, and knows of no other: one
- * that the operator made again in the meantime would stay for ever.
+ * Whether a GitOps tool would leave the binding behind. It deletes the Tenant and the bindings that it applied, but
+ * does not know a binding that the operator created again in between.
  */
 function isLeftBehind(live: KeptLive, tenant: Live<typeof Tenant>): boolean {
   return (
@@ -246,6 +249,6 @@ function isMadeByOperator({ metadata: { managedFields = [] } }: Live): boolean {
 }
 
 function buildRevokeFightProblem(object: KubeObject): Problem {
-  const message = `${formatObjectName(identifyObject(object))} was taken away ${MOST_HEALED} times or more, and is made again`;
+  const message = `${formatObjectName(identifyObject(object))} was revoked ${MOST_HEALED} times or more, and is created again`;
   return { reason: 'Fought', message };
 }

@@ -5,7 +5,7 @@ import { parseQuantity } from '../../kube/quantity.ts';
 /** The keys of a quota that are parts of a total over the namespaces of a tenant. */
 export type SharedKeys = ReadonlySet<string>;
 
-/** The amounts of a quota that are such parts; none of one that is for some pods only. */
+/** Returns the amounts of a quota that are such parts; none for a quota with scopes. */
 export function sharesOf(quota: KubeObject | undefined, keys: SharedKeys): Map<string, bigint> {
   const spec = isMapping(quota?.['spec']) ? quota['spec'] : {};
   if (quota?.kind !== 'ResourceQuota' || spec['scopes'] || spec['scopeSelector']) return new Map();
@@ -18,7 +18,7 @@ export function sharesOf(quota: KubeObject | undefined, keys: SharedKeys): Map<s
   );
 }
 
-/** The same quota, with no part above that of another one, and none where that has none. */
+/** Returns the quota with no part above that of another one, and without parts that the other one lacks. */
 export function lowerShares(
   quota: KubeObject,
   other: KubeObject | undefined,
@@ -36,15 +36,15 @@ export function lowerShares(
   return { ...quota, spec: { ...spec, hard: Object.fromEntries(hard) as Record<string, string> } };
 }
 
-/** Whether a part of the first is above that of the second. */
+/** Whether a part of the first quota is above that of the second. */
 export function hasMore(one: KubeObject, other: KubeObject | undefined, keys: SharedKeys): boolean {
   const bounds = sharesOf(other, keys);
   return [...sharesOf(one, keys)].some(([key, amount]) => amount > (bounds.get(key) ?? 0n));
 }
 
 /**
- * The key of which there would be too much if a quota came to be: more than is declared for all namespaces, or
- * any more at all while a namespace that left the declaration holds some.
+ * Returns the key whose total would be exceeded if a quota were created. That is the case for more than is declared for
+ * all namespaces. While a namespace that left the declaration still holds some, it is the case for any amount.
  * @param live all quotas of the tenant
  */
 export function findExceededKey(

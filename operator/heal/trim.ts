@@ -9,8 +9,8 @@ interface Part {
 }
 
 /**
- * The merge patch that takes away what an object has and nobody declared, for an apply leaves alone what it
- * does not say. What stands in a list is taken away with the list as it is declared. Undefined: there is nothing.
+ * Builds the merge patch that removes undeclared fields of an object, which an apply would leave in place. Undeclared
+ * list entries are removed when the declared list is applied. Returns undefined if there is nothing to remove.
  */
 export function buildTrimPatch(desired: KubeObject, live: KubeObject): Part | undefined {
   const extra = diffObject(desired, live).filter((one) => !('desired' in one));

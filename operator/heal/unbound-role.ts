@@ -5,16 +5,16 @@ import type { ApiError } from '../../runtime/errors/api-error.ts';
 const ESCALATES = 'is attempting to grant RBAC permissions not currently held';
 
 /**
- * The ClusterRole of a binding that the operator may not bind, where that is why it was refused: a class names it
- * since the operator's role was rendered. Without `bind` the API server looks whether the role holds more than the
- * operator, and says of one that is not there that it is not found.
+ * Returns the ClusterRole that the operator may not bind, if that is why a binding was refused. A class has allowed the
+ * role since the operator's role was rendered. Without `bind`, the API server checks whether the role grants more than
+ * the operator holds, and reports a missing role as not found.
  */
 export function unboundRole(object: KubeObject, error: ApiError): string | undefined {
   const { kind, roleRef } = object as KubeObject & {
     readonly roleRef?: { readonly kind: string; readonly name: string };
   };
   if (kind !== 'RoleBinding' || roleRef?.kind !== 'ClusterRole') return undefined;
-  // It says that the RoleBinding of this name is not found, and means the role.
+  // The error reports the RoleBinding's name as not found when the role is meant.
   const isMissing = error.isNotFound && error.details.name === roleRef.name;
   const isMore = error.isForbidden && error.message.includes(ESCALATES);
   return isMissing || isMore ? roleRef.name : undefined;

@@ -5,16 +5,16 @@ import { NodeHttp } from './http.ts';
 import { HookRefused, type HookCall, type Sender } from './sender.ts';
 import { createReceiver, type Receiver } from './senders.ts';
 
-/** Milliseconds that an attempt still has when the operator is to stop. */
+/** Milliseconds that a running attempt may still take when the operator stops. */
 const GRACE = 5000;
 
-/** With what calls are delivered. */
+/** The dependencies of delivery attempts. */
 export interface AttemptProps {
-  /** The folder with a folder for each hook, in which its Secret is mounted. */
+  /** The folder that contains a folder for each hook, in which its Secret is mounted. */
   readonly credentials: string;
-  /** Whose HTTPS_PROXY and NO_PROXY hold. @default - no proxy */
+  /** The environment whose HTTPS_PROXY and NO_PROXY apply. @default - no proxy */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Who delivers for a hook. @default - what the hook says */
+  /** Returns the receiver that delivers for a hook. @default - the receiver that the hook declares */
   readonly receiverOf?: ((hook: Hook, clock: Clock) => Receiver) | undefined;
 }
 
@@ -22,19 +22,19 @@ export interface AttemptProps {
 export interface DeliveryAttempt {
   readonly hook: Hook;
   readonly call: HookCall;
-  /** Whether there was one before, which may have come through. */
+  /** Whether there was an earlier attempt, which may have reached the receiver. */
   readonly isAgain: boolean;
-  /** Milliseconds that it may take. */
+  /** The most milliseconds that it may take. */
   readonly time: number;
   readonly clock: Clock;
-  /** When the operator is to stop. */
+  /** Aborts when the operator stops. */
   readonly stop: AbortSignal;
 }
 
 /**
- * Delivers, within its time.
+ * Delivers a call within its time.
  * @returns the reference
- * @throws {HookRefused} where it was not taken, or nobody knows
+ * @throws {HookRefused} if the receiver refused the call, or if its outcome is unknown
  */
 export async function attemptDelivery(props: AttemptProps, one: DeliveryAttempt): Promise<string> {
   const { hook, call, isAgain, time, clock, stop } = one;
@@ -57,7 +57,7 @@ export async function attemptDelivery(props: AttemptProps, one: DeliveryAttempt)
     return await found(sender, isAgain, call, context);
   } catch (error) {
     if (error instanceof HookRefused) throw error;
-    // What went wrong may have anything in it: it is no text for a status.
+    // The original error may contain anything, so its text must not reach a status.
     throw new HookRefused('the call could not be made', { final: false, cause: error });
   } finally {
     stop.removeEventListener('abort', soon);

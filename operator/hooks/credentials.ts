@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { HookRefused, type HookContext } from './sender.ts';
 
 /**
- * The keys of a hook's Secret, as files of a folder: kubelet mounts it there, and writes it anew when it changes.
- * So each is read when it is used, and the operator needs no right to read Secrets.
+ * Reads the keys of a hook's Secret from files. The kubelet mounts the Secret as a folder and updates it when it
+ * changes. Each key is read when it is used, so the operator needs no right to read Secrets.
  */
 export function mountedCredentials(
   folder: string,

@@ -16,25 +16,25 @@ import {
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { HookRefused, type HookCall, type TenantFacts } from './sender.ts';
 
-/** How one attempt ended, as metrics count it. */
+/** The outcome of one attempt, as metrics count it. */
 export type AttemptOutcome = 'delivered' | 'failed' | 'refused';
 
-/** What deliveries need to know. */
+/** The dependencies of `Deliveries`. */
 export interface DeliveriesProps extends AttemptProps {
   readonly random: Random;
-  /** Told of each attempt. */
+  /** Called after each attempt. */
   readonly ended: (owed: PendingDelivery, outcome: AttemptOutcome) => void;
 }
 
-/** A tenant about which hooks are told. */
+/** A tenant about which hooks are called. */
 export interface DeliverySubject {
   readonly uid: string;
-  /** Asked when something is to be sent. */
+  /** Called when a message is sent. */
   readonly facts: () => TenantFacts;
   /**
-   * Writes a receipt into the status, which must be the one that was looked at or written last: of two that want to
-   * begin, one does, and what is on its way for long says nothing of what came after.
-   * @returns whether the Tenant is still there
+   * Writes a receipt into the status, on condition that the status is the one that was read or written last. So only
+   * one of two concurrent attempts begins, and a slow one cannot overwrite a later receipt.
+   * @returns whether the Tenant still exists
    */
   readonly write: (receipt: HookReceipt) => Promise<boolean>;
   readonly event: (event: ObjectEvent) => void;
@@ -43,12 +43,12 @@ export interface DeliverySubject {
   readonly log: Log;
 }
 
-/** Tells hooks what they are owed, attempt by attempt. */
+/** Delivers pending messages to hooks, attempt by attempt. */
 export class Deliveries {
   readonly #props: DeliveriesProps;
   readonly #backoff: Backoff;
   readonly #rests = new CircuitBreaker();
-  /** Ends of attempts that could not be written, by key. */
+  /** Results of attempts that could not be written to the status, by key. */
   readonly #unwritten = new Map<string, HookReceipt>();
 
   constructor(props: DeliveriesProps) {
@@ -57,9 +57,8 @@ export class Deliveries {
   }
 
   /**
-   * Does what is due.
-   * @returns what is known then, and in how many milliseconds something is due again, 0 where that is now;
-   * undefined where nothing is
+   * Makes the attempts that are due.
+   * @returns the state afterwards and the milliseconds until the next attempt, 0 for now; undefined if nothing is due
    */
   async deliver(
     owed: PendingDelivery,
@@ -72,13 +71,13 @@ export class Deliveries {
     const wait = Math.max(due, this.#rests.remaining(owed.hook.name, clock.now()));
     if (wait > 0 || stop.aborted) return { owed: known, due: wait };
     const after = await this.#tried(known, subject);
-    // Nobody is told of a tenant that is gone.
+    // No further calls are made about a deleted tenant.
     return after
       ? { owed: after, due: computeDueDelay(after, clock.date()) }
       : { owed: known, due: undefined };
   }
 
-  /** The end of an attempt that could not be written is written now. */
+  /** Writes the result of an earlier attempt that could not be written then. */
   async #remembered(owed: PendingDelivery, subject: DeliverySubject): Promise<PendingDelivery> {
     const { receipt } = owed;
     const end = receipt && this.#unwritten.get(receipt.key);
@@ -90,7 +89,7 @@ export class Deliveries {
     return owed;
   }
 
-  /** Undefined where the Tenant is gone, and nothing was begun. */
+  /** Makes one attempt. Returns undefined if the Tenant is gone and no attempt was begun. */
   async #tried(
     owed: PendingDelivery,
     subject: DeliverySubject,
@@ -102,7 +101,8 @@ export class Deliveries {
     const { key, since: at, attempts } = receipt;
     const call: HookCall = { key, event, at, tenant: facts() };
     if (!(await write(receipt))) return undefined;
-    // Whoever finds this receipt waits for as long from when it was made, however long it took to write it.
+    // Another process that finds this receipt counts its timeout from the receipt's time, so the time for writing it is
+    // deducted.
     const time = timeoutOf(hook) - (clock.now() - began);
     const isAgain = attempts > 1;
     const end = await this.#attempt({ hook, call, isAgain, time, clock, stop }).then(
@@ -149,11 +149,11 @@ export class Deliveries {
     else this.#rests.close(hook.name);
     this.#props.ended(owed, final ? 'refused' : 'failed');
     const { attempts } = receipt;
-    log.warn('a hook could not be told', { hook: hook.name, event, attempts, final, why: message });
+    log.warn('a hook delivery failed', { hook: hook.name, event, attempts, final, why: message });
     return markFailed(receipt, error, clock.date(), this.#backoff.delayAfter(attempts));
   }
 
-  /** People are told of an end, and of the first failure. */
+  /** Emits an event for a final result and for the first failure. */
   #tell(
     { hook, event }: PendingDelivery,
     end: HookReceipt,
@@ -162,7 +162,7 @@ export class Deliveries {
     const { state, attempts, message, nextAttempt, reference } = end;
     const action = 'CallHook';
     if (state === 'Delivered') {
-      log.info('a hook was told', { hook: hook.name, event, attempts, reference });
+      log.info('a hook delivery succeeded', { hook: hook.name, event, attempts, reference });
       tell({ reason: 'HookDelivered', action, note: `${hook.name}: ${event} (${reference})` });
     } else if (attempts === 1 || nextAttempt === undefined) {
       const again = nextAttempt === undefined ? 'not tried again as it is declared' : 'tried again';

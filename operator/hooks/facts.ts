@@ -4,7 +4,9 @@ import type { Tenant } from '../cluster/kinds.ts';
 import { claimedNamespacesOf, declarationOf } from '../fleet/claimants.ts';
 import type { TenantFacts } from './sender.ts';
 
-/** What hooks are told of a tenant. Where its class is gone, all the namespaces that it claims are told. */
+/**
+ * Returns the facts about a tenant that hooks receive. If its class is gone, they list all namespaces that it claims.
+ */
 export function factsOf(tenant: Live<typeof Tenant>, fleet: Fleet, cluster: string): TenantFacts {
   const { metadata, spec } = tenant;
   const { namespaces } = fleet.desired(declarationOf(tenant));

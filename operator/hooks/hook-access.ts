@@ -3,10 +3,10 @@ import type { ContextOf } from '../../runtime/controller/declaration.ts';
 import { eventAccess } from '../../runtime/events/events.ts';
 import { Tenant, type TenantClass } from '../cluster/kinds.ts';
 
-/** What the controller of hooks may do, besides watching Tenants and classes and having its finalizer. */
+/** The access of the hook controller, besides watching Tenants and classes and having its finalizer. */
 export const hookAccess = [allow(Tenant, 'patch').subresource('status'), ...eventAccess] as const;
 
-/** With what it looks at a tenant. */
+/** The context in which messages about a tenant are delivered. */
 export type DeliveryContext = ContextOf<
   typeof Tenant,
   [],

@@ -13,22 +13,22 @@ import { HookMetrics } from './hook-metrics.ts';
 import { isOnboarded, hasPendingOffboarding } from './pending-delivery.ts';
 import { HookReconciler } from './hook-reconciler.ts';
 
-/** Keeps a Tenant until hooks have heard that it goes. */
+/** The finalizer that keeps a Tenant until hooks have received its offboarding. */
 export const HOOK_FINALIZER = 'tenantry.dev/hooks';
 
-/** What the controller of hooks has to know. */
+/** The dependencies of the hook controller. */
 export interface HookControllerProps extends AttemptProps {
   readonly platform: Platform;
-  /** The cluster that it runs on, as the platform names it. */
+  /** The cluster in which it runs, as the platform names it. */
   readonly cluster: string;
   /** @default Math.random */
   readonly random?: Random | undefined;
 }
 
 /**
- * Tells the hooks of the platform when tenants come and go, beside the tenant controller, so that a hook that is
- * slow keeps nothing else waiting. What was told stands in the status of the Tenant (`status.hooks`): before an
- * attempt, that it begins, and after it, how it ended.
+ * Calls the hooks of the platform when tenants are onboarded and offboarded. It is separate from the tenant controller,
+ * so that a slow hook delays nothing else. Receipts in the Tenant's status (`status.hooks`) record the start of an
+ * attempt before it, and its result afterwards.
  */
 export function hookController(props: HookControllerProps): Controller {
   const { platform, cluster, random = Math.random } = props;
@@ -38,11 +38,11 @@ export function hookController(props: HookControllerProps): Controller {
   return controller({
     name: 'hooks',
     for: Tenant,
-    // What fails is told by an alert as long as it is tried again within minutes.
+    // Retries within minutes keep the alert on failing hooks firing.
     longestRetry: 60_000,
     predicate: isNews,
     concurrency: 4,
-    // They are asked when something is told, and what they say is no reason to tell anything.
+    // Classes are read when a message is sent; a change of one causes no delivery.
     watches: [{ kind: TenantClass, predicate: () => false, map: () => [] }],
     access: hookAccess,
     finalizer: {
@@ -55,7 +55,7 @@ export function hookController(props: HookControllerProps): Controller {
   });
 }
 
-/** What is decided by: whether it is ready, its class, and what hooks were told. */
+/** Whether a change can affect deliveries: readiness, class or receipts. */
 function isNews({ object, old }: Change<typeof Tenant>): boolean {
   return (
     old === undefined || !isDeepStrictEqual(extractRelevantState(object), extractRelevantState(old))

@@ -14,7 +14,7 @@ type Waiting = Gauge<'hook' | 'event'>;
 const outcomes: readonly DeliveryOutcome[] = ['delivered', 'failed', 'refused', 'abandoned'];
 const labels = ['hook', 'event'] as const;
 
-/** Metrics of hooks, see docs/hooks.md. Labels are names of hooks, which the platform says, and words. */
+/** Metrics of hooks, see docs/hooks.md. Label values are the platform's hook names and fixed words. */
 export class HookMetrics {
   readonly #platform: Platform;
   readonly #hooks: readonly Hook[];
@@ -35,20 +35,19 @@ export class HookMetrics {
   readonly make = ({ instruments, cache, clock }: OwnMetrics<typeof Tenant>): void => {
     this.#attempts = instruments.counter({
       name: 'tenantry_hook_attempts_total',
-      help: 'Attempts at telling a hook of an event, by how they ended',
+      help: 'Attempts to deliver an event to a hook, by outcome',
       labels: [...labels, 'outcome'],
     });
-    // From 0 on, so that the first one is a rise.
+    // Start each counter at 0, so that the first attempt counts as an increase.
     this.#ofEach((of) => {
       for (const outcome of outcomes) this.#attempts?.inc({ ...of, outcome }, 0);
     });
     const tenants = (): readonly Live<typeof Tenant>[] | undefined => cache()?.list(Tenant);
-    const undelivered = 'Tenants of which a hook is still to be told';
+    const undelivered = 'Tenants with a pending delivery to the hook';
     instruments.gauge({ name: 'tenantry_hook_undelivered', help: undelivered, labels }, (gauge) =>
       this.#waiting(gauge, tenants(), (of) => gauge.inc(of)),
     );
-    const age =
-      'For how long a hook is to be told of what has waited the longest; 0 where nothing does';
+    const age = 'Age of the oldest pending delivery to the hook; 0 if there is none';
     instruments.gauge(
       { name: 'tenantry_hook_oldest_undelivered_age_seconds', help: age, labels },
       (gauge) => {
@@ -69,7 +68,7 @@ export class HookMetrics {
       for (const event of events) make({ hook: name, event });
   }
 
-  /** What is owed and not settled, and since when: 0 of each first, nothing where another replica leads. */
+  /** Adds each pending delivery and its start; sets 0 for the others, and nothing where another replica leads. */
   #waiting(
     gauge: Waiting,
     tenants: readonly Live<typeof Tenant>[] | undefined,
@@ -87,7 +86,7 @@ export class HookMetrics {
   }
 }
 
-/** Milliseconds since 1970. What was not tried yet has waited since the tenant was deleted, or not for long. */
+/** Milliseconds since 1970. Before the first attempt a delivery waits since the tenant's deletion, or since now. */
 function sinceOf({ receipt }: PendingDelivery, { metadata }: Live<typeof Tenant>): number {
   return Date.parse(receipt?.since ?? metadata.deletionTimestamp ?? '') || Infinity;
 }

@@ -13,7 +13,7 @@ import { findPendingDeliveries, type PendingDelivery } from './pending-delivery.
 import { markGivenUp, isSettled } from './receipts.ts';
 import { TenantReceipts } from './tenant-receipts.ts';
 
-/** At least so many milliseconds lie between two looks at a tenant. */
+/** The least milliseconds between two reconciliations of a tenant. */
 const SOONEST = 100;
 
 const hour = 60 * 60 * 1000;
@@ -26,13 +26,13 @@ export interface HookReconcilerProps extends AttemptProps {
   readonly random: Random;
 }
 
-/** What is known of something that is owed, and in how many milliseconds it is due. */
+/** The state of a pending delivery, and the milliseconds until it is due. */
 interface DeliveryState {
   readonly owed: PendingDelivery;
   readonly due: number | undefined;
 }
 
-/** Tells hooks what is owed to them of a tenant, one after the other. */
+/** Delivers the pending messages of a tenant to hooks, one after the other. */
 export class HookReconciler {
   readonly #props: HookReconcilerProps;
   readonly #classes: KnownClasses;
@@ -47,7 +47,7 @@ export class HookReconciler {
     });
   }
 
-  /** Of a tenant that is there. */
+  /** Reconciles a tenant that is not being deleted. */
   async reconcile(context: DeliveryContext): Promise<Result> {
     const states = await this.#each(context, (owed, subject) =>
       this.#deliveries.deliver(owed, subject),
@@ -55,7 +55,7 @@ export class HookReconciler {
     return computeRequeue(states.flatMap(({ due }) => (due === undefined ? [] : [due])));
   }
 
-  /** Of one that is being deleted. It may go when the result is `done`: each hook was told, or given up. */
+  /** Reconciles a tenant that is being deleted. Its result is `done` once each delivery succeeded or was given up. */
   async finalize(context: DeliveryContext): Promise<Result> {
     const states = await this.#each(context, (owed, subject) => {
       if (isSettled(owed) || leftOf(owed.hook, context) > 0) {
@@ -76,7 +76,7 @@ export class HookReconciler {
     const { platform, hooks } = this.#props;
     const subject = this.#subjectOf(context);
     const states: DeliveryState[] = [];
-    // One after the other, as each writes the status.
+    // Sequential, because each delivery writes the status.
     for (const owed of findPendingDeliveries(context.object, platform, hooks)) {
       states.push(await tell(owed, subject));
     }
@@ -114,7 +114,7 @@ export class HookReconciler {
     if (await write(receipt)) {
       this.#props.metrics.countAttempt(owed, 'abandoned');
       const why = receipt.message ?? 'it was never tried';
-      log.warn('a hook was given up', { hook: hook.name, event, why });
+      log.warn('a hook delivery was given up', { hook: hook.name, event, why });
       const note = `${hook.name}: ${event}: given up: ${why}`;
       tell({ type: 'Warning', reason: 'HookGivenUp', action: 'CallHook', note });
     }
@@ -126,7 +126,7 @@ function computeRequeue(dues: readonly number[]): Result {
   return dues.length === 0 ? done : requeueAfter(Math.max(Math.min(...dues), SOONEST));
 }
 
-/** Milliseconds for which a Tenant that goes still waits for a hook. */
+/** Returns the milliseconds for which a Tenant that is being deleted still waits for a hook. */
 function leftOf({ giveUpHours = 24 }: Hook, { object, clock }: DeliveryContext): number {
   const since = Date.parse(object.metadata.deletionTimestamp ?? '');
   return Math.max(0, since + giveUpHours * hour - clock.date().getTime());

@@ -5,26 +5,26 @@ import { TunnelAgent } from '../../runtime/connection/tunnel.ts';
 import type { Clock } from '../../runtime/clock/clock.ts';
 import { HookRefused, type Http, type HttpAnswer, type HttpRequest } from './sender.ts';
 
-/** Bytes of a body that are read; nobody whom hooks call has as much to say. */
+/** The most bytes of a body that are read; answers to hooks are shorter. */
 const LONGEST_BODY = 1024 * 1024;
 
-/** Seconds that the other side may have us wait. */
+/** The most seconds of a `retry-after`. */
 const LONGEST_WAIT = 60 * 60;
 
-/** With whom a hook exchanges, and for how long. */
+/** The host that a hook calls, and the options of the connection. */
 export interface NodeHttpProps {
-  /** The address of the hook: nothing else is called than its origin. */
+  /** The address of the hook. Only its origin is called. */
   readonly address: URL;
-  /** PEM. @default - those that Node trusts */
+  /** PEM. @default - the authorities of Node */
   readonly authorities?: string | undefined;
-  /** When the time of the attempt is over. */
+  /** Aborts when the time of the attempt is over. */
   readonly signal: AbortSignal;
   readonly clock: Pick<Clock, 'date'>;
-  /** HTTPS_PROXY and NO_PROXY hold for https. @default - no proxy */
+  /** HTTPS_PROXY and NO_PROXY apply to https. @default - no proxy */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** HTTP by Node: a connection for each exchange. */
+/** HTTP with Node, with a connection for each exchange. */
 export class NodeHttp implements Http {
   readonly #props: NodeHttpProps;
 
@@ -35,7 +35,7 @@ export class NodeHttp implements Http {
   async exchange(request: HttpRequest): Promise<HttpAnswer> {
     const { address, signal, clock } = this.#props;
     if (request.url.origin !== address.origin) {
-      throw new HookRefused(`must be called at ${address.host} alone, and was led elsewhere`, {
+      throw new HookRefused(`may be called at ${address.host} only, and was redirected`, {
         final: true,
       });
     }
@@ -114,7 +114,7 @@ function noAnswer({ host }: URL, how: string, cause: unknown): HookRefused {
   return new HookRefused(`no answer of ${host} ${how}`, { final: false, isBusy: true, cause });
 }
 
-/** As one word: `ECONNREFUSED`, `CERT_HAS_EXPIRED`. Messages of errors may have anything in them. */
+/** Returns the error code: `ECONNREFUSED`, `CERT_HAS_EXPIRED`. Error messages may contain anything. */
 function codeOf(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(code) ? code : 'no reason known';

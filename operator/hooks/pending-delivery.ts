@@ -8,27 +8,28 @@ import type { Tenant } from '../cluster/kinds.ts';
 
 type LiveTenant = Live<typeof Tenant>;
 
-/** Something that a hook is to be told of, and what is known of that. */
+/** A pending message to a hook, and its receipt so far. */
 export interface PendingDelivery {
   readonly hook: Hook;
   readonly event: HookEvent;
-  /** Undefined where it was not tried yet. */
+  /** Undefined before the first attempt. */
   readonly receipt: HookReceipt | undefined;
 }
 
-/** By which a receiver knows attempts at one thing: no other tenant, hook or event has it. */
+/** Returns the key by which a receiver recognizes repeated attempts. It is unique to the tenant, hook and event. */
 export function keyOf(uid: string, hook: string, event: HookEvent): string {
   return createHash('sha256').update(`${uid}\n${hook}\n${event}`).digest('hex').slice(0, 32);
 }
 
-/** Which declaration of a hook it is: what was refused for good is tried again with another one. */
+/** Returns the digest of a hook's declaration. A changed declaration retries what was finally refused. */
 export function digestOf(hook: Hook): string {
   return createHash('sha256').update(JSON.stringify(hook)).digest('hex').slice(0, 10);
 }
 
 /**
- * What hooks are to be told of a tenant: that it is there, once it is ready for the first time; where it is being
- * deleted, that it goes. Who is told of both hears that it goes only where it may have heard that it was there.
+ * Returns the pending messages about a tenant: its onboarding, once it is ready for the first time, or its offboarding,
+ * while it is being deleted. A hook that receives both gets the offboarding only if it may have received the
+ * onboarding.
  */
 export function findPendingDeliveries(
   tenant: LiveTenant,
@@ -48,7 +49,7 @@ export function findPendingDeliveries(
   });
 }
 
-/** Whether a hook is to be told when the tenant goes, so that it must not go before. */
+/** Whether a hook must receive the tenant's offboarding, so that the Tenant must not be deleted before. */
 export function hasPendingOffboarding(
   tenant: LiveTenant,
   platform: Platform,
@@ -82,7 +83,7 @@ function receiptOf({ status }: LiveTenant, hook: Hook, event: HookEvent): HookRe
   return status?.hooks?.find((one) => one.hook === hook.name && one.event === event);
 }
 
-/** Whether all that it declares for this cluster is there, as its status says of what it is now. */
+/** Whether all its objects declared for this cluster exist, according to a status of its current generation. */
 export function isOnboarded({ metadata, spec, status }: LiveTenant): boolean {
   if (spec?.cordoned || status?.observedGeneration !== metadata.generation) return false;
   const ready = conditionOf(status?.conditions, 'Ready');

@@ -4,19 +4,19 @@ import type { Hook } from '../../crds/tenantry/types.ts';
 import { digestOf, keyOf, type PendingDelivery } from './pending-delivery.ts';
 import type { HookRefused } from './sender.ts';
 
-/** Milliseconds after the first failure, and those that it never passes. */
+/** The milliseconds after the first failure, and the most milliseconds. */
 export const backoffProps = { first: 5000, longest: 60 * 60 * 1000 };
 
 const second = 1000;
 
-/** Milliseconds that an attempt may take. */
+/** Returns the most milliseconds that an attempt may take. */
 export function timeoutOf({ timeoutSeconds = 10 }: Hook): number {
   return timeoutSeconds * second;
 }
 
 /**
- * In how many milliseconds something is to be tried: 0 for now; undefined where it was delivered, was given up, or
- * trying again is of no use. An attempt of which nobody knows the end may still be under way until its time is over.
+ * Returns the milliseconds until an attempt is due, 0 for now; undefined if the message was delivered or given up, or a
+ * retry is useless. An attempt without a known result may still be running until its time is over.
  */
 export function computeDueDelay({ hook, receipt }: PendingDelivery, now: Date): number | undefined {
   if (!receipt) return 0;
@@ -37,12 +37,12 @@ export function computeDueDelay({ hook, receipt }: PendingDelivery, now: Date): 
   }
 }
 
-/** Whether nothing is to be done for it any more. */
+/** Whether nothing is left to do for the message. */
 export function isSettled({ receipt }: PendingDelivery): boolean {
   return receipt?.state === 'Delivered' || receipt?.state === 'GivenUp';
 }
 
-/** The receipt of an attempt that begins. */
+/** Returns the receipt of an attempt that begins. */
 export function markSending(
   { hook, event, receipt }: PendingDelivery,
   uid: string,
@@ -61,12 +61,12 @@ export function markSending(
   };
 }
 
-/** The receipt of what was taken. */
+/** Returns the receipt of a delivered message. */
 export function markDelivered(receipt: HookReceipt, reference: string): HookReceipt {
   return { ...receipt, state: 'Delivered', reference: shown(reference) };
 }
 
-/** The receipt of what was not. @param wait milliseconds before the next attempt, where there is to be one */
+/** Returns the receipt of a failed attempt. @param wait milliseconds before the next attempt, if there is one */
 export function markFailed(
   receipt: HookReceipt,
   { message, final, retryAfter = 0 }: Pick<HookRefused, 'message' | 'final' | 'retryAfter'>,
@@ -82,7 +82,7 @@ export function markFailed(
   };
 }
 
-/** The receipt of what a Tenant that goes no longer waits for. */
+/** Returns the receipt of a message that a Tenant which is being deleted no longer waits for. */
 export function markGivenUp(owed: PendingDelivery, uid: string, now: Date): HookReceipt {
   const { nextAttempt: _, ...rest } = owed.receipt ?? {
     ...markSending(owed, uid, now),
@@ -91,7 +91,7 @@ export function markGivenUp(owed: PendingDelivery, uid: string, now: Date): Hook
   return { ...rest, state: 'GivenUp' };
 }
 
-/** The receipts with one in the place of what was known of the same; of too many, the oldest go. */
+/** Returns the receipts with one replaced or added. If there are too many, the oldest are dropped. */
 export function withReceipt(
   receipts: readonly HookReceipt[] = [],
   { ...one }: HookReceipt,
@@ -101,7 +101,7 @@ export function withReceipt(
   return all.slice(-MOST_RECEIPTS);
 }
 
-/** One line of characters that can be shown, and no more than a receipt holds. */
+/** Reduces a text to one printable line that fits into a receipt. */
 function shown(text: string): string {
   return [...text.replaceAll(/\p{C}+/gu, ' ')].slice(0, LONGEST_SAID).join('');
 }

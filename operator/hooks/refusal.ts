@@ -1,16 +1,16 @@
 import { HookRefused, type HttpAnswer } from './sender.ts';
 
-/** Credentials are read anew for each attempt, and may be mended without a word in the Platform. */
+/** Credentials are read again for each attempt, and can be corrected without a change of the Platform. */
 const credentialStatuses: ReadonlySet<number> = new Set([401, 403]);
 
 /** RFC 9110, RFC 8470 (425) and RFC 6585 (429). */
 const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
- * What an answer means that is no success: 401, 403, 408, 425, 429 and 5xx may come right while the declaration is
- * what it is; all else, redirects too, does not.
- * @param what was asked for: `create the channel`
- * @param reason a word of the other side's API that says why, and no text of its
+ * Builds the refusal for an unsuccessful HTTP answer. 401, 403, 408, 425, 429 and 5xx may succeed later without a
+ * change of the declaration. All other statuses, redirects included, are final.
+ * @param what the request: `create the channel`
+ * @param reason the receiver's error code, never free text of its answer
  */
 export function buildHttpRefusal(
   { status, retryAfter }: Pick<HttpAnswer, 'status' | 'retryAfter'>,

@@ -2,16 +2,16 @@ import type { HookEvent } from '../../crds/tenantry/types.ts';
 
 export type { HookEvent };
 
-/** What a hook is told of a tenant: plain data, of which nothing may choose where the hook calls. */
+/** The facts about a tenant that a hook receives: plain data that must not influence where the hook calls. */
 export interface TenantFacts {
   readonly name: string;
   readonly uid: string;
   readonly className: string;
-  /** The cluster that the operator runs on, as the platform names it. */
+  /** The cluster in which the operator runs, as the platform names it. */
   readonly cluster: string;
-  /** Its namespaces on that cluster, by name. */
+  /** The tenant's namespaces in that cluster, by name. */
   readonly namespaces: readonly string[];
-  /** As it declares it. */
+  /** As the tenant declares it. */
   readonly contact: Readonly<Record<string, string>>;
   readonly labels: Readonly<Record<string, string>>;
 }
@@ -19,87 +19,87 @@ export interface TenantFacts {
 /** One event of one tenant for one hook. */
 export interface HookCall {
   /**
-   * Stands for the tenant's uid, the hook and the event, and for nothing else: 32 hexadecimal digits. Whoever gets
-   * a key twice is told of the same event twice; the tenant may have changed in between.
+   * Identifies the tenant's uid, the hook and the event: 32 hexadecimal digits. Two calls with the same key are about
+   * the same event; the tenant may have changed in between.
    */
   readonly key: string;
   readonly event: HookEvent;
-  /** When the event was seen first: RFC 3339, in seconds. */
+  /** When the event was first observed: RFC 3339, in seconds. */
   readonly at: string;
   readonly tenant: TenantFacts;
 }
 
-/** With what a sender reaches the other side. */
+/** What a sender uses to reach its receiver. */
 export interface HookContext {
-  /** Aborts when the time of this attempt is over. `http` heeds it already. */
+  /** Aborts when the time of this attempt is over. `http` observes it already. */
   readonly signal: AbortSignal;
   readonly http: Http;
   /**
-   * What the hook's Secret has under a key of it, without the line break at its end; read anew each time.
-   * @throws {HookRefused} not final, where it is not there, or empty
+   * Returns the value of a key in the hook's Secret, without a trailing line break; read again at each call.
+   * @throws {HookRefused} not final, if the key is missing or empty
    */
   credential(key: string): Promise<string>;
-  /** The same; undefined where it is not there, or empty. */
+  /** Like `credential`, but returns undefined if the key is missing or empty. */
   optionalCredential(key: string): Promise<string | undefined>;
 }
 
 /**
- * Exchanges over HTTP with the host of the hook's address, and no other: TLS is checked, redirects are not
- * followed, the answer is bounded, and the time of the attempt holds.
+ * Exchanges HTTP messages with the host of the hook's address, and no other. Verifies TLS, follows no redirects, limits
+ * the size of the answer and keeps to the time of the attempt.
  */
 export interface Http {
-  /** @throws {HookRefused} not final, where there was no answer; the message has no secret */
+  /** @throws {HookRefused} not final, if there was no answer; the message contains no secret */
   exchange(request: HttpRequest): Promise<HttpAnswer>;
 }
 
-/** What is asked. */
+/** An HTTP request. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
-  /** Under the origin of the hook's address. What a tenant says stands in it through URLSearchParams alone. */
+  /** Under the origin of the hook's address. Values from a tenant may be added with URLSearchParams only. */
   readonly url: URL;
-  /** By their names in lower case. */
+  /** By lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** What was answered: any status. */
+/** An HTTP answer with any status. */
 export interface HttpAnswer {
   readonly status: number;
-  /** By a name in lower case; the first of several. */
+  /** Returns a header by its lower-case name; the first of several. */
   header(name: string): string | undefined;
-  /** All of `set-cookie`. */
+  /** All values of `set-cookie`. */
   readonly cookies: readonly string[];
-  /** Seconds of `retry-after`, an hour at the most. */
+  /** Seconds of `retry-after`, an hour at most. */
   readonly retryAfter: number | undefined;
-  /** At most 1 MiB; what is longer is an error. Never to be logged or told as it is. */
+  /** At most 1 MiB; a longer body is an error. Must not be logged or reported unchanged. */
   readonly body: string;
 }
 
 /** Delivers calls to one kind of receiver. */
 export interface Sender {
   /**
-   * The reference of what an earlier attempt at this call has brought about, where the other side can say.
-   * Asked before each attempt but the first; undefined where nothing is found.
-   * @throws {HookRefused} where it could not be asked: then nothing is sent
+   * Returns the reference of what an earlier attempt at this call created, if the receiver can be queried for it.
+   * Called before each attempt but the first; undefined if nothing is found.
+   * @throws {HookRefused} if the query failed; then nothing is sent
    */
   find?(call: HookCall, context: HookContext): Promise<string | undefined>;
   /**
-   * Delivers.
-   * @returns what people find it by there, such as the id of a queue item or a channel: no secret, at most 256
-   * characters
-   * @throws {HookRefused} where it was not accepted
+   * Delivers a call.
+   * @returns the reference by which people find the result, such as the id of a queue item or a channel: no secret, at
+   * most 256 characters
+   * @throws {HookRefused} if the call was not accepted
    */
   send(call: HookCall, context: HookContext): Promise<string>;
 }
 
-/** Why a call was not delivered. The message is shown in the Tenant's status: short, and without secrets. */
+/** Why a call was not delivered. The message appears in the Tenant's status: it is short and contains no secret. */
 export class HookRefused extends Error {
   override readonly name = 'HookRefused';
-  /** Whether nobody else is served at the moment either, so that other calls of the hook had better wait. */
+  /** Whether the receiver serves no call at the moment, so that other calls of the hook should wait. */
   readonly isBusy: boolean;
-  /** Whether trying again is of no use before hook or credentials change. */
+  /** Whether a retry is useless until the hook or its credentials change. */
   readonly final: boolean;
-  /** Seconds before which the other side wants no further attempt. */
+  /** Seconds for which the receiver wants no further attempt. */
   readonly retryAfter: number | undefined;
 
   constructor(

@@ -6,13 +6,13 @@ import type { Sender } from './sender.ts';
 import { slackSender } from './slack/slack-sender.ts';
 import { webhookSender } from './webhook/webhook.ts';
 
-/** Who delivers for a hook, and the address under whose origin it calls. */
+/** The sender of a hook, and the address whose origin it calls. */
 export interface Receiver {
   readonly sender: Sender;
   readonly address: URL;
 }
 
-/** @throws {Error} for a hook that its schema refuses */
+/** @throws {Error} for a hook that does not fit its schema */
 export function createReceiver(hook: Hook, clock: Clock): Receiver {
   return { sender: createSender(hook, clock), address: resolveHookUrl(hook) };
 }

@@ -5,7 +5,7 @@ import { Tenant } from '../cluster/kinds.ts';
 import type { DeliveryContext } from './hook-access.ts';
 import { withReceipt } from './receipts.ts';
 
-/** The receipts in the status of one Tenant. What is written next stands beside what was written last. */
+/** The receipts in the status of one Tenant. Each write keeps the receipts of earlier writes. */
 export class TenantReceipts {
   readonly #client: DeliveryContext['client'];
   #now: Live<typeof Tenant>;
@@ -15,7 +15,10 @@ export class TenantReceipts {
     this.#now = object;
   }
 
-  /** The Tenant must be as it was read or written last. Whether it is still there. */
+  /**
+   * Writes a receipt, on condition that the Tenant is as it was last read or written. Returns whether the Tenant still
+   * exists.
+   */
   async write(receipt: HookReceipt): Promise<boolean> {
     const { metadata, status } = this.#now;
     const { name, uid, resourceVersion } = metadata;

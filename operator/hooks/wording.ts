@@ -2,8 +2,8 @@ import { entryOf } from '../../kube/mapping.ts';
 import type { HookCall } from './sender.ts';
 
 /**
- * What is known of a call under a name (crds/tenantry/hook-facts.ts), as a text; empty where a tenant has no such
- * contact or label.
+ * Returns a fact of a call by name (crds/tenantry/hook-facts.ts), as a text; empty if the tenant has no such contact or
+ * label.
  */
 export function resolveFact(call: HookCall, fact: string): string {
   const { key, event, at, tenant } = call;
@@ -17,7 +17,7 @@ export function resolveFact(call: HookCall, fact: string): string {
   return entryOf<string>(facts, fact) ?? '';
 }
 
-/** A text with what is known of a call in place of `{tenant}` and its like, each as `write` writes it. */
+/** Replaces `{tenant}` and other placeholders in a text by the facts of a call, each formatted by `write`. */
 export function fillTemplate(
   text: string,
   call: HookCall,

@@ -5,16 +5,16 @@ import type { CacheView } from '../../runtime/controller/caches.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { namespaces, quotas, Tenant } from '../cluster/kinds.ts';
 
-/** One value, as kube-state-metrics tells it, with the tenant besides. */
+/** One value, as in kube-state-metrics, with the tenant in addition. */
 export interface QuotaSample {
   readonly labels: Readonly<Record<QuotaLabel, string>>;
-  /** Cores, bytes, or how many. */
+  /** In cores, bytes or a number of objects. */
   readonly value: number;
 }
 
 /**
- * Not `namespace`: that is the operator's own, which Prometheus adds, and what a target says under a label of that
- * name becomes `exported_namespace`, or takes its place, as the scrape is set up.
+ * The label is not called `namespace`, because Prometheus adds that label for the operator's own namespace. Depending
+ * on the scrape configuration, a target's label of that name would become `exported_namespace` or replace it.
  */
 export const quotaLabels = [
   'tenant',
@@ -24,7 +24,7 @@ export const quotaLabels = [
   'type',
 ] as const;
 
-/** What they are told apart by. */
+/** The labels that identify a value. */
 export type QuotaLabel = (typeof quotaLabels)[number];
 
 type LiveQuota = Live<typeof quotas>;
@@ -36,17 +36,17 @@ interface TenantQuota {
   readonly quota: LiveQuota;
 }
 
-/** What is told of quotas. */
+/** The usage of quotas. */
 export interface QuotaUse {
   readonly samples: Iterable<QuotaSample>;
-  /** Quotas of which nothing is told, since there would be too many series. */
+  /** The number of quotas that are omitted because there would be too many series. */
   readonly leftOut: number;
 }
 
 /**
- * What there is of each resource, and what is used: of quotas in the namespaces of declared tenants alone. Where
- * there are too many, those are told of which the most is used.
- * @param most samples, at the most
+ * Returns the amount and the usage of each resource, for quotas in namespaces of declared tenants only. If there are
+ * too many samples, the quotas with the highest usage are returned.
+ * @param most the most samples to return
  */
 export function quotaUse(cache: Seen, most: number): QuotaUse {
   const all = cache.list(quotas).flatMap((quota): TenantQuota[] => {
@@ -60,12 +60,12 @@ export function quotaUse(cache: Seen, most: number): QuotaUse {
   return { samples: samplesOf(reported), leftOut: all.length - reported.length };
 }
 
-/** The share of a resource from which the quotas that bound neighbors are told. */
+/** The used share of a resource above which quotas are included that all namespaces have. */
 const NEARLY = 0.8;
 
 /**
- * Of the quotas that every namespace has, the resources of which little is left: dozens of kinds are
- * counted, most of which nobody ever makes. Undefined where enough is left of all.
+ * Returns the nearly used resources of a quota that every namespace has; undefined if there are none. Such quotas count
+ * dozens of kinds, most of which nobody ever creates.
  */
 function nearlyUsed(quota: LiveQuota): LiveQuota | undefined {
   if (mostUsed(quota) < NEARLY) return undefined;
@@ -93,10 +93,10 @@ function byUse({ quota: a }: TenantQuota, { quota: b }: TenantQuota): number {
   return mostUsed(b) - mostUsed(a) || (a.metadata.namespace! < b.metadata.namespace! ? -1 : 1);
 }
 
-/** Of a state of a quota once. */
+/** Each state of a quota is computed once. */
 const shares = new WeakMap<LiveQuota, number>();
 
-/** The share that is used of the resource of which that is the most. */
+/** Returns the used share of the most used resource. */
 function mostUsed(quota: LiveQuota): number {
   const known = shares.get(quota);
   if (known !== undefined) return known;

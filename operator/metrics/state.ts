@@ -3,23 +3,24 @@ import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import type { Tenant } from '../cluster/kinds.ts';
 
 /**
- * As what a tenant is counted, and what that means; each as one of them, as the first that holds. docs/operator.md
- * has them as a table.
+ * The states in which tenants are counted, with their meaning. A tenant is in the first state that applies.
+ * docs/operator.md contains the same table.
  */
 export const states = {
-  cordoned: 'It is left alone, since it says so.',
-  unknown: 'The operator has not looked at it yet, or cannot know how it stands.',
-  degraded: 'Somebody has to look: it is refused, its namespace is taken, or one is stuck.',
-  drifted: 'Something differs from what is declared.',
-  undeclared: 'Somebody gave access by hand that the users of the tenant may not give.',
+  cordoned: 'It is cordoned, so the operator leaves it alone.',
+  unknown: 'The operator has not compared it yet, or cannot determine its state.',
+  degraded:
+    'A person has to act: the Tenant is refused, its namespace is taken, or a namespace is stuck.',
+  drifted: 'Something differs from the declaration.',
+  undeclared: 'Somebody granted access by hand that the tenant’s users may not grant.',
   progressing: 'The cluster has not yet followed a change of the declaration.',
-  ready: 'All is as declared.',
+  ready: 'Everything is as declared.',
 } as const;
 
-/** One of them. */
+/** One of the `states`. */
 export type State = keyof typeof states;
 
-/** By what its status says. */
+/** Returns the state of a tenant, according to its status. */
 export function stateOf({ spec, status }: Live<typeof Tenant>): State {
   if (spec?.cordoned) return 'cordoned';
   const is = (type: string): boolean => conditionOf(status?.conditions, type)?.status === 'True';
@@ -32,7 +33,7 @@ export function stateOf({ spec, status }: Live<typeof Tenant>): State {
   return is('Ready') ? 'ready' : 'unknown';
 }
 
-/** Whether its status speaks of what it is declared to be now. */
+/** Whether a Tenant's status is about its current generation. */
 export function isStatusCurrent({ metadata, status }: Live<typeof Tenant>): boolean {
   return status?.observedGeneration === metadata.generation;
 }

@@ -13,14 +13,14 @@ import { PendingChanges } from './pending-changes.ts';
 type Own = OwnMetrics<typeof Tenant | typeof namespaces | typeof quotas>;
 type Tenants = readonly Live<typeof Tenant>[];
 
-/** Seconds. */
+/** Histogram buckets, in seconds. */
 const delays = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-/** What metrics are made of tenants. */
+/** Which metrics of tenants are exported. */
 export interface TenantMetricsProps {
   /**
-   * Also one series for each tenant that is not ready, and two for each resource of each quota of a tenant, up to
-   * a bound.
+   * Also export one series for each tenant that is not ready, and two for each resource of each tenant's quotas, up to
+   * a limit.
    */
   readonly tenantSeries: boolean;
   /** Kinds of `resources` that are compared. @default - none */
@@ -28,19 +28,19 @@ export interface TenantMetricsProps {
 }
 
 /**
- * Metrics of tenants, see docs/operator.md. They are read from the statuses when they are asked for, and told by
- * the replica that leads alone.
+ * Metrics of tenants, see docs/operator.md. They are computed from the statuses at each scrape, and only the leader
+ * exports them.
  */
 export class TenantMetrics {
   readonly #props: TenantMetricsProps;
   readonly #untold = new PendingChanges();
-  /** Fields that differ, by tenant and kind: a status lists only the first. */
+  /** The number of drifted fields, by tenant and kind: a status lists only the first ones. */
   readonly #fields = new Map<string, ReadonlyMap<string, number>>();
-  /** Tenants that could not be compared when that was tried last. */
+  /** Tenants whose last comparison failed. */
   readonly #failing = new Set<string>();
-  /** Tenants whose status could not be written when that was tried last. */
+  /** Tenants whose last status write failed. */
   readonly #unreported = new Set<string>();
-  /** Objects that could not be read, by tenant. */
+  /** The number of objects that could not be read, by tenant. */
   readonly #unread = new Map<string, number>();
   #heals: Counter<'type' | 'kind'> | undefined;
   #clock: Own['clock'] | undefined;
@@ -50,7 +50,7 @@ export class TenantMetrics {
     this.#props = props;
   }
 
-  /** The controller, with what it sees counted. */
+  /** Returns the controller with its observations counted. */
   instrument(controller: Controller): Controller {
     const { watches, predicate, reconcile, onGone } = controller;
     return {
@@ -80,35 +80,35 @@ export class TenantMetrics {
     };
   }
 
-  /** What differs of a tenant now. */
+  /** Records the current drift of a tenant. */
   recordDrift(tenant: string, drift: readonly { readonly kind: string }[]): void {
     this.#fields.set(tenant, countsByKind(drift));
   }
 
-  /** A tenant was compared, or it is known why it cannot be. `unread`: objects that could not be read. */
+  /** Records that a tenant was compared, or why it cannot be. `unread` counts the objects that could not be read. */
   recordComparison(tenant: string, unread: number): void {
     this.#failing.delete(tenant);
     if (unread > 0) this.#unread.set(tenant, unread);
     else this.#unread.delete(tenant);
   }
 
-  /** A tenant could not be compared. */
+  /** Records that the comparison of a tenant failed. */
   recordFailure(tenant: string): void {
     this.#failing.add(tenant);
   }
 
-  /** The status of a tenant was written, or needs no write; or it could not be written. */
+  /** Records whether a tenant's status is up to date. It is not if its last write failed. */
   recordReport(tenant: string, isReported: boolean): void {
     if (isReported) this.#unreported.delete(tenant);
     else this.#unreported.add(tenant);
   }
 
-  /** What was done about differences. */
+  /** Records healed objects. */
   recordHealed(all: readonly HealedObject[]): void {
     for (const { type, object } of all) this.#heals?.inc({ type, kind: object.kind });
   }
 
-  /** Its status was written. */
+  /** Records that a tenant's status was written. */
   recordStatusDelay(tenant: string): void {
     const since = this.#untold.since(tenant);
     if (since === undefined || !this.#clock) return;
@@ -120,7 +120,7 @@ export class TenantMetrics {
     this.#delay = instruments.histogram(
       {
         name: 'tenantry_status_delay_seconds',
-        help: 'From when a watch told of a change until the status that tells it was written',
+        help: 'Time from a watch event about a change to the write of the status that reflects it',
         labels: [],
       },
       delays,
@@ -172,68 +172,68 @@ export class TenantMetrics {
     registerGauge(
       instruments,
       'tenantry_oldest_drift_age_seconds',
-      'For how long what has differed the longest has; 0 where nothing differs',
+      'Age of the oldest drift; 0 if there is none',
       () => oldestOf(tenants() ?? [], clock.date()),
     );
     registerGauge(
       instruments,
       'tenantry_undeclared_objects',
-      "What nobody declared in tenants' namespaces: role bindings, network policies, broad roles, limits, deciding keys and owners",
+      "Undeclared objects in tenants' namespaces: role bindings, network policies, broad roles, limits, deciding keys and owners",
       () => tenants()?.reduce((sum, { status }) => sum + (status?.counts?.undeclared ?? 0), 0),
     );
     registerGauge(
       instruments,
       'tenantry_undeclared_access',
-      "Undeclared objects and keys in tenants' namespaces that give access which the tenants' users may not give",
+      "Undeclared objects and keys in tenants' namespaces that grant access which the tenants' users may not grant",
       () =>
         tenants()?.reduce((sum, { status }) => sum + (status?.counts?.undeclaredAccess ?? 0), 0),
     );
     registerGauge(
       instruments,
       'tenantry_objects_not_compared',
-      'Declared objects that are not compared; the statuses say of which kinds, and why not',
+      'Declared objects that are not compared; the statuses list their kinds and the causes',
       () => tenants()?.reduce((sum, tenant) => sum + notComparedOf(tenant), 0),
     );
   }
 
-  /** Counted where this replica leads: of a time before, nothing is known any more. */
+  /** Exported only by the leader: a former leader's values are outdated. */
   #ofReporting(instruments: Instruments, tenants: () => Tenants | undefined): void {
     const whileLeading = (value: () => number) => () => (tenants() ? value() : undefined);
     registerGauge(
       instruments,
       'tenantry_tenants_not_compared',
-      'Tenants that could not be compared when that was tried last',
+      'Tenants whose last comparison failed',
       whileLeading(() => this.#failing.size),
     );
     registerGauge(
       instruments,
       'tenantry_statuses_refused',
-      'Tenants whose status could not be written when that was tried last',
+      'Tenants whose last status write failed',
       whileLeading(() => this.#unreported.size),
     );
     registerGauge(
       instruments,
       'tenantry_objects_not_read',
-      'Objects that differ or that nobody declared, and that could not be read: who wrote them is not known',
+      'Drifted or undeclared objects that could not be read, so their field managers are not known',
       whileLeading(() => this.#unread.values().reduce((sum, count) => sum + count, 0)),
     );
     registerGauge(
       instruments,
       'tenantry_tenants_unknown',
-      'Tenants of which it is not known whether they are as declared; the reasons of their conditions say why',
+      'Tenants of which it is not known whether they are as declared; see the reasons of their conditions',
       () => tenants()?.filter(({ status }) => isUnknown(status)).length,
     );
   }
 
   #fieldsOf({ metadata, status }: Live<typeof Tenant>): ReadonlyMap<string, number> {
-    // Before it is looked at for the first time, what the replica before wrote holds.
+    // Until this replica has compared the tenant, the previous leader's status counts.
     return this.#fields.get(metadata.name) ?? countsByKind(status?.drift ?? []);
   }
 }
 
 function registerStates(instruments: Instruments, tenants: () => Tenants | undefined): void {
   instruments.gauge(
-    { name: 'tenantry_tenants', help: 'Tenants, by how they stand', labels: ['state'] },
+    { name: 'tenantry_tenants', help: 'Tenants by state', labels: ['state'] },
     (gauge) => {
       gauge.reset();
       const there = tenants();
@@ -245,7 +245,7 @@ function registerStates(instruments: Instruments, tenants: () => Tenants | undef
   registerGauge(
     instruments,
     'tenantry_stale_statuses',
-    'Tenants whose status does not speak of what they are declared to be now',
+    'Tenants whose status is not about their current generation',
     () => tenants()?.filter((tenant) => !isStatusCurrent(tenant)).length,
   );
 }
@@ -259,7 +259,9 @@ function registerQuotas(instruments: Instruments, tenants: () => Tenants | undef
   );
 }
 
-/** One number; 0 where another replica leads, so that the sum over replicas is right. */
+/**
+ * Registers a gauge with a single value. It is 0 where another replica leads, so that the sum over replicas is right.
+ */
 function registerGauge(
   instruments: Instruments,
   name: string,
@@ -284,7 +286,7 @@ function notComparedOf({ status }: Live<typeof Tenant>): number {
   return (status?.notCompared ?? []).reduce((sum, { objects }) => sum + objects, 0);
 }
 
-/** Seconds. */
+/** Returns the age of the oldest drift, in seconds. */
 function oldestOf(tenants: Tenants, now: Date): number {
   const since = tenants.flatMap(({ status }) => status?.drift?.map((one) => one.since) ?? []);
   if (since.length === 0) return 0;

@@ -7,17 +7,17 @@ import { stateOf, type State } from './state.ts';
 type Own = OwnMetrics<typeof Tenant | typeof namespaces | typeof quotas>;
 
 /**
- * Series of each metric that names tenants, at the most. Nothing else happens while they are written, so 10,000
- * tenants must not be 160,000 series.
+ * The most series of each metric that names tenants. Writing them blocks the event loop, so 10,000 tenants must not
+ * become 160,000 series.
  */
 export const MOST_SERIES = 10_000;
 
-/** The states of tenants that are named, the worst first. */
+/** The states in which tenants are named, the worst first. */
 const unwell: readonly State[] = ['degraded', 'drifted', 'undeclared', 'unknown', 'progressing'];
 
 /**
- * Metrics that name tenants; see docs/operator.md.
- * @param most series of each
+ * Registers the metrics that name tenants; see docs/operator.md.
+ * @param most the most series of each metric
  */
 export function registerTenantSeries(
   instruments: Instruments,
@@ -32,7 +32,7 @@ export function registerTenantSeries(
   instruments.gauge(
     {
       name: 'tenantry_tenant_unready',
-      help: 'Is 1 for each tenant that is neither ready nor cordoned, with how it stands',
+      help: '1 for each tenant that is neither ready nor cordoned, with its state',
       labels: ['tenant', 'state'],
     },
     (gauge) => {
@@ -51,7 +51,7 @@ export function registerTenantSeries(
   instruments.gauge(
     {
       name: 'tenantry_resourcequota',
-      help: 'What a quota of a tenant gives (hard), and how much of it is used, in cores, bytes or numbers',
+      help: 'The limit (hard) and the usage (used) of a quota of a tenant, in cores, bytes or counts',
       labels: quotaLabels,
     },
     (gauge) => {
@@ -62,11 +62,11 @@ export function registerTenantSeries(
       for (const { labels, value } of use?.samples ?? []) gauge.set(labels, value);
     },
   );
-  // After them, as metrics are asked in the order in which they were made.
+  // Registered last: gauges are collected in the order in which they were registered.
   instruments.gauge(
     {
       name: 'tenantry_left_out',
-      help: 'Tenants and quotas that a metric does not tell, since it would have too many series',
+      help: 'Tenants and quotas that a metric omits because it would have too many series',
       labels: ['metric'],
     },
     (gauge) => {
@@ -75,7 +75,7 @@ export function registerTenantSeries(
   );
 }
 
-/** @param leaveOut is told how many tenants have no series */
+/** @param leaveOut called with the number of tenants without a series */
 function registerUndeclaredAccess(
   instruments: Instruments,
   cache: Own['cache'],
@@ -85,7 +85,7 @@ function registerUndeclaredAccess(
   instruments.gauge(
     {
       name: 'tenantry_tenant_undeclared_access',
-      help: 'For each tenant that has some, undeclared objects and keys that give access which its users may not give',
+      help: 'Per tenant: undeclared objects and keys that grant access which its users may not grant',
       labels: ['tenant'],
     },
     (gauge) => {

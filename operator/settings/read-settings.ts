@@ -11,25 +11,25 @@ import {
   type Settings,
 } from './settings.ts';
 
-/** Where settings come from, the strongest first: flags, variables, the file that `--config` names. */
+/** The sources of settings, in order of precedence: flags, environment variables, the file of `--config`. */
 export interface SettingSources {
   /** By the names that settings have in a file. */
   readonly flags: Readonly<Record<string, string | undefined>>;
-  /** A variable that is empty says nothing. */
+  /** An empty variable counts as absent. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Rejects by throwing. */
+  /** Reads a file. Throws if that is not possible. */
   readonly readFile: (path: string) => string;
 }
 
-/** Where something was said. */
+/** The place at which a setting was given. */
 type Place = Pick<Problem, 'file' | 'line' | 'column' | 'path'>;
 
 export interface ReadSettings {
-  /** What has a problem is as if nobody had said it. */
+  /** The settings. One with a problem is treated as if it were absent. */
   readonly settings: Settings;
-  /** All of them. */
+  /** All problems of all sources. */
   readonly problems: readonly Problem[];
-  /** Says of a setting, where it was said, what is wrong with it. */
+  /** Builds a problem of a setting at the place where it was given. */
   readonly problem: (name: SettingName, message: string) => Problem;
 }
 
@@ -40,7 +40,10 @@ interface Given {
 
 type Layer = ReadonlyMap<string, Given>;
 
-/** What flags, variables and a file say; each word of them is looked at, those that others override too. */
+/**
+ * Reads settings from flags, environment variables and a file. Values that a stronger source overrides are validated
+ * too.
+ */
 export function readSettings(sources: SettingSources): ReadSettings {
   const problems: Problem[] = [];
   const layers = [flagLayer(sources.flags), variableLayer(sources.environment)];
@@ -85,7 +88,7 @@ function variableLayer(environment: SettingSources['environment']): Layer {
   return new Map(given);
 }
 
-/** The file is one mapping of settings by their names. */
+/** Reads the file, a single mapping of settings by name. */
 function fileLayer(
   { readFile }: SettingSources,
   layers: readonly Layer[],

@@ -1,13 +1,13 @@
 import { isSubdomain } from '../../kube/names.ts';
 import { parseDuration } from '../../kube/time.ts';
 
-/** What a setting takes. Flags and variables give text, a file gives what YAML gives. */
+/** The type of a setting. Flags and variables give text; a file gives YAML values. */
 export interface SettingType<T> {
-  /** How the help writes a value. */
+  /** The placeholder for a value in the help text. */
   readonly value: string;
-  /** `one of debug, info, warn, error`: what stands behind `must be`. */
+  /** The text after `must be`: `one of debug, info, warn, error`. */
   readonly must: string;
-  /** Undefined for what it does not take. */
+  /** Parses a given value; undefined if it is invalid. */
   take(given: unknown): T | undefined;
 }
 
@@ -15,13 +15,13 @@ export interface SettingType<T> {
 export interface Setting<T> {
   readonly taker: SettingType<T>;
   readonly description: string;
-  /** What holds where nobody says anything, as it would be said; undefined: nothing does. */
+  /** The default, written as it would be given; undefined if there is none. */
   readonly absent?: string | undefined;
-  /** What the help says of that instead. */
+  /** The text that the help shows instead of a default. */
   readonly absence?: string | undefined;
 }
 
-/** One of some words. */
+/** Accepts one of some words. */
 export function word<const W extends string>(...words: readonly W[]): SettingType<W> {
   return {
     value: words.join('|'),
@@ -30,7 +30,7 @@ export function word<const W extends string>(...words: readonly W[]): SettingTyp
   };
 }
 
-/** `true` or `false`. */
+/** Accepts `true` or `false`. */
 export const trueOrFalse: SettingType<boolean> = {
   value: 'true|false',
   must: 'true or false',
@@ -52,21 +52,21 @@ export const folder: SettingType<string> = {
   take: file.take,
 };
 
-/** Any text but the empty one. */
+/** Accepts any text but the empty one. */
 export const nonEmptyText: SettingType<string> = {
   value: 'name',
   must: 'a name',
   take: file.take,
 };
 
-/** The name of an object, or of a namespace. */
+/** Accepts the name of an object or a namespace. */
 export const objectName: SettingType<string> = {
   value: 'name',
   must: 'the name of an object, such as tenantry-operator',
   take: (given) => (typeof given === 'string' && isSubdomain(given) ? given : undefined),
 };
 
-/** A whole number. */
+/** Accepts a whole number. */
 export function count(least: number, most: number): SettingType<number> {
   return {
     value: 'number',
@@ -79,7 +79,7 @@ export function count(least: number, most: number): SettingType<number> {
   };
 }
 
-/** Milliseconds; both ends are durations too. */
+/** Accepts a duration and returns milliseconds. Both limits are durations too. */
 export function duration(least: string, most: string): SettingType<number> {
   const milliseconds = (text: string): number => Number(parseDuration(text) ?? -1n) / 1e6;
   return {
@@ -93,19 +93,19 @@ export function duration(least: string, most: string): SettingType<number> {
   };
 }
 
-/** Where a server listens. */
+/** An address on which a server listens. */
 export interface Address {
-  /** Undefined: on all addresses. */
+  /** Undefined for all addresses. */
   readonly host: string | undefined;
   readonly port: number;
 }
 
-/** `:8080`, `127.0.0.1:8080`, `[::1]:8080`; `off`: nobody listens. */
+/** Accepts `:8080`, `127.0.0.1:8080`, `[::1]:8080`, or `off` for no server. */
 export const address: SettingType<Address | 'off'> = {
   value: 'host:port',
   must: "an address such as ':8080' or '127.0.0.1:8080', or off",
   take(given) {
-    // YAML 1.1 takes the word for false.
+    // YAML 1.1 parses the word `off` as false.
     if (given === 'off' || given === false) return 'off';
     const parts = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]*)):(\d{1,5})$/.exec(String(given));
     if (!parts) return undefined;

@@ -19,7 +19,7 @@ function setting<T>(
   return { taker, description, ...(typeof absent === 'string' ? { absent } : absent) };
 }
 
-/** All settings of the operator, by the names that they have in a file. */
+/** All settings of the operator, by their names in a file. */
 export const settings = {
   platform: setting(takers.file, 'the Platform file that dist was rendered from', 'tenantry.yaml'),
   platformDigest: setting(
@@ -74,7 +74,7 @@ export const settings = {
   ),
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 
-/** The name of one of them. */
+/** The name of a setting. */
 export type SettingName = keyof typeof settings;
 
 type Taken<S> = S extends Setting<infer T> & { readonly absent: infer A }
@@ -83,21 +83,21 @@ type Taken<S> = S extends Setting<infer T> & { readonly absent: infer A }
     : T | undefined
   : never;
 
-/** How the operator runs: what flags, variables, a file and defaults come to. */
+/** The resolved settings: the result of flags, variables, a file and defaults. */
 export type Settings = { readonly [N in SettingName]: Taken<(typeof settings)[N]> };
 
-/** In the order in which the help has them. */
+/** The names in the order of the help text. */
 export const settingNames = Object.keys(settings) as readonly SettingName[];
 
 /** The flag that names the file with settings. */
 export const CONFIG = 'config';
 
-/** `rolloutDeadline` as a flag: `rollout-deadline`. */
+/** Returns the flag of a setting: `rollout-deadline` for `rolloutDeadline`. */
 export function flagOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** `rolloutDeadline` as a variable: `TENANTRY_ROLLOUT_DEADLINE`. */
+/** Returns the variable of a setting: `TENANTRY_ROLLOUT_DEADLINE` for `rolloutDeadline`. */
 export function variableOf(name: string): string {
   return `TENANTRY_${flagOf(name).replaceAll('-', '_').toUpperCase()}`;
 }

@@ -3,14 +3,14 @@ import type { Platform } from '../../constructs/tenant/declaration.ts';
 import { didYouMean, formatList, findNearest, show, type Problem } from '../../kube/problem.ts';
 import type { ReadSettings } from './read-settings.ts';
 
-/** The Platform of a file. */
+/** A Platform that was read from a file. */
 export interface GivenPlatform {
   readonly platform: Platform;
-  /** What stands in the file. */
+  /** The content of the file. */
   readonly text: string;
 }
 
-/** The cluster that the settings mean, or why these settings and this platform do not go together. */
+/** Returns the cluster that the settings select, or the problem if they do not fit the platform. */
 export function clusterOf(
   { settings, problem }: ReadSettings,
   { platform, text }: GivenPlatform,

@@ -1,18 +1,18 @@
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import type { KubeObject } from '../../kube/object.ts';
 
-/** Characters of JSON that are kept of an object that nobody declared. */
+/** The most characters of JSON that are kept of an undeclared object. */
 const LONGEST_KEPT = 4_096;
 
-/** The fields by which objects give access, or limit what pods may use. */
+/** The fields by which objects grant access or limit what pods may use. */
 const fields = ['spec', 'rules', 'roleRef', 'subjects'] as const;
 
-/** What an object says, kept whole. */
+/** The content of an object, kept whole. */
 export type Brief = Readonly<Partial<Record<(typeof fields)[number], unknown>>>;
 
 /**
- * What is kept of an object that carries no tenant's label, and so is probably nobody's declaration: what it says, as
- * far as that is short. It is reported without asking the API server.
+ * Returns what is kept of an object without a tenant's label, which is probably undeclared: its content, if that is
+ * short. So it can be reported without a request to the API server.
  */
 export function briefOf(object: KubeObject): { readonly brief?: Brief } {
   if (object.metadata.labels?.[TENANT_LABEL] !== undefined) return {};

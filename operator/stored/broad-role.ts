@@ -2,12 +2,12 @@ import { isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 
 /**
- * Verbs by which whoever has them gives themselves more.
+ * Verbs that allow privilege escalation.
  * Source: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks
  */
 const escalating: ReadonlySet<unknown> = new Set(['*', 'bind', 'escalate', 'impersonate']);
 
-/** Whether a Role gives everything of something, or rights by which one gets more rights. */
+/** Whether a Role contains wildcards or rights that allow privilege escalation. */
 export function isBroadRole({ rules }: KubeObject): boolean {
   if (!Array.isArray(rules)) return false;
   return rules.some(

@@ -8,10 +8,10 @@ import { removeEmptyFields } from './stated.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What an object says, its metadata apart. */
+/** The content of an object, without its metadata. */
 export interface Content {
   readonly fields: Fields;
-  /** Whether what stands at a path is a quantity, of which the amount counts: `0.5` is `500m`. */
+  /** Whether the value at a path is a quantity, which is compared by amount: `0.5` equals `500m`. */
   isQuantity(path: readonly (string | number)[]): boolean;
 }
 
@@ -20,7 +20,7 @@ interface Reading {
   isQuantity?(path: readonly (string | number)[]): boolean;
 }
 
-/** Of the kinds that tenants consist of, by `group/Kind`. */
+/** How to read the kinds of which tenants consist, by `group/Kind`. */
 const readings: ReadonlyMap<string, Reading> = new Map<string, Reading>([
   ['/Namespace', { fields: () => ({}) }],
   [
@@ -40,9 +40,9 @@ const readings: ReadonlyMap<string, Reading> = new Map<string, Reading>([
 ]);
 
 /**
- * What an object of a tenant says, as the API server stores it: defaults filled in, and nothing that states
- * nothing. So what is declared and what the API server gives can be compared, without asking it.
- * @returns undefined of a kind that tenants have only among `resources`
+ * Returns the content of an object of a tenant as the API server stores it: with defaults, and without empty values. So
+ * declared and live objects can be compared without a request.
+ * @returns undefined for a kind that tenants have only among `resources`
  */
 export function normalizeContent(object: KubeObject): Content | undefined {
   const reading = readings.get(`${groupOf(object.apiVersion)}/${object.kind}`);

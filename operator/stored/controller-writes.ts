@@ -1,7 +1,7 @@
 import { isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 
-/** Something that controllers of a platform write into what tenants declare. */
+/** Something that a platform's controllers write into declared objects. */
 export interface ControllerWrite {
   readonly platform: string;
   readonly controller: string;
@@ -12,8 +12,8 @@ export interface ControllerWrite {
 }
 
 /**
- * What controllers write by themselves, again and again, into objects that a tenant declares or into its namespaces.
- * The operator neither reports nor removes it: who removes it starts a fight that nobody wins.
+ * What controllers repeatedly write into objects that a tenant declares, or into its namespaces. The operator neither
+ * reports nor removes it: the controller would write it again, without end.
  */
 export const controllerWrites: readonly ControllerWrite[] = [
   {
@@ -41,14 +41,14 @@ export const controllerWrites: readonly ControllerWrite[] = [
   },
 ];
 
-/** `builder-dockercfg-abc12`: the suffix is one that the API server makes up for `generateName`. */
+/** `builder-dockercfg-abc12`: the API server generates the suffix for `generateName`. */
 const pullSecret = /^(.+)-dockercfg-[a-z0-9]{5}$/;
-/** What stands for the name of an account that leaves no room: its beginning, and a hash of all of it. */
+/** The shortened form of a long account name: its beginning and a hash of the whole name. */
 const shortened = /^(.{38})-[0-9a-f]{8}$/;
-/** Characters of the name of an account that leaves room for the rest. */
+/** The most characters of an account name that is not shortened. */
 const LONGEST_ACCOUNT = 47;
 
-/** Whether a controller of OpenShift added the pull secret to the account, after which it names the Secret. */
+/** Whether an OpenShift controller added the pull secret to the account. The Secret is named after the account. */
 export function isAddedPullSecret(account: string, entry: unknown): boolean {
   const name = isMapping(entry) ? entry['name'] : undefined;
   const stem = typeof name === 'string' ? pullSecret.exec(name)?.[1] : undefined;
@@ -57,12 +57,12 @@ export function isAddedPullSecret(account: string, entry: unknown): boolean {
   return shortened.exec(stem)?.[1] === account.slice(0, 38);
 }
 
-/** By these the API server warns people and writes to its audit log. It refuses nothing by them. */
+/** With these labels the API server warns users and writes to its audit log, but refuses nothing. */
 const warning = /^pod-security\.kubernetes\.io\/(?:audit|warn)(?:-version)?$/;
 
-/** Whether a controller may have added a label of a Namespace that changes nothing of what is enforced. */
+/** Whether a controller may have added a label of a Namespace that does not change what is enforced. */
 export function isAddedLabel(key: string, value: string): boolean {
-  // Without a version, the latest is enforced.
+  // Without a version label, the latest version is enforced.
   return warning.test(key) || (key === ENFORCE_VERSION && value === 'latest');
 }
 
@@ -76,7 +76,7 @@ interface Subject {
 
 const account = (name: string) => (namespace: string) => `ServiceAccount ${namespace}/${name}`;
 
-/** Bindings that OpenShift makes in each namespace for what builds and deploys in it. */
+/** The bindings that OpenShift creates in each namespace for its builds and deployments. */
 const defaultBindings: ReadonlyMap<
   string,
   { readonly role: string; readonly subject: (namespace: string) => string }
@@ -92,7 +92,7 @@ const defaultBindings: ReadonlyMap<
   ['system:deployers', { role: 'system:deployer', subject: account('deployer') }],
 ]);
 
-/** Whether a controller made the role binding, and nobody added a subject or another role to it. */
+/** Whether a controller created the role binding, and nobody changed its role or subjects. */
 export function isAddedBinding({ metadata, ...fields }: KubeObject): boolean {
   const { name, namespace = '' } = metadata;
   const made = defaultBindings.get(name);

@@ -6,20 +6,20 @@ import type { Content } from './content.ts';
 type Place = readonly (string | number)[];
 
 /**
- * The same for two contents exactly where they mean the same: fields and what is in lists in any order, for
- * all lists of these kinds are sets, and quantities by their amounts. Nobody can make another content with
- * the digest of a given one (half of SHA-256).
+ * Returns a digest that is equal for two contents exactly if they mean the same. The order of fields and of list
+ * entries does not matter, because all lists of these kinds are sets, and quantities count by amount. It is half of
+ * SHA-256, so nobody can construct another content with a given digest.
  */
 export function digestOf(content: Content): string {
   return hash('sha256', meaningOf(content.fields, [], content), 'base64url').slice(0, 22);
 }
 
-/** The one text for all values that mean the same. */
+/** Returns the same text for all values that mean the same. */
 export function meaningOf(value: unknown, path: Place, { isQuantity }: Content): string {
   return textOf(value, [...path], isQuantity);
 }
 
-/** @param path left as it was */
+/** @param path left unchanged */
 function textOf(
   value: unknown,
   path: (string | number)[],
@@ -47,7 +47,7 @@ function textOf(
 }
 
 /**
- * An amount as these kinds hold it: what is finer than a thousandth is rounded up.
+ * Rounds an amount as these kinds store it: up to a thousandth.
  * Source: SetDefaults_ResourceList, https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/core/v1/defaults.go
  */
 function thousandths(billionths: bigint): bigint {

@@ -3,8 +3,8 @@ import { isMapping } from '../../kube/mapping.ts';
 type Amounts = Readonly<Record<string, unknown>>;
 
 /**
- * The spec of a LimitRange with what the API server fills in for containers: from the most the default, from
- * that the default request, and what is left of that from the least.
+ * Returns the spec of a LimitRange with the API server's defaults for containers. The default comes from the maximum,
+ * and the default request from the default or else from the minimum.
  * Source: SetDefaults_LimitRangeItem, https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/core/v1/defaults.go
  */
 export function limitRangeSpec({ limits, ...rest }: Record<string, unknown>): unknown {

@@ -1,7 +1,7 @@
 import { isMapping } from '../../kube/mapping.ts';
 
 /**
- * The spec of a NetworkPolicy with what the API server fills in: the protocol of ports, and the directions.
+ * Returns the spec of a NetworkPolicy with the API server's defaults: the protocol of ports, and the directions.
  * Source: https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/networking/v1/defaults.go
  */
 export function networkPolicySpec(spec: Record<string, unknown>): unknown {

@@ -3,13 +3,13 @@ import type { KubeObject } from '../../kube/object.ts';
 
 const GROUP = 'rbac.authorization.k8s.io';
 
-/** What a Role allows. */
+/** Returns the content of a Role. */
 export function roleFields({ rules }: KubeObject): Readonly<Record<string, unknown>> {
   return { rules };
 }
 
 /**
- * Whom a RoleBinding gives what, with the groups that the API server fills in.
+ * Returns the content of a RoleBinding, with the API groups that the API server fills in.
  * Source: https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/rbac/v1/defaults.go
  */
 export function roleBindingFields({

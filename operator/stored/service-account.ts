@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../kube/object.ts';
 import { isAddedPullSecret } from './controller-writes.ts';
 
-/** What a ServiceAccount says: neither its `secrets` nor the pull secrets that controllers add to it. */
+/** Returns the content of a ServiceAccount, without its `secrets` and the pull secrets that controllers add. */
 export function serviceAccountFields(object: KubeObject): Readonly<Record<string, unknown>> {
   const { automountServiceAccountToken, imagePullSecrets, metadata } = object;
   const isDeclarable = (entry: unknown): boolean => !isAddedPullSecret(metadata.name, entry);
@@ -14,8 +14,8 @@ export function serviceAccountFields(object: KubeObject): Readonly<Record<string
 }
 
 /**
- * The ServiceAccount as it is declared, with the pull secrets that controllers added to the live one. The API server
- * takes the list as one value: whoever writes it without them removes them.
+ * Returns the declared ServiceAccount with the pull secrets that controllers added to the live one. The API server
+ * treats the list as one value, so writing it without them would remove them.
  */
 export function keepAddedPullSecrets(declared: KubeObject, live: KubeObject): KubeObject {
   const { name } = declared.metadata;

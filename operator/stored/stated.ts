@@ -1,15 +1,14 @@
 import { isMapping } from '../../kube/mapping.ts';
 
-/** Where an empty mapping means everything, and none of it something else. */
+/** Fields in which an empty mapping means everything, and an absent one means something else. */
 const selectors: ReadonlySet<string> = new Set(['podSelector', 'namespaceSelector', 'selector']);
 
-/** Where every key counts, whatever it is called and whatever it says: an empty text is a value like others. */
+/** The field in which every key counts, whatever its name and value: an empty text is a value like any other. */
 const labels = 'matchLabels';
 
 /**
- * A value without the fields that state nothing: the API server stores none that is null or empty, and
- * reads one that is absent as it reads these. What is in a list stays: an empty peer is everybody, and the
- * empty group the core one.
+ * Removes the fields of a value that are null or empty: the API server does not store them, and reads an absent field
+ * the same way. List entries stay: an empty peer means everybody, and the empty group is the core group.
  */
 export function removeEmptyFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(removeEmptyFields);

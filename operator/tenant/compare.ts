@@ -25,7 +25,7 @@ import { findQuotaPressure } from './pressure.ts';
 
 type LiveTenant = Live<typeof Tenant>;
 
-/** What a tenant is looked at with. */
+/** The context of a comparison. */
 export interface CompareContext {
   readonly cluster: string;
   readonly fleet: Fleet;
@@ -35,15 +35,15 @@ export interface CompareContext {
   readonly comparer: Comparer;
   readonly read: ReadLive;
   readonly isFollowing: IsRollingOut;
-  /** What the operator does about its differences. */
+  /** What the operator does about the tenant's drift. */
   readonly policy: DriftPolicy;
-  /** What it is asked to do about them. @default - the same */
+  /** The policy that the tenant requests. @default - the same */
   readonly asked?: DriftPolicy;
-  /** Does that, before they are told. @default - nothing */
+  /** Heals the tenant before its state is reported. @default - nothing */
   readonly heal?: (declared: DeclaredState, objects: TenantObjects) => Promise<HealingResult>;
 }
 
-/** How a tenant stands on the cluster. */
+/** Compares a tenant with the cluster, and heals it first if `heal` is given. */
 export async function compareTenant(
   tenant: LiveTenant,
   context: CompareContext,
@@ -67,7 +67,7 @@ export async function compareTenant(
   const declared = {
     tenant: tenant.metadata.name,
     namespaces: names,
-    // What is there of what was never read is not known: nothing of it is missing.
+    // Objects of kinds that were never read may exist, so they are not reported as missing.
     objects: all.filter((one) => objects.isRead(one)),
     appObjects: parseAppObjects(tenant.metadata),
   };
@@ -112,7 +112,7 @@ function terminatingOf(
   });
 }
 
-/** What the operator does itself has not to be waited for: what is left of it after that is drift. */
+/** Excludes healed objects: there is no rollout to wait for, and what still differs after healing is drift. */
 function excludeHealedObjects(
   isFollowing: IsRollingOut,
   policy: DriftPolicy,
@@ -126,7 +126,7 @@ function excludeHealedObjects(
   };
 }
 
-/** The namespaces that it names, and another Tenant has. */
+/** Returns the namespaces that the tenant names and another Tenant has. */
 function findTakenNamespaces(
   tenant: LiveTenant,
   { cache }: CompareContext,

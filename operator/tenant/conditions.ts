@@ -7,7 +7,7 @@ import { FINALIZER } from '../finalize/finalizer-task.ts';
 import type { ComparedTenant, DeletingTenant, Observation, UnknownTenant } from './observation.ts';
 import type { Reason } from './reasons.ts';
 
-/** Problems that a condition tells. */
+/** The most problems that a condition lists. */
 const MOST_TOLD = 3;
 
 type TenantCondition = Omit<ConditionInput, 'reason' | 'observedGeneration'> & {
@@ -15,9 +15,13 @@ type TenantCondition = Omit<ConditionInput, 'reason' | 'observedGeneration'> & {
 };
 
 /**
- * What the conditions of a Tenant say of an observation: Ready, whether all is as declared; Drifted, whether
- * something differs that should not; Progressing, whether it is on its way; Degraded, whether a person has to
- * look, since it does not come right by itself; Undeclared, whether there is something that nobody declared.
+ * Builds the conditions of a Tenant from an observation.
+ *
+ * - `Ready`: everything is as declared.
+ * - `Drifted`: something differs from the declaration and should not.
+ * - `Progressing`: a rollout is in progress.
+ * - `Degraded`: a person has to act, because it does not recover by itself.
+ * - `Undeclared`: there are undeclared objects.
  */
 export function buildConditions(observation: Observation): readonly TenantCondition[] {
   if (observation.type === 'compared') return comparedConditions(observation);
@@ -51,7 +55,7 @@ function leavingConditions({
   const isKept = finalizers.length > 0;
   const reason = isKept ? 'FinalizersRemain' : 'Leaving';
   const own = finalizers.includes(FINALIZER)
-    ? `; ${FINALIZER} is left from when the operator healed, and it may not take it off now`
+    ? `; ${FINALIZER} remains from a time when the operator healed, and it may no longer remove it`
     : '';
   const kept = `being deleted, and kept by the finalizers ${formatList(finalizers)}${own}`;
   const message = isKept
@@ -140,7 +144,7 @@ function comparedConditions(observation: ComparedTenant): readonly TenantConditi
   ];
 }
 
-/** Why a tenant is not ready, or not known to be; undefined where it is ready. */
+/** Returns why a tenant is not ready or of unknown readiness; undefined if it is ready. */
 function findUnreadyReason(
   observation: ComparedTenant,
   unknown: Reason | undefined,
@@ -153,7 +157,7 @@ function findUnreadyReason(
   return unknown ?? (following > 0 ? 'RollingOut' : undefined);
 }
 
-/** Bindings made by hand that give access where the lifecycle gives none. */
+/** Returns the undeclared bindings that grant access where the lifecycle grants none. */
 function remainingAccess({ problems }: ComparedTenant): ComparedTenant['problems'] {
   return problems.filter(({ reason }) => reason === 'AccessRemains');
 }
@@ -163,11 +167,11 @@ interface Unknown {
   readonly message: string;
 }
 
-/** What keeps the operator from knowing whether all is as declared. */
+/** Returns what keeps the operator from knowing whether everything is as declared. */
 function findUnknownState({ unobserved, notCompared }: ComparedTenant): Unknown | undefined {
   if (unobserved.length > 0) return { reason: 'NotObserved', message: joinFirst(unobserved) };
   const isUnread = notCompared.some(({ reason }) => reason === 'NotRead');
-  // The summary has the kinds.
+  // The summary names the kinds.
   return isUnread ? { reason: 'NotRead', message: '' } : undefined;
 }
 
@@ -197,7 +201,7 @@ function undeclaredCondition(
   };
 }
 
-/** What gives access by hand, which comes first among the undeclared. */
+/** Describes undeclared access, which comes first among the undeclared objects. */
 function undeclaredAccess({ undeclared }: ComparedTenant): string {
   const access = undeclared.filter(({ givesAccess }) => givesAccess);
   return access.length === 0
@@ -215,19 +219,19 @@ function endingOf(terminating: ComparedTenant['terminating']): string {
   return `${names}: being deleted${first === '' ? '' : ` (${first})`}`;
 }
 
-/** That a tenant asks for more than the platform allows. */
+/** Reports that a tenant requests more than the platform allows. */
 function allowance({ policy, asked }: ComparedTenant): string {
-  return asked === policy ? '' : `driftPolicy ${asked} is asked for, and ${policy} allowed`;
+  return asked === policy ? '' : `driftPolicy ${asked} is requested, but only ${policy} is allowed`;
 }
 
-/** The first of some sentences, whole, and how many more there are. */
+/** Joins the first sentences, uncut, and the number of further ones. */
 function joinFirst(sentences: readonly string[]): string {
   const listed = sentences.slice(0, MOST_TOLD);
   const more = sentences.length - listed.length;
   return [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
-/** `2 fields of 1 object differ (RoleBinding pay-prod/edit), 3 objects not yet as declared`. */
+/** `2 differences in RoleBinding pay-prod/edit, 3 objects not yet as declared`. */
 function summary({ drift, following, notCompared, unread }: ComparedTenant): string {
   const names = new Set(drift.map(formatObjectName));
   return [
@@ -259,7 +263,7 @@ function whyNotCompared(notCompared: ComparedTenant['notCompared']): readonly st
   });
 }
 
-/** `1 object could not be read (NetworkPolicy pay/isolation: Forbidden: ...): it is not known who wrote it`. */
+/** `1 object could not be read (NetworkPolicy pay/isolation: Forbidden: ...): who wrote it is not known`. */
 function whyUnread(unread: ComparedTenant['unread']): readonly string[] {
   const [one] = unread;
   if (!one) return [];

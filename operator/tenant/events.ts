@@ -7,15 +7,12 @@ import { computeDriftKey } from '../drift/tenant-drift.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import type { ObjectEvent } from '../../runtime/controller/object-event.ts';
 
-/** Objects, and fields of each, that an event names. */
+/** The most objects that an event names, and the most fields of each. */
 const MOST_TOLD = 5;
-/** Characters of a value that an event shows. */
+/** The most characters of a value that an event shows. */
 const LONGEST_SHOWN = 40;
 
-/**
- * What people are told when a status takes the place of another: that it is another case now, what nobody declared
- * and was not there before, and no more.
- */
+/** Returns the events for a status that replaces another: a changed state, and newly undeclared objects. */
 export function statusEvents(
   before: TenantStatus | undefined,
   after: TenantStatus,
@@ -50,24 +47,24 @@ function readinessEvents(
 ): readonly ObjectEvent[] {
   const [was, is] = [before, after].map((status) => conditionOf(status?.conditions, 'Ready'));
   if (!is || (was?.status === is.status && was.reason === is.reason)) return [];
-  // A tenant that is well from the start is no news.
+  // A tenant that is ready from the start causes no event.
   if (!was && is.status === 'True') return [];
   return [
     {
       type: isWarning(is) ? 'Warning' : 'Normal',
       reason: is.reason,
       action: 'Compare',
-      note: is.message || 'The cluster is what is declared.',
+      note: is.message || 'Everything is as declared.',
     },
   ];
 }
 
-/** That a tenant is on its way, left alone or as declared is no warning. */
+/** A rollout, a cordoned tenant or one that is as declared causes no warning. */
 function isWarning({ status, reason }: { status: string; reason: string }): boolean {
   return status !== 'True' && reason !== 'RollingOut' && reason !== 'Cordoned';
 }
 
-/** What people are told of what was done: which objects, which fields, and whose hand had been on them. */
+/** Returns the events about healing: which objects and fields, and which field managers had changed them. */
 export function healingEvents({ healed }: ComparedTenant): readonly ObjectEvent[] {
   const made = healed.filter(({ type }) => type === 'create');
   const restored = healed.filter(({ type }) => type !== 'create' && type !== 'revoke');

@@ -2,14 +2,14 @@ import { AccessDenied } from '../../runtime/errors/access-denied.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { reactionTo } from '../../runtime/errors/reaction.ts';
 
-/** Milliseconds for which a tenant may fail to be compared before its status says that nothing is known. */
+/** Milliseconds for which comparisons of a tenant may fail before its status reports an unknown state. */
 const LONGEST_FAILURE = 30_000;
 
-/** Since when tenants could not be compared, on the clock; by tenant. */
+/** The times since when tenants could not be compared, on the clock, by tenant. */
 export class Failures {
   readonly #since = new Map<string, number>();
 
-  /** Notes a failure, and whether it is to be reported: somebody has to mend something, or it lasts. */
+  /** Records a failure. Returns whether to report it, because it lasts or somebody has to correct something. */
   shouldReport(tenant: string, error: unknown, now: number): boolean {
     const since = this.#since.get(tenant) ?? now;
     this.#since.set(tenant, since);
@@ -19,7 +19,7 @@ export class Failures {
     return isForSomebody || now - since >= LONGEST_FAILURE;
   }
 
-  /** The tenant was compared. */
+  /** The tenant was compared successfully. */
   forget(tenant: string): void {
     this.#since.delete(tenant);
   }

@@ -17,12 +17,12 @@ import {
 } from '../finalize/finalizer-task.ts';
 import { writeStatus, type StatusTarget } from './write-status.ts';
 
-/** Milliseconds for which a deletion may take before somebody has to look. */
+/** Milliseconds that a deletion may take before a person has to act. */
 const SOON = 60_000;
-/** Milliseconds after which a task is asked again that does not say when. */
+/** Milliseconds until a task is run again that sets no time itself. */
 const AGAIN = 5_000;
 
-/** What is known of a Tenant while it is there, and while it goes. */
+/** The context of a Tenant's finalization, before and during its deletion. */
 interface DeletionContext extends StatusTarget {
   readonly client: StatusTarget['client'] & HealClient;
   readonly cache: CacheView<ObservedKind | OtherKind | typeof Tenant | typeof TenantClass>;
@@ -32,12 +32,12 @@ interface DeletionContext extends StatusTarget {
 export interface FinalizationProps {
   readonly tasks: readonly FinalizerTask[];
   readonly cluster: string;
-  /** The most that is done about differences. */
+  /** The strongest drift policy that is allowed. */
   readonly most: DriftPolicy;
   fleetOf(context: Pick<DeletionContext, 'cache'>): Fleet;
 }
 
-/** How the Tenant controller lets Tenants go: with the finalizer where something is to be done before. */
+/** Returns how the Tenant controller finalizes Tenants. Only Tenants with finalizer tasks get the finalizer. */
 export function createFinalization({ tasks, cluster, most, fleetOf }: FinalizationProps) {
   const leavingOf = (context: DeletionContext): FinalizeContext => {
     const fleet = fleetOf(context);
@@ -70,7 +70,7 @@ export function createFinalization({ tasks, cluster, most, fleetOf }: Finalizati
   };
 }
 
-/** What keeps a Tenant that is being deleted has changed. */
+/** Matches a change of the finalizers that keep a Tenant. */
 export const finalizersChanged: Predicate = ({ object, old }) =>
   object.metadata.deletionTimestamp !== undefined && textOf(object) !== textOf(old);
 

@@ -5,7 +5,7 @@ import type { TenantDrift } from '../drift/tenant-drift.ts';
 import type { HealingResult } from '../heal/healer.ts';
 import type { Problem } from '../heal/problem.ts';
 
-/** A namespace that another Tenant has. */
+/** A namespace that belongs to another Tenant. */
 export interface TakenNamespace {
   readonly namespace: string;
   readonly tenant: string;
@@ -14,27 +14,27 @@ export interface TakenNamespace {
 /** A namespace that is being deleted. */
 export interface TerminatingNamespace {
   readonly name: string;
-  /** For what, as far as it says that. */
+  /** What it waits for, as far as its conditions reveal it. */
   readonly waitsFor?: string | undefined;
 }
 
-/** A tenant that is being deleted, and not gone. */
+/** A tenant that is being deleted and still exists. */
 export interface DeletingTenant {
   /** Why the operator keeps it. */
   readonly problems: readonly Problem[];
-  /** By what others keep it; none while the operator does. */
+  /** The finalizers of others that keep it; none while the operator keeps it. */
   readonly finalizers: readonly string[];
-  /** Whether that takes longer than a deletion does. */
+  /** Whether the deletion takes longer than usual. */
   readonly isLong: boolean;
 }
 
-/** Why it is not known how a tenant stands. */
+/** Why the state of a tenant is not known. */
 export interface UnknownTenant {
   readonly reason: 'NotObserved' | 'NotCompared';
   readonly message: string;
 }
 
-/** What the operator knows of a tenant at one moment. */
+/** What the operator observed of a tenant at one moment. */
 export type Observation =
   | { readonly type: 'cordoned' }
   | ({ readonly type: 'unknown' } & UnknownTenant)
@@ -47,14 +47,14 @@ export type Observation =
 export interface ComparedTenant extends TenantDrift, HealingResult {
   readonly namespaces: number;
   readonly objects: number;
-  /** `declaredDigest` of them. */
+  /** `declaredDigest` of its declared objects. */
   readonly declaredDigest: string;
-  /** Namespaces that are being deleted, though they are declared. */
+  /** Declared namespaces that are being deleted. */
   readonly terminating: readonly TerminatingNamespace[];
   /** Kinds that cannot be listed or watched, a sentence each. */
   readonly unobserved: readonly string[];
   readonly pressure: readonly PressureEntry[];
   readonly policy: DriftPolicy;
-  /** What the tenant asks for; where that is more than `policy`, the platform allows no more. */
+  /** The policy that the tenant requests. If it exceeds `policy`, the platform does not allow it. */
   readonly asked: DriftPolicy;
 }

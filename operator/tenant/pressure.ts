@@ -1,17 +1,17 @@
 import { parseQuantity } from '../../kube/quantity.ts';
 import type { PressureEntry } from '../../crds/tenantry/tenant-status.ts';
 
-/** A quota and how much of it is used. */
+/** A quota and its usage. */
 export interface UsedQuota {
   readonly metadata: { readonly name: string; readonly namespace?: string };
   readonly hard?: Readonly<Record<string, string>> | undefined;
   readonly used?: Readonly<Record<string, string>> | undefined;
 }
 
-/** How much of a resource is used: nine tenths and more, eight tenths and more, less. */
+/** The usage of a resource: at least nine tenths, at least eight tenths, or less. */
 type Level = 'little left' | 'some left' | 'enough left';
 
-/** Of each resource of a quota. */
+/** Returns the level of each resource of a quota. */
 export function levelsOf({ hard = {}, used = {} }: UsedQuota): Readonly<Record<string, Level>> {
   const entries = Object.entries(hard).map(([resource, most]) => [
     resource,
@@ -21,8 +21,8 @@ export function levelsOf({ hard = {}, used = {} }: UsedQuota): Readonly<Record<s
 }
 
 /**
- * The resources of which little is left: from nine tenths of the quota on, and once told, until it is less than
- * eight tenths. So pods that come and go at the border do not write a status each.
+ * Returns the resources that are nearly used up. A resource is reported from nine tenths of the quota on, until it
+ * falls below eight tenths. So pods that come and go near the limit do not cause a status write each.
  */
 export function findQuotaPressure(
   quotas: readonly UsedQuota[],
@@ -51,7 +51,7 @@ function entryOf({ metadata, hard = {} }: UsedQuota, resource: string): Pressure
 }
 
 function levelOf(used: bigint | undefined, hard: bigint | undefined): Level {
-  // What nobody may have is not used up.
+  // A resource with a limit of 0 cannot be used up.
   if (used === undefined || hard === undefined || hard <= 0n) return 'enough left';
   if (used * 10n >= hard * 9n) return 'little left';
   return used * 10n >= hard * 8n ? 'some left' : 'enough left';

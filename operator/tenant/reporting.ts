@@ -7,10 +7,13 @@ import type { TenantMetrics } from '../metrics/tenant-metrics.ts';
 import type { Observation } from './observation.ts';
 import { writeStatus, type StatusTarget } from './write-status.ts';
 
-/** Milliseconds after which an object is read again that could not be. */
+/** Milliseconds until an unreadable object is read again. */
 export const READ_AGAIN = 30_000;
 
-/** Reports an observation in the status of a Tenant; what the API server refuses is noted for metrics. */
+/**
+ * Creates a function that writes an observation into the status of a Tenant. A refusal by the API server is recorded
+ * for metrics.
+ */
 export function createReporter(
   telling: StatusTarget,
   metrics: TenantMetrics,
@@ -25,7 +28,7 @@ export function createReporter(
       metrics.recordReport(name, outcome !== 'absent');
     } catch (error) {
       spend();
-      // What was outdated is decided again: nobody refuses it.
+      // A conflict is no refusal: the status is computed again.
       const isOutdated = error instanceof ApiError && error.isConflict;
       if (!isOutdated) metrics.recordReport(name, false);
       throw error;
@@ -33,19 +36,19 @@ export function createReporter(
   };
 }
 
-/** What is known of a tenant whose comparison failed. */
+/** Builds the observation of a tenant whose comparison failed. */
 export function buildFailedObservation(error: unknown): Observation {
   return { type: 'unknown', reason: 'NotCompared', message: describeError(error) };
 }
 
-/** Nothing could be healed; what differs is reported all the same. */
+/** Builds the result of a healing that failed as a whole; the drift is reported nevertheless. */
 export function buildFailedHealing(error: unknown): HealingResult {
   const message = `The tenant could not be healed: ${describeError(error)}`;
   const problems = [{ reason: 'HealRefused', message } as const];
   return { healed: [], problems, retryAfter: READ_AGAIN, fights: [] };
 }
 
-/** The fields of a line in the log on an object that was healed. */
+/** Returns the log fields about a healed object. */
 export function healedFields({
   type,
   object,

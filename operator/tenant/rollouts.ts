@@ -12,59 +12,59 @@ import { declarationOf } from '../fleet/claimants.ts';
 
 type LiveTenant = Live<typeof Tenant>;
 
-/** What a tenant was declared to be, and by which classes. */
+/** The declaration of a tenant, and the classes behind it. */
 interface Declaration {
   readonly tenant: LiveTenant;
   readonly fleet: Fleet;
 }
 
-/** What was declared when a status was written, of which only the digest is known. */
+/** The declaration at the time of an earlier status, of which only the digest is known. */
 interface Digested {
   readonly digest: string;
 }
 
-/** What the cluster may still be as: what was declared, nothing yet, or nobody knows. */
+/** An earlier state in which the cluster may still be: a declaration, nothing, or unknown. */
 interface PreviousDeclaration {
   readonly was: Declaration | Digested | 'nothing' | 'anything';
-  /** On the clock: until when. */
+  /** When the state expires, on the clock. */
   readonly until: number;
 }
 
-/** What is declared now. */
+/** The current declaration. */
 interface KnownDeclaration extends Declaration {
-  /** The first is what the cluster was last known to be, the last what was declared before this. */
+  /** Earlier states: the first is the last known state of the cluster, the last is the declaration before this one. */
   readonly before: readonly PreviousDeclaration[];
-  /** Nothing of it reaches the cluster. */
+  /** Whether the declaration is refused, so that none of it reaches the cluster. */
   readonly isRefused: boolean;
 }
 
-/** How a rollout stands. */
+/** The state of a rollout. */
 export interface Rollout {
   readonly isFollowing: IsRollingOut;
-  /** Milliseconds after which more of what differs counts as drift. Undefined: all of it does. */
+  /** Milliseconds until more of the differences count as drift. Undefined: all of them do. */
   readonly left: number | undefined;
 }
 
 /**
- * Tells what has not followed a changed declaration yet from what somebody changed: for a while after a change,
- * an object that is as it was declared before is on its way. Whatever differs otherwise is drift at once.
+ * Distinguishes drift from declarations that the cluster has not followed yet. For a while after a change, an object
+ * that matches the earlier declaration counts as rolling out. Any other difference is drift at once.
  *
- * Where one change follows another, the cluster may be as before the first one or as before the last one, each
- * for as long as after a change. A declaration that is refused reaches no cluster: what was before it counts,
- * from when it is mended.
+ * If one change follows another, the cluster may match the state before the first or before the last change, each for
+ * the same time. A refused declaration reaches no cluster: the one before it counts, from the time when the refused one
+ * is corrected.
  */
 export class Rollouts {
   readonly #deadline: number;
   readonly #cluster: string;
   readonly #seen = new Map<string, KnownDeclaration>();
 
-  /** @param deadline milliseconds within which the cluster follows */
+  /** @param deadline milliseconds within which the cluster follows a change */
   constructor(cluster: string, deadline: number) {
     this.#cluster = cluster;
     this.#deadline = deadline;
   }
 
-  /** Notes what a tenant is declared to be now. */
+  /** Records the current declaration of a tenant. */
   track(tenant: LiveTenant, fleet: Fleet, clock: Pick<Clock, 'now' | 'date'>): Rollout {
     const seen = this.#note(tenant, fleet, clock);
     const open = seen.before.filter(({ until }) => until > clock.now());
@@ -77,17 +77,17 @@ export class Rollouts {
     };
   }
 
-  /** The cluster has followed: from now on all that differs is drift. */
+  /** The cluster has followed the change. From now on every difference is drift. */
   markComplete(name: string): void {
     this.#change(name, { before: [], isRefused: false });
   }
 
-  /** Nothing of what is declared reaches the cluster, which stays as it was before. */
+  /** The declaration is refused, so the cluster stays as it was before. */
   markRefused(name: string): void {
     this.#change(name, { isRefused: true });
   }
 
-  /** Forgets a tenant that is gone. */
+  /** Drops a deleted tenant. */
   forget(name: string): void {
     this.#seen.delete(name);
   }
@@ -102,7 +102,7 @@ export class Rollouts {
     const known = this.#seen.get(name);
     const seen = known?.tenant.metadata.uid === uid ? known : undefined;
     const isSame = seen?.fleet === fleet && seen.tenant.metadata.generation === generation;
-    // What was refused may be so no more, as where another tenant goes that had a namespace of it.
+    // A refused declaration may become acceptable, for example when another tenant that had its namespace is deleted.
     if (isSame && !seen.isRefused) return seen;
     const before = seen ? this.#beforeNext(seen, clock.now()) : this.#unseen(tenant, clock);
     const next = { tenant, fleet, before, isRefused: false };
@@ -121,7 +121,10 @@ export class Rollouts {
     return [...first, { was: { tenant, fleet }, until }];
   }
 
-  /** A tenant of which nothing was seen before: it is new, was changed while nobody looked, or is on its way. */
+  /**
+   * Returns the earlier states of a tenant that was not seen before: it is new, was changed while no operator ran, or
+   * is rolling out.
+   */
   #unseen(
     { metadata, status }: LiveTenant,
     clock: Pick<Clock, 'now' | 'date'>,
@@ -131,7 +134,7 @@ export class Rollouts {
     if (!status.counts) return [{ was: 'anything', until }];
     const { declaredDigest: digest } = status;
     const isOther = status.observedGeneration !== metadata.generation;
-    // A status that an older operator wrote has no digest.
+    // The status of an older operator version contains no digest.
     if (digest === undefined && isOther) return [{ was: 'anything', until }];
     const changed: readonly PreviousDeclaration[] =
       digest === undefined ? [] : [{ was: { digest }, until }];
@@ -141,7 +144,7 @@ export class Rollouts {
     return [...changed, { was: 'anything', until: until - Math.max(since, 0) }];
   }
 
-  /** @param driftedKeys the objects of which the status has said that they drift, which a restart does not excuse */
+  /** @param driftedKeys objects that the status already reports as drift; a restart does not excuse them */
   #follows(
     was: PreviousDeclaration['was'],
     now: Declaration,
@@ -150,7 +153,7 @@ export class Rollouts {
     if (was === 'nothing') return ({ live }) => live === undefined;
     if (was === 'anything') return ({ key }) => !driftedKeys.has(key);
     if (!('digest' in was)) return this.#asBefore(was);
-    // Asked once, when something differs: of a tenant that is well it need not be known.
+    // Computed at the first difference: for a tenant without any it is not needed.
     let isSame: boolean | undefined;
     return ({ key }) => {
       isSame ??= declaredDigest(this.#objectsOf(now)) === was.digest;
@@ -158,7 +161,7 @@ export class Rollouts {
     };
   }
 
-  /** What is declared before is asked once, when something differs. */
+  /** Renders the earlier declaration once, at the first difference. */
   #asBefore(declared: Declaration): IsRollingOut {
     let objects: ReadonlyMap<string, KubeObject> | undefined;
     return ({ key, live, isAs }) => {

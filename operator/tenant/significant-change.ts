@@ -5,8 +5,8 @@ import type { Kept } from '../cluster/kinds.ts';
 import { levelsOf, type UsedQuota } from './pressure.ts';
 
 /**
- * Whether a change of an object says anything of its tenant: what it says, whose it is, or that it goes. The
- * API server counts what is used of a quota at every start of a pod: of that, only whether little is left.
+ * Whether a change of an object matters to its tenant: its content, its tenant or its deletion. The API server updates
+ * the usage of a quota at every start of a pod. Of that, only whether the quota is nearly used up matters.
  */
 export const isSignificantChange: Predicate = ({ object, old }) =>
   old === undefined || !isDeepStrictEqual(extractRelevantState(object), extractRelevantState(old));

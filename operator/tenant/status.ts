@@ -14,8 +14,8 @@ import type { Observation } from './observation.ts';
 type Dated = { readonly since: string };
 
 /**
- * The status that says an observation. Where it says what the status before said, it is that very one: nothing is
- * to be written then. What hooks were told stays as it is, which is another controller's to say.
+ * Builds the status for an observation. Returns the earlier status itself if nothing changed, so nothing needs to be
+ * written. Hook receipts stay unchanged: another controller owns them.
  */
 export function buildStatus(
   before: TenantStatus | undefined,
@@ -42,7 +42,7 @@ export function buildStatus(
 
 type Body = Omit<TenantStatus, 'conditions' | 'observedGeneration' | 'hooks' | 'lastChange'>;
 
-/** What was known stays where nothing is known now: the conditions say so. */
+/** If the state is not known, the last known one stays and the conditions report that. */
 function bodyOf(before: TenantStatus | undefined, observation: Observation, now: Date): Body {
   if (observation.type === 'compared') return comparedStatus(before, observation, now);
   if (observation.type !== 'unknown' || !before) return {};
@@ -91,7 +91,7 @@ function comparedStatus(
   };
 }
 
-/** One that the status has already keeps its time: read anew it would be a moment earlier or later. */
+/** Keeps the time of an entry that the status already has: computed again, it would differ by a moment. */
 function leftAlone(
   before: TenantStatus | undefined,
   fights: readonly Fight[],

@@ -46,31 +46,31 @@ import { finalizersChanged, createFinalization } from './finalization.ts';
 import { isSignificantChange } from './significant-change.ts';
 import { TenantReconciler } from './tenant-reconciler.ts';
 
-/** What the tenant controller has to know. */
+/** The dependencies of the tenant controller. */
 export interface TenantControllerProps {
   readonly platform: Platform;
-  /** The cluster that it runs on, as the platform names it. */
+  /** The cluster in which it runs, as the platform names it. */
   readonly cluster: string;
   /** Milliseconds within which the cluster follows a changed declaration. @default 600,000 */
   readonly rolloutDeadline?: number | undefined;
-  /** How many tenants are looked at at a time. @default 4 */
+  /** The number of tenants that are reconciled concurrently. @default 4 */
   readonly concurrency?: number | undefined;
   /**
-   * Kinds of `resources` that it compares besides what tenants consist of; it never writes them.
-   * @default - those that the platform names in `operator.comparedKinds`
+   * Kinds of `resources` that it compares in addition to the kinds of which tenants consist; it never writes them.
+   * @default - the kinds in `operator.comparedKinds` of the platform
    */
   readonly kinds?: readonly ComparedResource[] | undefined;
   /**
-   * The most that it does about differences, whatever tenants say. Its access is no more than that needs.
-   * @default - what the platform allows, and never more than that
+   * The strongest drift policy, whatever tenants request. The controller's access is limited to what it needs.
+   * @default - what the platform allows, which is also the upper limit
    */
   readonly policy?: DriftPolicy | undefined;
 }
 
 /**
- * Says of every Tenant whether the cluster is what it declares: in its status, in events when that changes. It
- * reads what tenants consist of from memory. Where platform and tenant say so, it makes what is missing, or
- * restores what differs.
+ * Reports for every Tenant whether the cluster matches its declaration, in its status and in events about changes. It
+ * reads tenants' objects from memory. If the platform and the tenant request it, it creates missing objects or restores
+ * drifted ones.
  */
 export function tenantController(props: TenantControllerProps) {
   const { platform, cluster, rolloutDeadline = 600_000, concurrency = 4 } = props;
@@ -124,19 +124,22 @@ export function tenantController(props: TenantControllerProps) {
   };
 }
 
-/** What an app declares besides a Tenant's spec has changed. */
+/** Matches changes of the objects that an app declares besides the Tenant's spec. */
 const appObjectsChanged: Predicate = ({ object, old }) =>
   object.metadata.annotations?.[APP_OBJECTS] !== old?.metadata.annotations?.[APP_OBJECTS];
 
-/** Milliseconds at the most until a tenant that could not be compared or reported is tried again. */
+/** The most milliseconds until a failed comparison or report is retried. */
 const LONGEST_RETRY = 60_000;
 
-/** Also where there is nothing to do: it takes off what is left of a time when there was. */
+/**
+ * Whether the controller has the finalizer. Also if no task is due, because it removes finalizers of an earlier
+ * configuration.
+ */
 function declaresFinalizer(platform: Platform, tasks: readonly FinalizerTask[]): boolean {
   return platform.driftPolicy !== 'Observe' || tasks.length > 0;
 }
 
-/** To read what differs, to say what is the case, and to do something about it as far as `most` goes. */
+/** The access to read drifted objects, to report, and to heal as far as `most` allows. */
 const accessOf = (most: DriftPolicy, others: readonly OtherKind[]) => [
   ...[...wholeKinds, ...others.map(wholeOther)].map((kind) => allow(kind, 'get')),
   allow(Tenant, 'patch').subresource('status'),
@@ -148,18 +151,18 @@ function nameIn({ metadata: { name, namespace } }: KubeObject): ObjectName {
   return { name, namespace };
 }
 
-/** The kind of which an object is read, in the version that it has. */
+/** Returns the kind to read an object with, in the version of the object. */
 function kindOf(object: KubeObject, others: readonly OtherKind[]): Kind {
   const other = otherKindOf(object, others);
   return other ? inVersionOf(other, object) : wholeKindOf(object);
 }
 
-/** The kind of which whole objects are read. */
+/** Returns the kind with whole objects. */
 function wholeOther({ group, version, kind, plural, scope }: OtherKind): Kind {
   return { group, version, kind, plural, scope };
 }
 
-/** It may be that the kind is not on the cluster, or not yet. */
+/** The kind may not be installed, or not yet. */
 function watched(kind: OtherKind) {
   const map = tenantsOf;
   return {
@@ -173,7 +176,7 @@ function watched(kind: OtherKind) {
 
 type View = CacheView<typeof Tenant | typeof TenantClass | ObservedKind | OtherKind>;
 
-/** Milliseconds of failures after which the operator reports what it knows without a kind. */
+/** Milliseconds of failures after which the operator reports without a kind. */
 const STARTS_WITHOUT = 60_000;
 
 const observedWatches = observedKinds.map((kind) => ({
@@ -183,7 +186,7 @@ const observedWatches = observedKinds.map((kind) => ({
   startsWithoutAfter: STARTS_WITHOUT,
 }));
 
-/** Other Tenants that name one of its namespaces: one of them gets it when this one goes. */
+/** Returns other Tenants that name one of its namespaces: one of them gets it when this one is deleted. */
 function findRivals(tenant: Live<typeof Tenant>, cache: CacheView): readonly ObjectName[] {
   return claimedNamespacesOf(tenant)
     .flatMap((namespace) => claimants(namespace, cache))
@@ -195,8 +198,8 @@ function everyTenant(_: Live, cache: CacheView): readonly ObjectName[] {
 }
 
 /**
- * The tenants that name the namespace of an object, and the one whose label that carries: the object's own label
- * may be anybody's word, where it is no Namespace.
+ * Returns the tenants that name the namespace of an object, and the tenant in the namespace's label. The object's own
+ * label counts only if it is a Namespace, since others can set it.
  */
 function tenantsOf({ kind, metadata }: Live, cache: CacheView): readonly ObjectName[] {
   const isNamespace = kind === 'Namespace';

@@ -29,32 +29,32 @@ import { Rollouts } from './rollouts.ts';
 import type { StatusTarget } from './write-status.ts';
 import { healingEvents } from './events.ts';
 
-/** What tenants are reconciled with. */
+/** The dependencies of a `TenantReconciler`. */
 export interface TenantReconcilerProps {
   readonly platform: Platform;
   readonly cluster: string;
   /** Milliseconds within which the cluster follows a changed declaration. */
   readonly rolloutDeadline: number;
-  /** The most that is done about differences. */
+  /** The strongest drift policy that is allowed. */
   readonly most: DriftPolicy;
   readonly others: readonly OtherKind[];
   readonly healer: Healer;
   readonly metrics: TenantMetrics;
 }
 
-/** What is known of a Tenant at its turn, and with what something is done about it. */
+/** The context in which a Tenant is reconciled. */
 export interface ReconcileContext extends StatusTarget {
   readonly client: StatusTarget['client'] & HealClient;
   readonly cache: CompareContext['cache'] & DeclarationCache;
   readonly signal: AbortSignal;
   readonly log: Log;
-  /** What the classes of the cluster mean. */
+  /** The compiled classes of the cluster. */
   readonly fleet: Fleet;
-  /** Reads an object of the tenant whole. */
+  /** Reads a whole object of the tenant. */
   get(object: KubeObject): Promise<Live>;
 }
 
-/** Compares tenants with the cluster, heals them, and reports how they stand, whatever fails of that. */
+/** Compares tenants with the cluster, heals them and reports their state, even if a part of that fails. */
 export class TenantReconciler {
   readonly #props: TenantReconcilerProps;
   readonly #comparer: Comparer;
@@ -68,7 +68,7 @@ export class TenantReconciler {
     this.#rollouts = new Rollouts(props.cluster, props.rolloutDeadline);
   }
 
-  /** Milliseconds until the tenant may be reconciled again; 0: now. */
+  /** Returns the milliseconds until the tenant may be reconciled again; 0 means now. */
   remaining(tenant: string, now: number): number {
     return this.#damper.remaining(tenant, now);
   }
@@ -89,14 +89,14 @@ export class TenantReconciler {
     return computeRequeue(undefined, observation);
   }
 
-  /** Forgets a tenant that is gone. */
+  /** Drops the state of a deleted tenant. */
   forget(tenant: string): void {
     const { healer } = this.#props;
     const memories = [this.#rollouts, this.#comparer, this.#failures, this.#damper, healer];
     for (const memory of memories) memory.forget(tenant);
   }
 
-  /** Rejects where the tenant cannot be compared, which is reported first where somebody has to mend it. */
+  /** Rejects if the tenant cannot be compared. If somebody has to correct something, that is reported first. */
   async #compare(
     turn: ReconcileContext,
     rollout: Pick<CompareContext, 'isFollowing'>,
@@ -134,7 +134,7 @@ export class TenantReconciler {
     }
   }
 
-  /** Heals as far as that is possible: what is refused keeps nothing from being compared. */
+  /** Heals as far as possible: a refusal does not keep the tenant from being compared. */
   #healing(
     turn: ReconcileContext,
     intent: ReturnType<typeof intentOf>,
@@ -171,12 +171,12 @@ export class TenantReconciler {
   }
 }
 
-/** Whether nothing is on its way any more. */
+/** Whether no rollout is in progress. */
 function isRolledOut(observation: Observation): boolean {
   return observation.type !== 'compared' || observation.following === 0;
 }
 
-/** In so many milliseconds, or when there is something to heal or to read that could not be. */
+/** Requeues after so many milliseconds, or when a failed healing or reading is retried. */
 function computeRequeue(left: number | undefined, observation: Observation): Result {
   const isCompared = observation.type === 'compared';
   const retry = isCompared ? observation.retryAfter : undefined;

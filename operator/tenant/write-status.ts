@@ -9,10 +9,10 @@ import type { Observation } from './observation.ts';
 import { buildStatus } from './status.ts';
 import { statusEvents } from './events.ts';
 
-/** What became of a status: the API server took it, there was nothing to write, or there is no such Tenant. */
+/** The result of writing a status: written, unchanged, or the Tenant does not exist. */
 export type StatusWrite = 'written' | 'unchanged' | 'absent';
 
-/** By what a Tenant is told of. */
+/** How to write the status and the events of a Tenant. */
 export interface StatusTarget {
   readonly object: Live<typeof Tenant>;
   readonly client: AllowedClient<Grant<typeof Tenant, 'patch', 'status'>>;
@@ -21,9 +21,9 @@ export interface StatusTarget {
 }
 
 /**
- * Has the status of a Tenant say an observation, and tells people where that is another case.
+ * Writes an observation into the status of a Tenant, and emits events if the state changed.
  *
- * Rejects where the API server refuses the status.
+ * Rejects if the API server refuses the status.
  */
 export async function writeStatus(
   observation: Observation,
@@ -39,7 +39,7 @@ export async function writeStatus(
   return written ? 'written' : 'absent';
 }
 
-/** As a merge patch: null for what is no more. */
+/** Returns a merge patch in which removed fields are null. */
 function replaced(before: object | undefined, after: object): object {
   const gone = Object.keys(before ?? {}).filter((field) => !Object.hasOwn(after, field));
   return { ...after, ...Object.fromEntries(gone.map((field) => [field, null])) };

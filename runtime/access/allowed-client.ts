@@ -17,11 +17,11 @@ import type { Pod } from '../kinds/core.ts';
 import type { FieldsOf, Kind, Live, ObjectName, Written } from '../kinds/kind.ts';
 import type { Grant } from './grant.ts';
 
-/** The kinds of grants that have the verb, of objects or of subresources. */
+/** The kinds of the grants that have the verb, for objects or for subresources. */
 export type GrantedKinds<G, V extends Verb> =
   G extends Grant<infer K, infer Verbs, infer _> ? (V extends Verbs ? K : never) : never;
 
-/** The kinds of grants that have the verb for the objects themselves. */
+/** The kinds of the grants that have the verb for the objects themselves. */
 export type GrantedWholeKinds<G, V extends Verb> =
   G extends Grant<infer K, infer Verbs, infer S>
     ? V extends Verbs
@@ -31,7 +31,7 @@ export type GrantedWholeKinds<G, V extends Verb> =
       : never
     : never;
 
-/** The subresources of a kind for which a grant has the verb; undefined stands for the objects. */
+/** The subresources of a kind for which a grant has the verb; undefined means the object itself. */
 export type GrantedParts<G, K, V extends Verb> =
   G extends Grant<infer Own, infer Verbs, infer S>
     ? V extends Verbs
@@ -41,12 +41,12 @@ export type GrantedParts<G, K, V extends Verb> =
       : never
     : never;
 
-/** What no call has: `Line`, which the compiler names instead, is what the access must have for it. */
+/** A type that no argument of a call has. The compiler error shows `Line`: the grant that `access` needs. */
 export interface Undeclared<Line extends string> {
   readonly '~declare': Line;
 }
 
-/** Options that may name granted subresources alone, and must where the objects are not granted. */
+/** Options that may name granted subresources only, and must name one if the object itself is not granted. */
 export type GrantedOptions<G, K, V extends Verb, Options> =
   K extends Undeclared<string>
     ? [options?: Options]
@@ -54,21 +54,21 @@ export type GrantedOptions<G, K, V extends Verb, Options> =
       ? [options?: Omit<Options, 'subresource'> & { readonly subresource?: GrantedParts<G, K, V> }]
       : [options: Omit<Options, 'subresource'> & { readonly subresource: GrantedParts<G, K, V> }];
 
-/** The kinds, or where there are none, what the access must have for the verb. */
+/** The granted kinds, or if there are none, the grant that the verb needs. */
 export type DeclaredKinds<K extends Kind, V extends Verb> = [K] extends [never]
   ? Kind<never, never, never> & Undeclared<`access must have allow(kind, '${V}')`>
   : K;
 
-/** The name of a pod, where logs of pods are granted. */
+/** The name of a pod, if logs of pods are granted. */
 export type GrantedLog<G> =
   'log' extends GrantedParts<G, typeof Pod, 'get'>
     ? ObjectName
     : ObjectName & Undeclared<"access must have allow(core.Pod, 'get').subresource('log')">;
 
 /**
- * A client whose calls compile where one of the grants allows them: by verb, kind and subresource.
- * Kinds differ for the compiler by group and kind, as far as their types say them; names and namespaces
- * are for `restricted` to see. `G` is the union of the grants; a `Client` is one of any.
+ * A client whose calls compile only if one of the grants allows them, by verb, kind and subresource. The compiler
+ * distinguishes kinds by group and kind, as far as their types contain them. `restricted` checks names and namespaces.
+ * `G` is the union of the grants; a `Client` is the client of any grant.
  */
 export interface AllowedClient<G extends Grant> {
   get<K extends DeclaredKinds<GrantedKinds<G, 'get'>, 'get'>>(

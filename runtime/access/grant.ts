@@ -2,8 +2,8 @@ import { checkAccessRule, type AccessRule, type Verb } from '../../kube/access.t
 import { resourceOf, type Kind } from '../kinds/kind.ts';
 
 /**
- * What may be done with a kind: an `AccessRule` that the compiler can read too. It is data, and never
- * changed: each method gives a narrower one.
+ * A grant of verbs on a kind: an `AccessRule` that the compiler can read too. It is immutable data; each method returns
+ * a narrower grant.
  *
  * @example
  * ```ts
@@ -26,10 +26,10 @@ export class Grant<
   readonly resourceNames?: readonly string[];
   readonly namespaces?: readonly string[];
   readonly #kind: K;
-  /** Never there: by it the compiler tells a subresource from the object. */
+  /** Exists in the type only: it lets the compiler distinguish a subresource from the object. */
   declare readonly '~subresource'?: S;
 
-  /** @throws {Error} where the rule grants nothing, or would grant more than it says */
+  /** @throws {Error} if the rule grants nothing, or would grant more than it states */
   private constructor(kind: K, rule: AccessRule & { readonly verbs: readonly V[] }) {
     const { group, resource, verbs, resourceNames, namespaces } = checkAccessRule(rule);
     this.#kind = kind;
@@ -41,7 +41,7 @@ export class Grant<
     Object.freeze(this);
   }
 
-  /** The grant of all objects of a kind. */
+  /** Grants access to all objects of a kind. */
   static of<K extends Kind, V extends Verb>(kind: K, verbs: readonly V[]): Grant<K, V, undefined> {
     const { group, plural, part } = kind;
     const resource = part ? `${plural}/${part.subresource}` : plural;
@@ -53,38 +53,36 @@ export class Grant<
   }
 
   /**
-   * Only objects of these names. `list` and `watch` are then of one name at a time, by the field
+   * Limits the grant to objects with these names. `list` and `watch` then work for one name at a time, by the field
    * selector `metadata.name`.
-   * @throws {Error} where there is no name, or RBAC cannot hold a verb to names: `deletecollection`,
-   * and `create` but of a subresource
+   * @throws {Error} if there is no name, or if RBAC cannot limit a verb to names: `deletecollection`, and `create`
+   * except of a subresource
    */
   named(...names: readonly string[]): Grant<K, V, S> {
     return new Grant(this.#kind, { ...this, resourceNames: names });
   }
 
   /**
-   * Only in these namespaces, by a Role in each.
-   * @throws {Error} where there is no namespace, or the kind lies in none
+   * Limits the grant to these namespaces, by a Role in each.
+   * @throws {Error} if there is no namespace, or the kind is not namespaced
    */
   in(...namespaces: readonly string[]): Grant<K, V, S> {
     if (this.#kind.scope === 'Cluster') {
-      throw new Error(
-        `${resourceOf(this.#kind)} lie in no namespace, got ${namespaces.join(', ')}`,
-      );
+      throw new Error(`${resourceOf(this.#kind)} are not namespaced, got ${namespaces.join(', ')}`);
     }
     return new Grant(this.#kind, { ...this, namespaces });
   }
 
-  /** Of a subresource, and not of the objects themselves: `status`, `scale`. */
+  /** Limits the grant to a subresource, without the objects themselves: `status`, `scale`. */
   subresource<N extends string>(name: N): Grant<K, V, N> {
     return new Grant(this.#kind, { ...this, resource: `${this.#kind.plural}/${name}` });
   }
 }
 
 /**
- * Declares that something may be done with objects of a kind: with all of them, as long as nothing
- * narrower is said. Server-side apply is `patch`, and `create` where the object may not be there yet.
- * A projection is no kind to be allowed, but what caches keep of one: the API server gives whole objects.
+ * Declares access to objects of a kind: to all of them, until a method narrows it. Server-side apply needs `patch`, and
+ * `create` if the object may not exist yet. A projection cannot be granted: it is what caches keep of a kind, while the
+ * API server returns whole objects.
  *
  * @example
  * ```ts
@@ -98,7 +96,7 @@ export class Grant<
  * console.log(access.map(({ resource }) => resource)); // [ 'configmaps', 'redises/status' ]
  * ```
  *
- * @throws {Error} where there is no verb
+ * @throws {Error} if there is no verb
  */
 export function allow<K extends Kind & { readonly project?: never }, const V extends Verb>(
   kind: K,

@@ -12,9 +12,9 @@ import { AccessDenied } from '../errors/access-denied.ts';
 import type { Kind } from '../kinds/kind.ts';
 
 /**
- * A client that refuses with `AccessDenied`, before anything is sent, what none of the rules allows:
- * by group, resource, subresource, verb, name and namespace, as RBAC decides with the roles of the same
- * rules. `who` is named in the error. The client of a reconcile is one of what its controller declares.
+ * Returns a client that rejects calls which none of the rules allows with `AccessDenied`, before anything is sent. It
+ * checks group, resource, subresource, verb, name and namespace, as RBAC does with the roles of the same rules. The
+ * error names `who`. The client of a reconcile is restricted to the access that its controller declares.
  *
  * @example
  * ```ts
@@ -32,7 +32,7 @@ import type { Kind } from '../kinds/kind.ts';
  * }
  * ```
  *
- * @throws {Error} where a rule grants nothing, or more than it says
+ * @throws {Error} if a rule grants nothing, or more than it states
  */
 export function restricted(client: Client, rules: readonly AccessRule[], who: string): Client {
   return new RestrictedClient(client, rules, who);
@@ -60,7 +60,7 @@ class RestrictedClient extends ClientDecorator {
     throw new AccessDenied(this.#who, missing, formatAllowCall(kind, verb, subresource, narrower));
   }
 
-  /** As narrow as what is declared of the resource: to names, to namespaces. */
+  /** Returns the scope of a missing rule: as narrow in names and namespaces as the rules declared for the resource. */
   #computeRuleScope({ group, resource, verb, name, namespace }: AccessRequest): RuleScope {
     const alike = this.#rules.filter((rule) => rule.group === group && rule.resource === resource);
     const isNamed = alike.length > 0 && alike.every((rule) => rule.resourceNames !== undefined);
@@ -76,7 +76,7 @@ class RestrictedClient extends ClientDecorator {
 
 type RuleScope = Pick<AccessRule, 'resourceNames' | 'namespaces'>;
 
-/** What of `allow` declares it. */
+/** Formats the `allow` call that declares the access. */
 function formatAllowCall(
   { kind, plural, part }: Kind,
   verb: Verb,
@@ -92,8 +92,8 @@ function formatAllowCall(
 }
 
 /**
- * A selection of one name is a request for that name, to RBAC (apiserver, RequestInfoFactory). Of
- * several names, which select nothing, none counts here.
+ * Returns the name that a field selector selects: RBAC treats such a request as one for that name (apiserver,
+ * RequestInfoFactory). Several names select nothing, so none counts.
  */
 function selectedName({ fieldSelector = '' }: ClientCall): string | undefined {
   const names = fieldSelector.split(',').flatMap((part) => {

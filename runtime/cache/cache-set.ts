@@ -8,32 +8,34 @@ import type { Reflected } from '../watch/options.ts';
 import { Cache, type CacheDeclaration, type SharedCache } from './cache.ts';
 import type { Cached, CacheIndex } from './cached.ts';
 
-/** What there is of an object of which only metadata is watched. */
+/** An object of which only metadata is watched. */
 export interface ObjectHeader<Name extends string = string> extends Cached {
   readonly apiVersion: string;
   readonly kind: Name;
 }
 
-/** A use of a cache that others may use too. */
+/** The use of a cache that others may share. */
 export interface CacheLease<O extends Cached = Live> {
   readonly cache: SharedCache<O>;
-  /** The last user's ends the cache. Resolves when nothing of it is left. */
+  /**
+   * Ends the use. The last user ends the cache. Resolves when the use, and if it was the last one the cache, has ended.
+   */
   release(): Promise<void>;
 }
 
-/** Where caches read, and whom they tell what goes wrong. */
+/** The dependencies and options of a `CacheSet`. */
 export interface CacheSetProps {
-  /** A client: of what it may do, list and watch are needed. */
+  /** The client to read with. It needs list and watch. */
   readonly reader: Reader;
-  /** What handlers, projections and indexes threw. The cache goes on. */
+  /** Called with errors of handlers, projections and indexes. The cache continues. */
   readonly onError: (error: unknown, kind: Kind) => void;
-  /** What becomes of lists and watches, which go on by themselves. @default - nobody is told */
+  /** Called with events of lists and watches, which recover by themselves. @default - nothing is called */
   readonly observe?: ((happening: ReflectorEvent, kind: Kind) => void) | undefined;
-  /** Whether a reader that changes an object gets an error. Costs time and is for tests. @default false */
+  /** Whether modifying a cached object throws. Slow, so intended for tests. @default false */
   readonly freeze?: boolean | undefined;
-  /** Objects a page of a list, where the server cannot stream it. @default 500 */
+  /** Objects per page of a list, if the server cannot stream it. @default 500 */
   readonly pageSize?: number | undefined;
-  /** Milliseconds without a word after which a watch counts as dead. @default 150,000 */
+  /** Milliseconds without an event after which a watch counts as dead. @default 150,000 */
   readonly quiet?: number | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
@@ -41,7 +43,7 @@ export interface CacheSetProps {
   readonly random?: Random | undefined;
 }
 
-/** Any of what `open` takes: its functions get what the kind and the projection make. */
+/** Any options of `open`, whose functions get the types of the kind and the projection. */
 interface CacheRequest extends Reflected<Kind> {
   readonly project?: ((object: never) => Cached) | undefined;
   readonly indexes?: readonly CacheIndex<never>[] | undefined;
@@ -57,7 +59,7 @@ interface Entry {
 
 const keepWhole = (object: Live): Live => object;
 
-/** An own write, which comes whole, must not show more than the watch does. */
+/** The answer to an own write is the whole object; it must not show more than the watch does. */
 const pickHeader = ({ apiVersion, kind, metadata }: Live): ObjectHeader => ({
   apiVersion,
   kind,
@@ -65,8 +67,8 @@ const pickHeader = ({ apiVersion, kind, metadata }: Live): ObjectHeader => ({
 });
 
 /**
- * The caches of a program, which a `Manager` has by itself: of each kind and selection one, however many
- * use it. Each holds what is on the server, some milliseconds late, over whatever breaks in between.
+ * The caches of a program, one for each kind and selection, however many use it. A `Manager` has its own. Each cache
+ * mirrors the server some milliseconds late and recovers from every failure in between.
  *
  * @example
  * ```ts
@@ -75,7 +77,7 @@ const pickHeader = ({ apiVersion, kind, metadata }: Live): ObjectHeader => ({
  * type Pod = Live<typeof core.Pod>;
  * const nodeOf = ({ spec }: Pod): readonly string[] => [spec?.nodeName ?? ''];
  *
- * // Counts the pods of a node whenever one of them comes, moves or goes.
+ * // Counts the pods of a node whenever one is added, moved or deleted.
  * export async function countPods(client: Client, signal: AbortSignal): Promise<void> {
  *   const caches = new CacheSet({ reader: client, onError: (error) => console.error(error) });
  *   const { cache: pods } = caches.open({ kind: core.Pod, indexes: [nodeOf] });
@@ -96,7 +98,7 @@ export class CacheSet {
   readonly #props: CacheSetProps;
   readonly #streams = new ListStreams();
   readonly #entries = new Map<string, Entry>();
-  /** Undefined before the run; once that is over, what is opened ends at once. */
+  /** Undefined before the run. After the run, caches that are opened end at once. */
   #start: ((entry: Entry) => void) | undefined;
 
   constructor(props: CacheSetProps) {
@@ -104,10 +106,9 @@ export class CacheSet {
   }
 
   /**
-   * The cache of a kind and a selection, which is begun for the first user, at once or with `run`; after
-   * that it has ended from the start.
-   * Indexes are added to those of other users.
-   * @throws {Error} where others use it with another projection
+   * Opens the cache of a kind and a selection. It starts for the first user, at once or with `run`; after the run it
+   * has ended from the start. Indexes are added to those of other users.
+   * @throws {Error} if others use the cache with another projection
    */
   open<K extends Kind>(
     wanted: Reflected<K> & {
@@ -142,12 +143,12 @@ export class CacheSet {
     return { cache: entry.cache, release: () => (released ??= this.#releaseEntry(key, entry)) };
   }
 
-  /** Resolves when all caches that are open now are synced. */
+  /** Resolves when all caches that are currently open are synced. */
   async synced(): Promise<void> {
     await Promise.all(Array.from(this.#entries.values(), ({ cache }) => cache.synced));
   }
 
-  /** How many objects each cache holds, how many it cannot read, and since when it is not kept up to date. */
+  /** Yields the number of objects and of unreadable objects of each cache, and since when it is not up to date. */
   *sizes(): Generator<{
     readonly kind: Kind;
     readonly objects: number;
@@ -161,24 +162,24 @@ export class CacheSet {
   }
 
   /**
-   * What the server answered to a write of this program: all caches of the kind show it until their
-   * watches have told it, or what is newer.
+   * Records the server's answer to a write of this program. All caches of the kind show it until their watches deliver
+   * it or something newer.
    */
   written<K extends Kind>(kind: K, live: Live<K>): void {
     for (const cache of this.#findCaches(kind)) cache.written(live);
   }
 
   /**
-   * The server accepted that this program deletes the object: no cache of the kind shows it, until its watch
-   * tells that it is gone, or that it waits for its finalizers.
+   * Records that the server accepted a deletion by this program. Caches of the kind hide the object until their watch
+   * reports that it is gone or waits for its finalizers.
    */
   deleted(kind: Kind, name: ObjectName, uid: string): void {
     for (const cache of this.#findCaches(kind)) cache.deleted(name, uid);
   }
 
   /**
-   * Fills the caches and keeps them so until the signal aborts: then it resolves, when all have ended.
-   * Rejects, and ends all, when one of them fails as `reflect` does. Once.
+   * Fills the caches and keeps them up to date until the signal aborts; then resolves once all have ended. Rejects, and
+   * ends all, if one of them fails as `reflect` does. May be called once.
    */
   async run(signal: AbortSignal): Promise<void> {
     const { promise: failed, reject } = Promise.withResolvers<never>();
@@ -211,7 +212,7 @@ export class CacheSet {
     if (entry.users > 0) return Promise.resolve();
     this.#entries.delete(key);
     entry.stop.abort(new Error(`nobody uses the cache of ${entry.cache.kind.kind} any more`));
-    // Who waits for one that never ran hears that it has ended.
+    // Users that wait for a cache that never ran learn that it has ended.
     if (!this.#start) entry.done = entry.cache.run(entry.stop.signal);
     return entry.done;
   }

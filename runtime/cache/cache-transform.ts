@@ -2,20 +2,20 @@ import { apiVersionOf, type Kind, type Live } from '../kinds/kind.ts';
 import type { Cached } from './cached.ts';
 import { StringInterner } from './shared-texts.ts';
 
-/** What is kept of an object. */
+/** Returns what is kept of an object. */
 export type CacheTransform<K extends Kind, O extends Cached> = (object: Live<K>) => O;
 
 /**
- * Keeps all but managedFields, which are half of many objects and read by no controller; or of that
- * what `project` gives. Texts that many objects have are kept once. Copied: a field that is deleted
- * leaves the object slower and larger than one that was never there.
+ * Builds the transform of a cache. It keeps everything but managedFields, which are half of many objects and which no
+ * controller reads; `project` can reduce that. Texts that many objects contain are shared. The object is copied,
+ * because deleting a field would make it slower and larger than one that never had it.
  */
 export function buildCacheTransform<K extends Kind, O extends Cached>(
   kind: K,
   project: (object: Live<K>) => O,
   freeze: boolean,
 ): CacheTransform<K, O> {
-  // One text for all objects, in place of one each.
+  // Shared by all objects instead of one text each.
   const named = { apiVersion: apiVersionOf(kind), kind: kind.kind };
   const texts = new StringInterner();
   return (object) => {

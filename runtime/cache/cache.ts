@@ -18,69 +18,72 @@ import { Listener } from './listener.ts';
 import { buildSelectionMatcher } from './selected.ts';
 import { Store } from './store.ts';
 
-/** What a cache holds. */
+/** The declaration of a cache. */
 export interface CacheDeclaration<K extends Kind, O extends Cached> extends Reflected<K> {
-  /** What is kept of an object, which comes without managedFields. Pure; gives what it is given or new objects. */
+  /**
+   * Returns what is kept of an object, which comes without managedFields. Must be pure, and return its input or new
+   * objects.
+   */
   readonly project: (object: Live<K>) => O;
   /** @default - none */
   readonly indexes?: readonly CacheIndex<O>[] | undefined;
 }
 
-/** What a cache works with. */
+/** The dependencies and options of a cache. */
 export interface CacheDeps {
   readonly reader: Reader;
   readonly clock: Clock;
   readonly random: Random;
-  /** What handlers, projections and indexes threw. The cache goes on. */
+  /** Called with errors of handlers, projections and indexes. The cache continues. */
   readonly onError: (error: unknown) => void;
-  /** @default - nobody is told */
+  /** @default - nothing is called */
   readonly observe?: ((happening: ReflectorEvent) => void) | undefined;
-  /** Whether a reader that changes an object gets an error. Costs time and is for tests. @default false */
+  /** Whether modifying a cached object throws. Slow, so intended for tests. @default false */
   readonly freeze?: boolean | undefined;
-  /** What is known of the server by other caches of it. @default - nothing */
+  /** What other caches of the server know about its ability to stream lists. @default - nothing */
   readonly streams?: ListStreams | undefined;
-  /** Objects a page of a list. @default 500 */
+  /** Objects per page of a list. @default 500 */
   readonly pageSize?: number | undefined;
-  /** Milliseconds without a word after which a watch counts as dead. @default 150,000 */
+  /** Milliseconds without an event after which a watch counts as dead. @default 150,000 */
   readonly quiet?: number | undefined;
 }
 
-/** The objects of a kind in memory, and what happens to them. */
+/** The objects of a kind in memory, with notifications about their changes. */
 export interface SharedCache<O extends Cached = Live> {
   /**
-   * The object, no older than what was read of it before: as the watch told it, or as this program
-   * wrote it since.
+   * Returns the object, never older than an earlier read of it: the state from the watch, or what this program wrote
+   * since.
    */
   get(name: ObjectName): O | undefined;
   /**
-   * In any order.
-   * @throws {Error} for a label selector that is none, and an index that the cache does not have
+   * Returns objects in any order.
+   * @throws {Error} if the label selector is invalid, or the cache does not have the index
    */
   list(query?: CachedSelection<O>): readonly O[];
-  /** Resolves when all that is on the server has been told; rejects when the cache ends before. */
+  /** Resolves when handlers know all objects of the server; rejects if the cache ends before. */
   readonly synced: Promise<void>;
   readonly isSynced: boolean;
-  /** Makes an index, though the cache may be filled already. An index that it has is not made again. */
+  /** Adds an index, even if the cache is filled already. An existing index is not added again. */
   index(by: CacheIndex<O>): void;
-  /** Tells handlers what there is, then what the watch tells. Own writes are told when it tells them. */
+  /**
+   * Calls handlers for existing objects first, then for the events of the watch. Own writes are delivered with the
+   * watch event.
+   */
   subscribe(handlers: CacheHandlers<O>): CacheSubscription;
-  /** What is there and is nested too deep to be read. `get` and `list` have what was read of it before, if anything. */
+  /** Objects that exist and are nested too deep to be read. `get` and `list` return the last readable state, if any. */
   readonly unreadable: readonly UnreadableObject[];
   /** Since when lists and watches have failed; undefined while the cache is kept up to date. */
   readonly outage: Outage | undefined;
-  /** Tells of each failure of an outage, and of its end with undefined. */
+  /** Calls the listener at each failure of an outage, and with undefined at its end. */
   followOutages(listener: (outage: Outage | undefined) => void): CacheFollowing;
 }
 
-/** A listener that is told until `end`. */
+/** A listener that is called until `end`. */
 export interface CacheFollowing {
   end(): void;
 }
 
-/**
- * The objects of a kind as they are on the server, some milliseconds late, and with what this program
- * wrote itself.
- */
+/** The objects of a kind as in the server, some milliseconds late, combined with the writes of this program. */
 export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
   readonly kind: K;
   readonly synced: Promise<void>;
@@ -94,7 +97,7 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
   readonly #outageListeners = new Set<(outage: Outage | undefined) => void>();
   #outage: Outage | undefined;
 
-  /** @throws {Error} for a label selector that is none */
+  /** @throws {Error} if the label selector is invalid */
   constructor(declaration: CacheDeclaration<K, O>, surroundings: CacheDeps) {
     const { kind, project, selection = {}, indexes = [] } = declaration;
     const { freeze = false, onError } = surroundings;
@@ -113,12 +116,12 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
     return this.#store.isListed;
   }
 
-  /** How many objects the watch has told of that are there. */
+  /** The number of existing objects that the watch has delivered. */
   get size(): number {
     return this.#store.size;
   }
 
-  /** Fills the cache and keeps it so until the signal aborts. Once. Rejects as `reflect` does. */
+  /** Fills the cache and keeps it up to date until the signal aborts. May be called once. Rejects as `reflect` does. */
   async run(signal: AbortSignal): Promise<void> {
     const { reader, observe, ...options } = this.#deps;
     const follow = (happening: ReflectorEvent): void => {
@@ -172,7 +175,7 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
     return listener;
   }
 
-  /** What the server answered to a write of this program: reads see it until the watch has told it. */
+  /** Records the server's answer to a write of this program. Reads see it until the watch delivers it. */
   written(live: Live<K>): void {
     const key = keyOf(live.metadata);
     const now = this.#store.get(key);
@@ -187,8 +190,8 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
   }
 
   /**
-   * The server accepted that this program deletes the object: reads do not see it until the watch
-   * tells that it is gone, or that it waits for its finalizers.
+   * Records that the server accepted a deletion by this program. Reads do not see the object until the watch reports
+   * that it is gone or waits for its finalizers.
    */
   deleted(name: ObjectName, uid: string): void {
     const key = keyOf(name);

@@ -1,39 +1,39 @@
 import type { Immutable, Live, ObjectMeta } from '../kinds/kind.ts';
 
-/** What any cached object has, however little of it is kept. */
+/** The part that every cached object has, whatever the projection keeps. */
 export interface Cached {
   readonly metadata: Immutable<ObjectMeta>;
 }
 
 /**
- * Under which words objects are found: the names of owners, a field. Pure; asked of what is kept. An index
- * is kept for each function, so it must be one for all calls, and not made anew in each.
+ * Returns the words under which an object is found: the names of its owners, or a field. Must be pure; gets what is
+ * kept of the object. The cache keeps one index per function, so define the function once instead of in each call.
  */
 export type CacheIndex<O extends Cached = Live> = (object: O) => readonly string[];
 
-/** Which of the cached objects; those that meet all of it. */
+/** A selection of cached objects. All criteria must match. */
 export interface CachedSelection<O extends Cached = Live> {
   /** @default - all */
   readonly namespace?: string | undefined;
-  /** As kubectl writes it: `app=shop,tier!=db`. @default - all */
+  /** In the syntax of kubectl: `app=shop,tier!=db`. @default - all */
   readonly labelSelector?: string | undefined;
-  /** An index of the cache, and the word. @default - all */
+  /** An index of the cache, and a word to look up. @default - all */
   readonly index?: { readonly by: CacheIndex<O>; readonly is: string } | undefined;
 }
 
-/** Told in the order in which it happens; once each, and one at a time. */
+/** Handlers of changes. They are called once for each change, in order and one at a time. */
 export interface CacheHandlers<O extends Cached = Live> {
-  /** `isInitial`: it was there when the handlers or the cache began, so it is no news. */
+  /** `isInitial`: the object existed when the handlers or the cache began, so it is not a change. */
   readonly added?: (object: O, isInitial: boolean) => void;
   readonly changed?: (before: O, now: O) => void;
-  /** With the state that was told last. */
+  /** Called with the last delivered state. */
   readonly deleted?: (last: O) => void;
 }
 
-/** Handlers that are told. */
+/** A subscription of handlers. */
 export interface CacheSubscription {
-  /** Resolves when they have been told all that was there; rejects when they or the cache end before. */
+  /** Resolves when the handlers were called for all existing objects; rejects if they or the cache end before. */
   readonly synced: Promise<void>;
-  /** From now on they are told nothing. */
+  /** Ends the calls. */
   end(): void;
 }

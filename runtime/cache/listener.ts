@@ -2,8 +2,8 @@ import type { TimeSlice } from '../watch/time-slice.ts';
 import type { Cached, CacheHandlers, CacheSubscription } from './cached.ts';
 
 /**
- * Handlers of a cache that is there already: told what there is first, then what happens. What happens to
- * an object whose turn has not come yet is told as of any other, after the state that was there.
+ * Handlers of an existing cache. They are called for the existing objects first, then for changes. If an object changes
+ * before its turn, the change is delivered like any other, after the state that existed before.
  */
 export class Listener<O extends Cached> implements CacheSubscription {
   readonly synced: Promise<void>;
@@ -11,7 +11,7 @@ export class Listener<O extends Cached> implements CacheSubscription {
   readonly #onError: (error: unknown) => void;
   readonly #end: () => void;
   readonly #sync: PromiseWithResolvers<void> = Promise.withResolvers();
-  /** What was there at the start, and has not been told yet. */
+  /** Keys of initial objects that have not been delivered yet. */
   readonly #pendingKeys: Set<string>;
   #isCaughtUp = false;
   #hasEnded = false;
@@ -26,7 +26,7 @@ export class Listener<O extends Cached> implements CacheSubscription {
     this.#onError = callbacks.onError;
     this.#end = callbacks.onEnd;
     this.synced = this.#sync.promise;
-    // Who does not ask need not be told that it never came.
+    // Avoids an unhandled rejection if nobody uses `synced`.
     this.synced.catch(() => undefined);
   }
 
@@ -44,7 +44,7 @@ export class Listener<O extends Cached> implements CacheSubscription {
     this.#callHandler(() => this.#handlers.deleted?.(last));
   }
 
-  /** Tells what was there at the start, as it is when its turn comes. */
+  /** Delivers the initial objects, each in its state when its turn comes. */
   async catchUp(get: (key: string) => O | undefined, slice: TimeSlice): Promise<void> {
     for (const key of this.#pendingKeys) {
       this.#pendingKeys.delete(key);
@@ -55,7 +55,7 @@ export class Listener<O extends Cached> implements CacheSubscription {
     this.#isCaughtUp = true;
   }
 
-  /** The cache has been told all that is there; and so have these handlers, once they caught up. */
+  /** The cache has delivered everything, and so have these handlers once they have caught up. */
   sync(): void {
     if (this.#isCaughtUp) this.#sync.resolve();
   }

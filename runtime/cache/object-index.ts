@@ -1,9 +1,9 @@
 import type { Cached, CacheIndex } from './cached.ts';
 
-/** Keys of objects by the words of an index. */
+/** The keys of objects by the words of an index. */
 export class ObjectIndex<O extends Cached> {
   readonly #by: CacheIndex<O>;
-  /** A key that is alone under its word needs no set. */
+  /** A single key of a word is stored without a set. */
   readonly #keys = new Map<string, string | Set<string>>();
 
   constructor(by: CacheIndex<O>) {
@@ -14,7 +14,7 @@ export class ObjectIndex<O extends Cached> {
     return this.#by(object).includes(word);
   }
 
-  /** In any order. */
+  /** Returns the keys of a word, in any order. */
   keys(word: string): Iterable<string> {
     const keys = this.#keys.get(word);
     return typeof keys === 'string' ? [keys] : (keys ?? []);
@@ -29,7 +29,7 @@ export class ObjectIndex<O extends Cached> {
     }
   }
 
-  /** What was added under this key, with the same object. */
+  /** Removes what was added under this key with the same object. */
   remove(key: string, object: O): void {
     for (const word of this.#by(object)) {
       const keys = this.#keys.get(word);

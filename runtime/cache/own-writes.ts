@@ -1,7 +1,7 @@
 import { compareVersions, isReached } from '../watch/versions.ts';
 import type { Cached } from './cached.ts';
 
-/** What an own write left under a key. */
+/** The effect of an own write on a key. */
 export type OwnWrite<O> =
   | {
       readonly type: 'written';
@@ -9,26 +9,26 @@ export type OwnWrite<O> =
       readonly version: string;
       readonly list: number;
     }
-  /** Nothing that the cache selects; of a deletion with the uid of what is deleted. */
+  /** Nothing that the cache selects. For a deletion, `uid` is that of the deleted object. */
   | {
       readonly type: 'hidden';
       readonly uid?: string;
-      /** What was read before. */
+      /** The state that was read before. */
       readonly last?: O | undefined;
       readonly version: string;
       readonly list: number;
     };
 
-/** An object that this program made, and that was gone before any watch or list showed it. */
+/** An object that this program created and that was gone before any watch or list showed it. */
 export interface UnobservedObject<O> {
   readonly key: string;
   readonly last: O;
 }
 
 /**
- * What this program wrote and the watch has not told yet (the idea of KEP-5647), so that a controller
- * reads what it did. A write is let go as soon as the watch has told this state or a newer one, or as
- * a list that was begun after it is complete.
+ * The writes of this program that the watch has not delivered yet (the idea of KEP-5647), so that a controller reads
+ * its own writes. A write is released once the watch has delivered this state or a newer one, or once a list that began
+ * after it is complete.
  */
 export class OwnWrites<O extends Cached> {
   readonly #writes = new Map<string, OwnWrite<O>>();
@@ -44,7 +44,7 @@ export class OwnWrites<O extends Cached> {
   }
 
   /**
-   * `now` is what reads see, `object` what is kept of what the server answered; undefined if it is not
+   * Records a write. `now` is what reads see; `object` is what is kept of the server's answer, undefined if it is not
    * selected.
    */
   recordWrite(
@@ -63,7 +63,7 @@ export class OwnWrites<O extends Cached> {
     else this.#writes.set(key, { type: 'hidden', last: now, version, list });
   }
 
-  /** A deletion of `now` was accepted. What already waits for its finalizers goes on doing so. */
+  /** Records that a deletion of `now` was accepted. An object that already waits for its finalizers stays visible. */
   recordDeletion(key: string, now: O): void {
     const { uid, deletionTimestamp, resourceVersion } = now.metadata;
     if (deletionTimestamp !== undefined) return;
@@ -71,7 +71,7 @@ export class OwnWrites<O extends Cached> {
     this.#writes.set(key, { type: 'hidden', uid, last: now, version, list });
   }
 
-  /** The watch told a state. */
+  /** The watch has delivered a state. */
   put(key: string, { uid, resourceVersion, deletionTimestamp }: Cached['metadata']): void {
     const write = this.#writes.get(key);
     if (!write) return;
@@ -79,13 +79,15 @@ export class OwnWrites<O extends Cached> {
       write.type === 'hidden' && write.uid !== undefined
         ? isDeletionOf(write, uid)
           ? deletionTimestamp !== undefined
-          : // Nor does a state of an object that had the name before say anything of the deletion.
+          : // A state of an earlier object of the same name does not confirm the deletion either.
             !isOlder(resourceVersion, write.version)
         : isReached(write.version, resourceVersion);
     if (isObserved) this.#writes.delete(key);
   }
 
-  /** The watch told that it is gone, or left the selection: a later write has brought it back then. */
+  /**
+   * The watch has reported that the object is gone or left the selection. A later own write has then brought it back.
+   */
   drop(key: string, { uid }: Cached['metadata'], resourceVersion?: string): void {
     const write = this.#writes.get(key);
     if (!write || uidOf(write) !== uid) return;
@@ -94,8 +96,8 @@ export class OwnWrites<O extends Cached> {
   }
 
   /**
-   * The watch told all up to this version; `has` says what it told to be there. Gives what was read of
-   * objects that are gone, and of which it told nothing.
+   * The watch has delivered everything up to this version; `has` returns whether an object exists according to it.
+   * Returns the last reads of objects that are gone and of which it never reported anything.
    */
   reached(version: string, has: (key: string) => boolean): UnobservedObject<O>[] {
     this.#reached = version;
@@ -109,7 +111,7 @@ export class OwnWrites<O extends Cached> {
     this.#lists += 1;
   }
 
-  /** The list shows whatever was written before it began. Gives the same as `reached`. */
+  /** A list shows everything that was written before it began. Returns the same as `reached`. */
   listed(has: (key: string) => boolean): UnobservedObject<O>[] {
     return this.#releaseWrites(has, (_, { list }) => list < this.#lists);
   }
@@ -129,7 +131,7 @@ export class OwnWrites<O extends Cached> {
   }
 }
 
-/** Of an object that was deleted, a state without a deletionTimestamp is older than that. */
+/** A state of a deleted object without a deletionTimestamp is older than the deletion. */
 function isDeletionOf(write: OwnWrite<unknown>, uid: string): boolean {
   return write.type === 'hidden' && write.uid === uid;
 }
@@ -138,7 +140,7 @@ function isOlder(version: string, other: string): boolean {
   return (compareVersions(version, other) ?? 0) < 0;
 }
 
-/** Of the object that was written, or is no longer read. */
+/** Returns the uid of the object that was written or is no longer read. */
 function uidOf(write: OwnWrite<Cached>): string | undefined {
   if (write.type === 'written') return write.object.metadata.uid;
   return write.uid ?? write.last?.metadata.uid;

@@ -4,8 +4,8 @@ import type { Selection } from '../client/client.ts';
 import type { Cached } from './cached.ts';
 
 /**
- * Whether a selection has an object; undefined where a field decides that only the server reads.
- * Throws for a label selector that is none.
+ * Returns whether a selection matches an object; undefined if that depends on a field that only the server evaluates.
+ * Throws if the label selector is invalid.
  */
 export function buildSelectionMatcher({
   namespace,

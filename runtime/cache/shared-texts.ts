@@ -1,20 +1,20 @@
-/** Longer texts are rarely the same. */
+/** Longer texts are rarely equal. */
 const longest = 100;
 
-/** For two texts each. A power of two. */
+/** The number of slots, for two texts each. A power of two. */
 const slotCount = 2048;
 
 /**
- * Keeps texts once that many objects have: the names of namespaces and owners, labels, phases, reasons.
- * The parser of JSON makes each anew. Each text has one place, by what it says, out of which it pushes
- * that which was not seen for longer: what many have stays, and what is remembered has a limit.
+ * Shares texts that many objects contain: names of namespaces and owners, labels, phases, reasons. The JSON parser
+ * creates each of them again. A hash of the text determines its slot, where it displaces the least recently seen text.
+ * So common texts stay, and memory is bounded.
  */
 export class StringInterner {
   readonly #texts = createSlots();
 
-  /** The same text. */
+  /** Returns the shared copy of the text. */
   intern(text: string): string {
-    // Of texts of one character there is one each already.
+    // The engine already shares texts of one character.
     if (text.length < 2 || text.length > longest) return text;
     const place = 2 * computeSlot(text);
     const last = this.#texts[place] ?? '';
@@ -26,7 +26,7 @@ export class StringInterner {
     return shared;
   }
 
-  /** Lets all texts within a value of JSON be shared ones. It is the same to everybody who reads it. */
+  /** Replaces all texts within a JSON value by shared ones. Readers see no difference. */
   internAll(value: object): void {
     if (Object.isFrozen(value)) return;
     const fields = value as Record<string, unknown>;
@@ -38,7 +38,7 @@ export class StringInterner {
   }
 }
 
-/** All at once: a simulated operator that dies and comes back makes many of these. */
+/** Allocated at once: a simulated operator that crashes and restarts creates many of these. */
 function createSlots(): string[] {
   const texts: string[] = [];
   texts.length = 2 * slotCount;

@@ -15,12 +15,12 @@ export interface StoreOptions<K extends Kind, O extends Cached> {
   readonly onError: (error: unknown) => void;
 }
 
-/** What the watch told, by key, and over it what this program wrote since. */
+/** The objects that the watch has delivered, by key, overlaid with the later writes of this program. */
 export class Store<K extends Kind, O extends Cached> implements Sink<K> {
   readonly own = new OwnWrites<O>();
   readonly listeners = new Set<Listener<O>>();
   readonly #objects = new Map<string, O>();
-  /** Of these the state that is held, if there is one, is not the newest. */
+  /** Objects that could not be read. A state that is held of one of them is outdated. */
   readonly #unreadable = new Map<string, UnreadableObject>();
   readonly #indexes = new Map<CacheIndex<O>, ObjectIndex<O>>();
   readonly #options: StoreOptions<K, O>;
@@ -42,19 +42,19 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
     return this.#objects.size;
   }
 
-  /** What is there, and could not be read. */
+  /** Lists the objects that exist and could not be read. */
   listUnreadable(): Iterable<UnreadableObject> {
     return this.#unreadable.values();
   }
 
-  /** With what this program wrote. */
+  /** Includes the writes of this program. */
   get(key: string): O | undefined {
     const write = this.own.get(key);
     if (!write) return this.#objects.get(key);
     return write.type === 'written' ? write.object : undefined;
   }
 
-  /** As the watch told it. */
+  /** Returns the state that the watch delivered. */
   getObserved(key: string): O | undefined {
     return this.#objects.get(key);
   }
@@ -74,7 +74,7 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
     return found;
   }
 
-  /** Has effect once. */
+  /** Adds an index. A second call has no effect. */
   index(by: CacheIndex<O>): void {
     if (this.#indexes.has(by)) return;
     const index = new ObjectIndex(by);
@@ -136,7 +136,7 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
     this.#notifyGone(this.own.reached(resourceVersion, (key) => this.#objects.has(key)));
   }
 
-  /** That it came and went is told at once: who has read it waits to hear that it is gone. */
+  /** Announces the creation and the deletion at once: a reader of the object waits for its deletion. */
   #notifyGone(unobserved: readonly UnobservedObject<O>[]): void {
     for (const { key, last } of unobserved) {
       for (const listener of this.listeners) {
@@ -153,7 +153,7 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
     return namespaces.keys(namespace);
   }
 
-  /** What an index throws at is under no word, be it that the watch told it or that it was written. */
+  /** An object for which an index throws is under no word, whether the watch delivered it or this program wrote it. */
   #isUnder({ by, is }: NonNullable<CachedSelection<O>['index']>, object: O): boolean {
     let isThere = false;
     this.#try(() => (isThere = this.#indexed(by).has(object, is)));

@@ -5,24 +5,24 @@ import type { Log } from '../log/log.ts';
 import { getErrorMessage, parseValidity, validateKeyPair, type KeyPair } from './key-pair.ts';
 import { ServingCertificate, type CertificateSource } from './serving-certificate.ts';
 
-/** Which files, and how often they are read. */
+/** The files, and how often they are read. */
 export interface CertificateFilesProps {
-  /** The path of the certificate, PEM, with those between it and the authority after it. */
+  /** The path of the certificate in PEM, followed by those between it and the authority. */
   readonly certificate: string;
   /** The path of its private key, PEM. */
   readonly key: string;
   readonly log: Log;
-  /** Milliseconds between two looks. @default 10,000 */
+  /** Milliseconds between two reads. @default 10,000 */
   readonly interval?: number | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * A certificate that somebody else keeps in files, as the kubelet does with a Secret. The files are read
- * again and again and compared by content, because what the kubelet swaps are links. A pair that
- * does not fit, as while it is being written, is not taken: the one before it goes on serving, and the
- * log says why, once a reason. Files that are not there yet are waited for.
+ * A certificate in files that another program maintains, such as the kubelet for a Secret. The files are read
+ * periodically and compared by content, because the kubelet swaps symbolic links. A pair that does not match, for
+ * example because it is being written, is ignored: the previous one stays in use, and each cause is logged once.
+ * Missing files are waited for.
  *
  * @example
  * ```ts
@@ -89,8 +89,8 @@ export class CertificateFiles implements CertificateSource {
     this.#lastProblem = why;
     const { certificate, key, log } = this.#props;
     const sentence = this.current
-      ? 'serving with the certificate from before: the one of the files is of no use'
-      : 'Waiting for the files of a certificate to serve with';
+      ? 'the certificate of the files is unusable; still serving with the previous one'
+      : 'waiting for the files of a serving certificate';
     log.error(sentence, { certificate, key, why });
   }
 }

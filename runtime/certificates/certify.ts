@@ -13,11 +13,11 @@ import type { Extension, Name } from '@peculiar/asn1-x509';
 import type { KeyPair } from './key-pair.ts';
 import type { X509 } from './x509.ts';
 
-/** Whose certificate it is. */
+/** The subject of a certificate. */
 export interface Subject {
-  /** To Kubernetes, of a client, the name of the user. */
+  /** In a client certificate, Kubernetes reads it as the name of the user. */
   readonly commonName: string;
-  /** To Kubernetes, of a client, the groups of the user. @default - none */
+  /** In a client certificate, Kubernetes reads them as the groups of the user. @default - none */
   readonly organizations?: readonly string[] | undefined;
 }
 
@@ -26,15 +26,15 @@ export interface Validity {
   readonly to: Date;
 }
 
-/** What a certificate is good for: it signs others, or serves names and addresses, or asks. */
+/** The purpose of a certificate: signing others, serving names and addresses, or authenticating a client. */
 export type Purpose = 'authority' | 'client' | { readonly hosts: readonly string[] };
 
 const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
 
 /**
- * Makes a key, ECDSA on P-256, and a certificate for it (RFC 5280) that the authority signs; without
- * one it signs itself. Times are cut to the second.
- * @param issuer an authority that was made here, with its key
+ * Creates an ECDSA key on P-256 and a certificate for it (RFC 5280). The authority signs it; without one it is
+ * self-signed. Times are truncated to seconds.
+ * @param issuer an authority that this function created, with its key
  */
 export function issueCertificate(
   x509: X509,
@@ -74,7 +74,7 @@ export function issueCertificate(
   };
 }
 
-/** 16 bytes, of which the first makes it positive and no shorter (RFC 5280, 4.1.2.2). */
+/** 16 bytes. The first one keeps the number positive and at full length (RFC 5280, 4.1.2.2). */
 function serialNumber(): ArrayBuffer {
   return toArrayBuffer(Buffer.concat([Buffer.from([0x01]), randomBytes(15)]));
 }
@@ -121,7 +121,7 @@ function buildExtensions(
     extension(x509.id_ce_authorityKeyIdentifier, authority),
   ];
   if (purpose === 'authority') {
-    // It signs no other authority.
+    // It may not sign other authorities.
     const constraints = new x509.BasicConstraints({ cA: true, pathLenConstraint: 0 });
     return [
       extension(x509.id_ce_basicConstraints, constraints, true),
@@ -144,7 +144,7 @@ function buildExtensions(
   return [...common, extension(x509.id_ce_subjectAltName, names)];
 }
 
-/** By which certificates of one name are told apart (RFC 7093, 2: 160 bits of SHA-256). */
+/** Distinguishes certificates of the same name (RFC 7093, 2: 160 bits of SHA-256). */
 function computeKeyIdentifier(key: KeyObject): ArrayBuffer {
   return toArrayBuffer(createHash('sha256').update(spkiOf(key)).digest().subarray(0, 20));
 }

@@ -17,17 +17,17 @@ export interface WatchTargetProps {
   readonly reader: Pick<Reader, 'watch'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Milliseconds until a watch that ended is opened anew. */
+  /** Milliseconds until an ended watch is opened again. */
   readonly pause: number;
-  /** Somebody wrote it, or it is there. */
+  /** Called when the target was written or created. */
   readonly changed: () => void;
-  /** It cannot be watched. */
+  /** Called when the target cannot be watched. */
   readonly failed: (error: unknown) => void;
 }
 
 /**
- * Tells when a target is written, until the signal aborts. It is a hint: a watch may be silent, and whoever
- * follows looks now and then all the same.
+ * Calls back when a target is written, until the signal aborts. This is a hint only: a watch may stay silent, so the
+ * caller must also poll.
  */
 export async function watchTarget(
   { kind, name }: InjectionTarget,

@@ -10,20 +10,17 @@ import {
 import type { X509 } from './x509.ts';
 
 export interface IssueKeyPairProps {
-  /** Names and addresses that are served: `<service>.<namespace>.svc`. */
+  /** The served names and addresses: `<service>.<namespace>.svc`. */
   readonly hosts: readonly string[];
-  /** Milliseconds for which it holds. */
+  /** Milliseconds for which the certificate is valid. */
   readonly validFor: number;
   readonly now: Date;
 }
 
-/** Clocks of API servers may be behind ours by as much. */
+/** The clocks of API servers may be behind by as much. */
 const backdated = 60 * 60 * 1000;
 
-/**
- * A new certificate, of a new authority whose key nobody keeps: it signs nothing else, and cannot be
- * stolen.
- */
+/** Issues a certificate by a new authority whose key is discarded: it signs nothing else and cannot be stolen. */
 export function issueKeyPair(
   x509: X509,
   { hosts, validFor, now }: IssueKeyPairProps,
@@ -50,7 +47,7 @@ export function issueKeyPair(
   return { ...pair, authority: authority.certificate };
 }
 
-/** Whether somebody who trusts the authority takes it for all of the hosts. */
+/** Whether a client that trusts the authority accepts the certificate for all of the hosts. */
 export function isUsable(generation: IssuedKeyPair, hosts: readonly string[], now: Date): boolean {
   if (validateKeyPair(generation) !== undefined) return false;
   const { from, to } = parseValidity(generation.certificate);
@@ -58,13 +55,13 @@ export function isUsable(generation: IssuedKeyPair, hosts: readonly string[], no
   return from <= time && time < to && coversHosts(generation.certificate, hosts);
 }
 
-/** Two thirds of its time are over. */
+/** Whether two thirds of the validity are over. */
 export function isDueForRotation({ certificate }: KeyPair, now: Date): boolean {
   const { from, to } = parseValidity(certificate);
   return now.getTime() >= from + ((to - from) * 2) / 3;
 }
 
-/** By which certificates are told apart in logs. */
+/** Returns the fingerprint that identifies a certificate in logs. */
 export function computeFingerprint(certificate: string): string {
   return createHash('sha256').update(certificate).digest('hex').slice(0, 16);
 }

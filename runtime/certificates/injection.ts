@@ -7,35 +7,31 @@ import {
 import { CustomResourceDefinition } from '../kinds/apiextensions.ts';
 import type { Live } from '../kinds/kind.ts';
 
-/** Whose `caBundle` is kept. */
+/** The object whose `caBundle` is maintained. */
 export interface InjectionTarget {
   readonly kind:
     'CustomResourceDefinition' | 'ValidatingWebhookConfiguration' | 'MutatingWebhookConfiguration';
   readonly name: string;
-  /** Of a configuration, these webhooks alone. @default - all */
+  /** Only these webhooks of a configuration. @default - all */
   readonly webhooks?: readonly string[] | undefined;
 }
 
 /** A target as it was read. */
 export interface ReadTarget {
   readonly target: InjectionTarget;
-  /** Undefined where it is not there, or has no webhook. */
+  /** Undefined if the target does not exist or has no webhook. */
   readonly resourceVersion?: string | undefined;
-  /** Why nothing can be injected, in the words of a log. */
+  /** Why nothing can be injected, for the log. */
   readonly missing?: string | undefined;
-  /** Whether every `caBundle` is this one. */
+  /** Whether every `caBundle` equals this one. */
   has(bundle: string): boolean;
-  /**
-   * Writes it, and nothing else, unless the target has been written since it was read: then it rejects
-   * with a conflict.
-   */
+  /** Writes only the `caBundle`. Rejects with a conflict if the target was written since it was read. */
   inject(bundle: string): Promise<void>;
 }
 
 /**
- * Reads a target. `caBundle` is written by a merge patch, as an update: of a field that was applied
- * (server-side apply), a part of a webhook would stay when whoever applied the rest takes the webhook
- * away, and the API server would refuse that.
+ * Reads a target. Its `caBundle` is written by a merge patch, as an update, not by server-side apply. If the field were
+ * applied, a part of a webhook would stay when its owner removes the rest, and the API server would refuse that.
  */
 export async function readTarget(client: Client, target: InjectionTarget): Promise<ReadTarget> {
   const missing = (why: string): ReadTarget => ({
@@ -100,7 +96,8 @@ function createConfigurationReader(
         ours.every(({ clientConfig }) => clientConfig.caBundle === encodeBase64(bundle)),
       inject: async (bundle) => {
         const caBundle = encodeBase64(bundle);
-        // A list is replaced whole, so all of what was read is sent, for the state that was read.
+        // A merge patch replaces a list as a whole, so everything that was read is sent, on condition that it has not
+        // changed.
         const all = webhooks.map((webhook) =>
           isOurs(webhook.name)
             ? { ...webhook, clientConfig: { ...webhook.clientConfig, caBundle } }
@@ -113,7 +110,7 @@ function createConfigurationReader(
   };
 }
 
-/** Who writes caBundle, in managedFields. */
+/** The field manager of caBundle in managedFields. */
 const patchOptions = { fieldManager: 'tenantry-cabundle' };
 
 function encodeBase64(bundle: string): string {

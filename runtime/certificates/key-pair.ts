@@ -2,18 +2,20 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 
-/** A certificate, with those between it and an authority where there are some, and its private key; PEM. */
+/**
+ * A certificate with its private key, in PEM. The certificates between it and an authority follow it, if there are any.
+ */
 export interface KeyPair {
   readonly certificate: string;
   readonly key: string;
 }
 
-/** A certificate to serve with, its key, and the authority that signed it; PEM. */
+/** A serving certificate, its key, and the authority that signed it; PEM. */
 export interface IssuedKeyPair extends KeyPair {
   readonly authority: string;
 }
 
-/** Why a server cannot serve with a pair, in the words of a message; undefined where it can. */
+/** Returns why a server cannot use a pair; undefined if it can. */
 export function validateKeyPair({ certificate, key }: KeyPair): string | undefined {
   let read: X509Certificate;
   try {
@@ -36,13 +38,13 @@ export function validateKeyPair({ certificate, key }: KeyPair): string | undefin
   return undefined;
 }
 
-/** From when until when a certificate holds, in milliseconds since 1970. */
+/** Returns the validity of a certificate, in milliseconds since 1970. */
 export function parseValidity(certificate: string): { readonly from: number; readonly to: number } {
   const { validFrom, validTo } = new X509Certificate(certificate);
   return { from: Date.parse(validFrom), to: Date.parse(validTo) };
 }
 
-/** Whether it is a certificate for all of these names and addresses. */
+/** Whether a certificate covers all of these names and addresses. */
 export function coversHosts(certificate: string, hosts: readonly string[]): boolean {
   const read = new X509Certificate(certificate);
   return hosts.every((host) => coversHost(read, host));
@@ -61,7 +63,7 @@ export function isCertificate(text: string): boolean {
   }
 }
 
-/** The names and addresses that a certificate of ours serves. */
+/** Returns the names and addresses of a certificate that this package issued. */
 export function parseHosts(certificate: string): string[] {
   const { subjectAltName = '' } = new X509Certificate(certificate);
   return subjectAltName.split(', ').map((one) => one.replace(/^(DNS|IP Address):/, ''));

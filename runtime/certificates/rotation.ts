@@ -3,34 +3,34 @@ import { isCertificate } from './key-pair.ts';
 
 /** The certificates that all replicas share. */
 export interface RotationState {
-  /** What is served with. */
+  /** The certificate in use. */
   readonly current: IssuedKeyPair;
-  /** What will be served with once its authority is trusted. */
+  /** The certificate that follows once its authority is trusted. */
   readonly next?: IssuedKeyPair | undefined;
-  /** The authority of what was served with before, PEM; some may serve with it still. */
+  /** The authority of the previous certificate, PEM, which some replicas may still use. */
   readonly previous?: string | undefined;
 }
 
-/** What is known beside the certificates when a step is decided. */
+/** The facts besides the certificates that decide the next step. */
 export interface RotationFacts {
-  /** Whether a generation serves all hosts, now. */
+  /** Whether a certificate is valid for all hosts now. */
   isUsable(generation: IssuedKeyPair): boolean;
-  /** Whether it should be replaced while it is still good. */
+  /** Whether a certificate should be replaced although it is still valid. */
   isDue(generation: IssuedKeyPair): boolean;
-  /** Every API server has known the authority of `next` for long enough. */
+  /** Whether every API server has known the authority of `next` for long enough. */
   readonly isNextTrusted: boolean;
-  /** Every replica has served with `current` for long enough. */
+  /** Whether every replica has used `current` for long enough. */
   readonly isPreviousUnused: boolean;
   make(): IssuedKeyPair;
 }
 
-/** A step of a rotation, in the order in which they come. */
+/** A step of a rotation, in order. */
 export type RotationStep = 'begun' | 'announced' | 'switched' | 'ended';
 
 /**
- * The next step, or undefined where nothing is to be done. Whatever is served with is signed by an
- * authority that was trusted before: a new one is announced beside the old one, then served with, then
- * the old one goes. Only where nothing that is there can be served with, a new one is served at once.
+ * Returns the next step, or undefined if there is none. A certificate is used only after its authority is trusted. The
+ * new authority is announced beside the old one, then its certificate is used, then the old authority is removed. Only
+ * if no existing certificate is usable, a new one is used at once.
  */
 export function computeNextStep(
   certificates: RotationState | undefined,
@@ -58,12 +58,12 @@ export function computeNextStep(
   return { step: 'announced', certificates: { current, next: facts.make() } };
 }
 
-/** What API servers must trust: every authority of which a certificate may be served now or next; PEM. */
+/** Returns the authorities that API servers must trust: all whose certificates may be used now or next; PEM. */
 export function buildCaBundle({ current, next, previous }: RotationState): string {
   const authorities = [current.authority, next?.authority, previous].filter(
     (one) => one !== undefined,
   );
-  // What is no certificate, as in a Secret that somebody wrote into, the API server would refuse.
+  // Drops invalid certificates, for example in an edited Secret, because the API server would refuse them.
   const all = authorities.filter(isCertificate);
   return [...new Set(all.map((one) => `${one.trim()}\n`))].join('');
 }

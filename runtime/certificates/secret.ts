@@ -2,13 +2,13 @@ import type { Live } from '../kinds/kind.ts';
 import type { Secret } from '../kinds/core.ts';
 import type { RotationState } from './rotation.ts';
 
-/** Which Secret. */
+/** The name of a Secret. */
 export interface SecretName {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** The keys of the Secret. The first three are those of cert-manager, so that others can read it. */
+/** The keys of the Secret. The first three are those of cert-manager, so that other programs can read it. */
 const keys = {
   certificate: 'tls.crt',
   key: 'tls.key',
@@ -19,7 +19,7 @@ const keys = {
   previousAuthority: 'previous-ca.crt',
 } as const;
 
-/** What a Secret holds; undefined where there is none yet. */
+/** Parses the content of a Secret; undefined if it contains no certificates yet. */
 export function parseRotationState(secret: Live<typeof Secret>): RotationState | undefined {
   const text = (name: keyof typeof keys): string | undefined => {
     const value = secret.data?.[keys[name]];
@@ -36,7 +36,7 @@ export function parseRotationState(secret: Live<typeof Secret>): RotationState |
   return { current, next, previous: text('previousAuthority') };
 }
 
-/** The data of the Secret; keys that are not ours stay. */
+/** Builds the data of the Secret; foreign keys stay. */
 export function buildSecretData(
   { current, next, previous }: RotationState,
   before: Readonly<Record<string, string>> = {},

@@ -1,16 +1,16 @@
 import type { KeyPair } from './key-pair.ts';
 
-/** The certificate that a server serves with, which changes while it serves. */
+/** The certificate that a server uses. It may change while the server runs. */
 export interface CertificateSource {
   /** Undefined until there is one. */
   readonly current: KeyPair | undefined;
-  /** Tells of every other one from now on, until what it returns is called. */
+  /** Calls back with each new pair, until the returned function is called. */
   onChange(tell: (pair: KeyPair) => void): () => void;
-  /** Keeps it up to date until the signal aborts; then it resolves. */
+  /** Keeps the certificate up to date until the signal aborts; then resolves. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Holds the newest certificate, and tells who listens. */
+/** Holds the newest certificate, and notifies listeners. */
 export class ServingCertificate {
   #current: KeyPair | undefined;
   readonly #listeners = new Set<(pair: KeyPair) => void>();
@@ -24,7 +24,7 @@ export class ServingCertificate {
     return () => void this.#listeners.delete(tell);
   }
 
-  /** Nobody is told of what they know. Returns whether it is another one. */
+  /** Sets the pair and notifies listeners if it is a new one. Returns whether it is. */
   set({ certificate, key }: KeyPair): boolean {
     if (certificate === this.#current?.certificate && key === this.#current.key) return false;
     this.#current = { certificate, key };

@@ -20,34 +20,32 @@ import { parseRotationState, buildSecretData, type SecretName } from './secret.t
 import { ServingCertificate, type CertificateSource } from './serving-certificate.ts';
 import { loadX509, type X509 } from './x509.ts';
 
-/** Which certificates, for whom, and when they change. */
+/** The certificates, their targets and the times of rotation. */
 export interface SharedCertificatesProps {
   readonly client: Client;
-  /** Where all replicas find them. It is made where it is not there. */
+  /** The Secret in which all replicas find the certificates. It is created if it does not exist. */
   readonly secret: SecretName;
-  /** Names and addresses that are served: `<service>.<namespace>.svc`. */
+  /** The served names and addresses: `<service>.<namespace>.svc`. */
   readonly hosts: readonly string[];
-  /** Whose `caBundle` is kept. */
+  /** The objects whose `caBundle` is maintained. */
   readonly targets: readonly InjectionTarget[];
   readonly log: Log;
-  /** Milliseconds for which a certificate holds; after two thirds comes the next. @default - 90 days */
+  /** Milliseconds for which a certificate is valid; the next one follows after two thirds. @default - 90 days */
   readonly validFor?: number | undefined;
   /**
-   * Milliseconds for which an authority is in every `caBundle` before it is served with, and which API
-   * servers have to notice. @default 60,000
+   * Milliseconds for which an authority is in every `caBundle` before its certificate is used, so that API servers
+   * notice it.
+   * @default 60,000
    */
   readonly settle?: number | undefined;
-  /**
-   * Milliseconds for which the authority of before stays trusted, and which replicas have to read the
-   * Secret. @default 600,000
-   */
+  /** Milliseconds for which the previous authority stays trusted, so that replicas read the Secret. @default 600,000 */
   readonly overlap?: number | undefined;
   /**
-   * Milliseconds between two looks, up to a fifth more by chance; a target that is written is looked at
-   * within a second. @default 10,000
+   * Milliseconds between two checks, randomly up to a fifth more. A write of a target causes a check within a second.
+   * @default 10,000
    */
   readonly interval?: number | undefined;
-  /** Told of each step that this replica takes. */
+  /** Called at each step that this replica takes. */
   readonly observe?: ((step: RotationStep) => void) | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
@@ -63,13 +61,12 @@ function withDefaults(props: SharedCertificatesProps) {
 }
 
 /**
- * Certificates that replicas make themselves and share in one Secret, with `caBundle` of whoever asks
- * them. Every replica does the same: it reads the Secret, serves with what is in it, writes `caBundle`
- * where it is another one, and takes the next step of a rotation when it is due. Of two that write at
- * once the API server takes one, and the other reads again.
+ * Certificates that replicas issue themselves and share in a Secret, with the `caBundle` of the objects that call them.
+ * All replicas do the same: read the Secret, serve its certificate, update each `caBundle`, and take the next step of a
+ * rotation when it is due. If two write at once, the API server accepts one and the other reads again.
  *
- * The next authority is trusted before it is served with, and the one before it afterwards, so that
- * nothing fails during a rotation. Whatever cannot be reached is tried again; what is served with stays.
+ * The next authority is trusted before its certificate is used, and the previous one afterwards, so that nothing fails
+ * during a rotation. Failed requests are retried, and the current certificate stays in use.
  *
  * @example
  * ```ts
@@ -90,19 +87,19 @@ export class SharedCertificates implements CertificateSource {
   readonly #props: ReturnType<typeof withDefaults>;
   readonly #clock: Clock;
   readonly #serving = new ServingCertificate();
-  /** Since when, by our clock, all targets have had this bundle. */
+  /** Since when all targets have had this bundle, by this replica's clock. */
   #trusted: { readonly bundle: string; readonly since: number } | undefined;
-  /** Since when, by our clock, this certificate has been the current one. */
+  /** Since when this certificate has been the current one, by this replica's clock. */
   #switched: { readonly certificate: string; readonly since: number } | undefined;
   #isReady = false;
   /** What this replica wrote, by target. */
   readonly #written = new Map<string, string>();
   readonly #loggedReasons = new Map<string, string>();
-  /** The certificate that is to be replaced before its time. */
+  /** The certificate to replace before its time. */
   #unwanted: string | undefined;
   #wake: () => void = () => {};
 
-  /** @throws {Error} where times do not leave room for a rotation, or nothing is served */
+  /** @throws {Error} if the times leave no room for a rotation, or there are no hosts */
   constructor(props: SharedCertificatesProps) {
     const { hosts, interval, validFor, settle, overlap } = (this.#props = withDefaults(props));
     if (hosts.length === 0) throw new Error('certificates must serve at least one host, got none');
@@ -124,8 +121,8 @@ export class SharedCertificates implements CertificateSource {
   }
 
   /**
-   * Whether there was a time when all targets that are there trusted what is served with: for the
-   * readiness of a pod, which an API server that cannot be reached must not end.
+   * Whether all existing targets trusted the served certificate at some time. For the readiness of a pod, which must
+   * not end because an API server cannot be reached.
    */
   get isReady(): boolean {
     return this.#isReady;
@@ -135,13 +132,13 @@ export class SharedCertificates implements CertificateSource {
     return this.#serving.onChange(tell);
   }
 
-  /** Replaces the current certificate before its time, as when its key was seen; with all steps. */
+  /** Rotates the current certificate early, for example because its key leaked. All steps of a rotation apply. */
   rotate(): void {
     this.#unwanted = this.current?.certificate;
     this.#wake();
   }
 
-  /** @throws {Error} where the packages that make certificates are not installed */
+  /** @throws {Error} if the packages that create certificates are not installed */
   async run(signal: AbortSignal): Promise<void> {
     const x509 = await loadX509();
     const { targets } = this.#props;
@@ -154,7 +151,7 @@ export class SharedCertificates implements CertificateSource {
   async #reconcileUntil(signal: AbortSignal, x509: X509): Promise<void> {
     const { interval, random = Math.random } = this.#props;
     while (!signal.aborted) {
-      // What is written from now on may not be seen by this look.
+      // A write from now on may be missed by this check.
       const woken = new AbortController();
       this.#wake = () => woken.abort();
       const isDone = await this.#tryReconcile(x509);
@@ -163,13 +160,13 @@ export class SharedCertificates implements CertificateSource {
       const since = this.#clock.now();
       const early = AbortSignal.any([signal, woken.signal]);
       await this.#clock.sleep(isDone ? pause : least, early).catch(() => {});
-      // Who fights for a caBundle with somebody else does so once a second.
+      // A conflict with another writer of caBundle leads to at most one write a second.
       const left = least - (this.#clock.now() - since);
       if (left > 0) await this.#clock.sleep(left, signal).catch(() => {});
     }
   }
 
-  /** A target that is written is looked at soon. */
+  /** Checks soon after a write of the target. */
   #follow(target: InjectionTarget, signal: AbortSignal): Promise<void> {
     const { client, interval, log } = this.#props;
     const { kind, name } = target;
@@ -192,12 +189,12 @@ export class SharedCertificates implements CertificateSource {
     });
   }
 
-  /** Whether there is nothing more to do for now. */
+  /** Returns whether there is nothing more to do for now. */
   async #tryReconcile(x509: X509): Promise<boolean> {
     try {
       return await this.#reconcile(x509);
     } catch (error) {
-      // Another replica was faster: what it wrote is read at once.
+      // Another replica was faster, so its Secret is read at once.
       const isRace = error instanceof ApiError && (error.isConflict || error.isAlreadyExists);
       if (!isRace)
         this.#logOnce('secret', 'the certificates cannot be kept; trying again', { error });
@@ -207,8 +204,7 @@ export class SharedCertificates implements CertificateSource {
   }
 
   /**
-   * Targets are read before the Secret: who writes `caBundle` then writes what is newer than anything
-   * that it replaces, or meets a conflict.
+   * Targets are read before the Secret. So a write of `caBundle` is newer than what it replaces, or meets a conflict.
    */
   async #reconcile(x509: X509): Promise<boolean> {
     const { client, targets, secret: name } = this.#props;
@@ -225,7 +221,7 @@ export class SharedCertificates implements CertificateSource {
     if (next) {
       await this.#write(secret, next.certificates);
       this.#reportStep(next.step, next.certificates);
-      // What was written is read, served with and injected at once.
+      // The written Secret is read, served and injected at once.
       return false;
     }
     this.#loggedReasons.delete('secret');
@@ -257,7 +253,7 @@ export class SharedCertificates implements CertificateSource {
     const now = this.#clock.date();
     const isPast = (mark: { readonly since: number } | undefined, wait: number): boolean =>
       mark !== undefined && this.#clock.now() - mark.since >= wait;
-    // Replicas of two versions may want other hosts: none takes one away from the other.
+    // Replicas of two versions may need different hosts, so neither removes hosts of the other.
     const { current } = certificates ?? {};
     const lacking =
       current && isUsable(current, [], now) && !coversHosts(current.certificate, hosts);
@@ -284,7 +280,7 @@ export class SharedCertificates implements CertificateSource {
     else await client.create(Secret, { metadata: name, type: 'kubernetes.io/tls', data });
   }
 
-  /** Whether every target has the bundle. */
+  /** Injects the bundle, and returns whether every target has it. */
   async #inject(bundle: string, read: readonly ReadTarget[]): Promise<boolean> {
     const { log } = this.#props;
     let isDone = true;
@@ -320,7 +316,7 @@ export class SharedCertificates implements CertificateSource {
     this.#props.observe?.(step);
   }
 
-  /** Said once, until it is another reason. */
+  /** Logs a problem once, until its cause changes. */
   #logOnce(about: string, sentence: string, fields: Readonly<Record<string, unknown>>): void {
     const { error, why } = fields;
     const reason = error instanceof Error ? error.message : String(why);

@@ -2,11 +2,11 @@ import type * as encoding from '@peculiar/asn1-schema';
 import type * as structures from '@peculiar/asn1-x509';
 import { asn1Schema, asn1X509 } from '../packages/optional.cjs';
 
-/** What writes certificates (RFC 5280) as ASN.1: packages that only who makes certificates needs. */
+/** The ASN.1 packages that write certificates (RFC 5280). Only programs that issue certificates need them. */
 export type X509 = Omit<typeof structures, 'default'> &
   Pick<typeof encoding, 'AsnConvert' | 'OctetString'>;
 
-/** @throws {Error} where the packages are not installed; the message says how they are */
+/** @throws {Error} if the packages are not installed; the message contains the command to install them */
 export async function loadX509(): Promise<X509> {
   try {
     const [{ AsnConvert, OctetString }, structures] = await Promise.all([asn1Schema(), asn1X509()]);

@@ -4,7 +4,7 @@ import { TooDeep } from '../errors/too-deep.ts';
 import { apiVersionOf, type Kind, type Live } from '../kinds/kind.ts';
 import type { List, UnreadableObject } from './client.ts';
 
-/** An object of JSON, before anything is known of its fields. */
+/** A JSON object whose fields are not validated yet. */
 type Fields = Record<string, unknown>;
 
 function isFields(value: unknown): value is Fields {
@@ -12,8 +12,7 @@ function isFields(value: unknown): value is Fields {
 }
 
 /**
- * The value as an object of the kind. Of the fields only metadata is asked for; for the others the
- * server's word is taken.
+ * Returns the value as an object of the kind. Validates only its metadata, and trusts the server with the other fields.
  * @throws {Malformed}
  */
 export function parseObject<K extends Kind>(_kind: K, value: unknown, request: string): Live<K> {
@@ -26,9 +25,9 @@ function isObject<K extends Kind>(value: unknown): value is Live<K> {
 }
 
 /**
- * What waits, by the answer to a deletion. What is gone is answered with a Status, or, of some kinds, with
- * the object as it was: without a deletionTimestamp, or, of a pod whose time to end was over, with one and
- * nothing that it could wait for.
+ * Returns the object that still waits for its finalizers, from the answer to a deletion. The answer for a deleted
+ * object is a Status, or for some kinds the former object. That has no deletionTimestamp, or is a pod whose grace
+ * period is over, with one but nothing to wait for.
  */
 export function parsePendingDeletion<K extends Kind>(
   _kind: K,
@@ -40,21 +39,21 @@ export function parsePendingDeletion<K extends Kind>(
   return deletionTimestamp === undefined || isOver ? undefined : value;
 }
 
-/** How a list is read. */
+/** How to parse a list. */
 export interface ParseListOptions {
   readonly request: string;
   readonly onUnreadable: ((object: UnreadableObject) => void) | undefined;
 }
 
-/** Who does not ask for what is nested too deep must not take the rest for all that is there. */
+/** A caller that does not ask for unreadable objects must not take the others for the complete list. */
 export function throwUnreadable({ error }: UnreadableObject): never {
   throw error;
 }
 
 /**
- * One page of objects of the kind. Items of Kubernetes' own kinds come without apiVersion and kind,
- * and such with metadata only as PartialObjectMetadata: they get those of the kind. What is nested too deep is
- * told to who asks for it.
+ * Parses one page of objects of the kind. Items get the kind's apiVersion and kind: built-in kinds omit them, and
+ * metadata-only lists contain PartialObjectMetadata. Items that are nested too deep are passed to callers that ask for
+ * them.
  * @throws {Malformed}
  * @throws {TooDeep}
  */
@@ -81,7 +80,7 @@ export function parseList<K extends Kind>(
   };
 }
 
-/** The object, with apiVersion and kind of the kind. */
+/** Returns the object with the apiVersion and kind of the kind. */
 export function parseWithTypeMeta<K extends Kind>(
   kind: K,
   value: unknown,
@@ -96,8 +95,8 @@ export function parseWithTypeMeta<K extends Kind>(
 }
 
 /**
- * Whether an object that was read with marks has one, other than in its managedFields. Those are as deep as the fields
- * that they name; no reader of lists and watches needs them, and they are left out.
+ * Whether an object contains a marked value outside of its managedFields. Those are as deep as the fields that they
+ * name. No reader of lists and watches needs them, so they are dropped.
  */
 export function isUnreadable(value: unknown): boolean {
   if (!isFields(value)) return isTooDeep(value);
@@ -113,7 +112,7 @@ export function parseUnreadable(value: unknown, request: string): UnreadableObje
   return { metadata, error: new TooDeep(request) };
 }
 
-/** A value as `Malformed` quotes it. */
+/** Formats a value as `Malformed` quotes it. */
 function formatValue(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'bigint' ? String(inner) : inner,

@@ -25,14 +25,13 @@ import type {
 
 /** How a client writes. */
 export interface ApiClientOptions {
-  /** The field manager of what is written where the call says none. @default tenantry */
+  /** The field manager of writes whose call names none. @default tenantry */
   readonly fieldManager?: string | undefined;
 }
 
 /**
- * The API of a cluster over one transport. Paths come from the kinds: nothing is asked of the
- * cluster to find them, and a kind that is not served is a 404. What is wrong with a call itself, such
- * as an empty name, rejects with an `Error` and is not sent.
+ * The API of a cluster over one transport. Paths are derived from the kinds without discovery, so a kind that is not
+ * served is a 404. An invalid call, for example with an empty name, rejects with an `Error` and is not sent.
  */
 export class ApiClient implements Client {
   readonly #transport: Transport;
@@ -114,7 +113,7 @@ export class ApiClient implements Client {
   ): Promise<Live<K>> {
     const path = objectPath(kind, requireName(object), options.subresource);
     const body = buildBody(kind, object);
-    // JSON is YAML; servers before 1.33 know this name alone.
+    // JSON is valid YAML, and servers before 1.33 accept only this media type.
     const contentType = 'application/apply-patch+yaml';
     const query = { force };
     const isIdempotent = object.metadata.resourceVersion === undefined;
@@ -200,11 +199,11 @@ function formatResource(kind: Kind, subresource = kind.part?.subresource): strin
 }
 
 function requireName({ metadata: { name, namespace } }: Written): ObjectName {
-  if (name === undefined) throw new Error('metadata.name must be said');
+  if (name === undefined) throw new Error('metadata.name must be set');
   return { name, namespace };
 }
 
-/** @throws {Error} where the object says that it is of another kind */
+/** @throws {Error} if the object's apiVersion or kind is another one */
 function buildBody<K extends Kind>(kind: K, object: Written<K>): object {
   const apiVersion = apiVersionOf(kind);
   const own = { apiVersion, kind: kind.kind };
@@ -230,7 +229,7 @@ function deleteOptions(options: DeleteOptions): object {
   };
 }
 
-/** Only apiVersion, kind and metadata of each object (meta/v1, PartialObjectMetadata). */
+/** Requests only apiVersion, kind and metadata of each object (meta/v1, PartialObjectMetadata). */
 function buildMetadataAccept(kind: string): string {
   return `application/json;as=${kind};g=meta.k8s.io;v=v1`;
 }

@@ -18,33 +18,33 @@ import type {
 } from './client.ts';
 import { LOG } from './pod-log.ts';
 
-/** A call that is about to be made. */
+/** A call that is about to be sent. */
 export interface ClientCall {
-  /** As RBAC names it: an apply is a `patch`. */
+  /** The verb as in RBAC: an apply is a `patch`. */
   readonly verb: Verb;
   readonly kind: Kind;
-  /** Absent of many objects, and where the server makes the name. */
+  /** Absent for calls about many objects, and if the server generates the name. */
   readonly name?: string | undefined;
   readonly namespace?: string | undefined;
   readonly subresource?: string | undefined;
   readonly fieldSelector?: string | undefined;
-  /** What is written, where that is a whole object: of a create, an update and an apply. */
+  /** The written object of a create, an update or an apply. */
   readonly object?: Written | undefined;
 }
 
-/** What of its options is of interest, whatever the call. */
+/** The options that decorators see, whatever the call. */
 export type ClientCallOptions = CallOptions &
   Pick<WriteOptions, 'subresource' | 'dryRun' | 'fieldManager'> &
   Pick<DeleteOptions, 'preconditions'>;
 
-/** What a decorator adds to the options of a call. Those of a watch are its signal alone. */
+/** Options that a decorator can override. For a watch, only the signal. */
 export type OptionOverrides = Pick<WriteOptions, 'signal' | 'permit' | 'fieldManager'>;
 
 type Named = Pick<ClientCall, 'name' | 'namespace'>;
 
 /**
- * A client over another one, which has a say in every call: it can refuse it, add to its options, and hear
- * what came of a write. A watch is asked about when somebody begins to read it.
+ * A client that wraps another one and intercepts its calls: it can refuse a call, override options, and observe the
+ * results of writes. For a watch, `before` runs when the reading begins.
  */
 export abstract class ClientDecorator implements Client {
   readonly #client: Client;
@@ -53,13 +53,16 @@ export abstract class ClientDecorator implements Client {
     this.#client = client;
   }
 
-  /** What it throws, the call rejects with, and is not made. What it gives replaces options. */
+  /**
+   * Called before each call. If it throws, the call rejects with the error and is not sent. Its result overrides
+   * options.
+   */
   protected abstract before(
     call: ClientCall,
     options: ClientCallOptions,
   ): OptionOverrides | undefined;
 
-  /** A create, update, patch, apply or delete was answered: with the object, or without one. */
+  /** Called after a create, update, patch, apply or delete, with the object of the answer, if any. */
   protected after(
     _call: ClientCall,
     _options: ClientCallOptions,
@@ -160,7 +163,7 @@ export abstract class ClientDecorator implements Client {
     };
   }
 
-  /** The options, with what `before` adds. */
+  /** Returns the options with the overrides of `before`. */
   #prepareOptions<O extends ClientCallOptions | WatchOptions | PodLogOptions>(
     call: ClientCall,
     options: O | undefined,
@@ -181,7 +184,7 @@ export abstract class ClientDecorator implements Client {
   }
 }
 
-/** Other verbs are about whole objects, whatever options that were made for something else say. */
+/** The verbs that have subresources. Other verbs are about whole objects and ignore the option. */
 const subresourceVerbs: ReadonlySet<Verb> = new Set(['get', 'create', 'update', 'patch']);
 
 function resolveSubresource(

@@ -1,14 +1,14 @@
 import { maxTextLength, TooLarge } from '../errors/too-large.ts';
 
 /**
- * The lines of a text, each with its line break; one that the text ends without stands at the end.
- * @throws {TooLarge} for one of more than `most` characters
+ * Yields the lines of a text, each with its line break; a text that ends without one yields its last line without it.
+ * @throws {TooLarge} for a line of more than `most` characters
  */
 export async function* splitLines(
   chunks: AsyncIterable<string>,
   most = maxTextLength,
 ): AsyncGenerator<string, void, undefined> {
-  // Parts of a long line are joined once, not anew with every chunk.
+  // Parts of a long line are joined once instead of with every chunk.
   let parts: string[] = [];
   let length = 0;
   for await (const chunk of chunks) {

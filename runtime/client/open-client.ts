@@ -5,24 +5,25 @@ import { ApiClient, type ApiClientOptions } from './api-client.ts';
 import type { Log } from '../log/log.ts';
 import type { Client } from './client.ts';
 
-/** Its rate, its name, and who watches it. */
+/** The options of a client: its rate limit, its name and its observers. */
 export interface OpenClientOptions extends TransportOptions, ApiClientOptions {
   /**
-   * Has a warning where the certificate of the server is not checked, and what the server warns of, such as
-   * versions that are going away, each text once. @default - nobody is told
+   * Logs a warning if the server's certificate is not checked, and each distinct warning of the server once, such as
+   * for deprecated API versions.
+   * @default - nothing is logged
    */
   readonly log?: Log | undefined;
 }
 
-/** A client with connections of its own. */
+/** A client with its own connections. */
 export interface OpenedClient extends Client {
-  /** Ends every call and watch with an error, closes all connections, and lets nothing more be sent. */
+  /** Ends every call and watch with an error, closes all connections, and rejects further calls. */
   close(): void;
 }
 
 /**
- * A client over one pool of kept connections, with one limit of the rate: a program needs one. Nothing
- * is sent before the first call. It keeps the process alive while a call is under way, and no longer.
+ * Opens a client with one pool of kept-alive connections and one rate limit. A program needs one. Nothing is sent
+ * before the first call. The client keeps the process alive only while a call is in progress.
  *
  * @example
  * ```ts
@@ -30,7 +31,7 @@ export interface OpenedClient extends Client {
  * import type { AddressInfo } from 'node:net';
  * import { connectionTo, core, openClient } from 'tenantry/runtime';
  *
- * // In place of a cluster, for which it is `openClient(await connectionFrom())`.
+ * // A fake cluster. For a real one: `openClient(await connectionFrom())`.
  * const cluster = createServer((_, response) => {
  *   const metadata = { name: 'shop', uid: '1', resourceVersion: '7' };
  *   response.end(JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata }));
@@ -45,14 +46,14 @@ export interface OpenedClient extends Client {
  * cluster.close();
  * ```
  *
- * @throws {Error} where the server or its proxy is no URL of http or https
+ * @throws {Error} if the server or its proxy is not an http or https URL
  */
 export function openClient(connection: Connection, options: OpenClientOptions = {}): OpenedClient {
   return new OpenedApiClient(connection, options);
 }
 
 const unchecked =
-  'the certificate of the server is not checked (insecure-skip-tls-verify): whoever is between can read and change everything';
+  'the certificate of the server is not checked (insecure-skip-tls-verify): anyone on the network path can read and change everything';
 
 class OpenedApiClient extends ApiClient implements OpenedClient {
   readonly #transport: Transport;

@@ -2,8 +2,8 @@ import type { Kind } from '../kinds/kind.ts';
 import type { List, ListOptions, Reader } from './client.ts';
 
 /**
- * All pages of a list, each asked for when the last has been used. All are of the state of the first;
- * rejects with an `ApiError` that `isExpired` when that is too old: list anew then.
+ * Yields all pages of a list, each requested once the previous one has been used. All pages show the state of the first
+ * one. Rejects with an `ApiError` that `isExpired` if that state is too old; then list again.
  */
 export async function* listPages<K extends Kind>(
   reader: Reader,
@@ -13,7 +13,7 @@ export async function* listPages<K extends Kind>(
   let page = await reader.list(kind, options);
   yield page;
   while (page.continue !== undefined) {
-    // A next page is of the state of the first, so it takes no resourceVersion.
+    // A next page continues the state of the first one, so it takes no resourceVersion.
     const { resourceVersion: _, resourceVersionMatch: __, ...rest } = options;
     page = await reader.list(kind, { ...rest, continue: page.continue });
     yield page;

@@ -2,9 +2,8 @@ import { show } from '../../kube/problem.ts';
 import { resourceOf, type Kind, type ObjectName } from '../kinds/kind.ts';
 
 /**
- * The path of one object, or of a subresource of it.
- * @throws {Error} where the name is none, or the namespace does not fit the scope of the kind: a path
- * without a name is the one of all objects
+ * Returns the path of one object, or of a subresource of it. A path without a name would be that of all objects.
+ * @throws {Error} if the name is invalid, or the namespace does not fit the scope of the kind
  */
 export function objectPath(
   kind: Kind,
@@ -19,10 +18,9 @@ export function objectPath(
 }
 
 /**
- * The path of the objects of a kind: of one namespace, or of all where none is said. `of: 'one'`
- * is the path of objects that are made, or deleted together, which lie in a namespace where the kind
- * does.
- * @throws {Error} where the namespace does not fit the scope of the kind, or the objects are parts
+ * Returns the path of the objects of a kind: in one namespace, or in all if none is given. `of: 'one'` is the path for
+ * creating objects or deleting a collection, which requires a namespace if the kind is namespaced.
+ * @throws {Error} if the namespace does not fit the scope of the kind, or the kind is a subresource
  */
 export function collectionPath(
   kind: Kind,
@@ -31,7 +29,7 @@ export function collectionPath(
 ): string {
   if (!kind.part) return buildBasePath(kind, namespace, of);
   const { subresource } = kind.part;
-  throw new Error(`the ${subresource} of ${resourceOf(kind)} must be asked for by name`);
+  throw new Error(`the ${subresource} of ${resourceOf(kind)} must be requested by name`);
 }
 
 function buildBasePath(kind: Kind, namespace: string | undefined, of: 'one' | 'many'): string {
@@ -39,17 +37,17 @@ function buildBasePath(kind: Kind, namespace: string | undefined, of: 'one' | 'm
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   if (namespace === undefined) {
     if (scope === 'Cluster' || of === 'many') return `${root}/${plural}`;
-    throw new Error(`${resourceOf(kind)} lie in namespaces: metadata.namespace must be said`);
+    throw new Error(`${resourceOf(kind)} are namespaced: metadata.namespace must be set`);
   }
   if (scope === 'Cluster') {
-    throw new Error(`${resourceOf(kind)} lie in no namespace, got ${show(namespace)}`);
+    throw new Error(`${resourceOf(kind)} are not namespaced, got ${show(namespace)}`);
   }
   return `${root}/namespaces/${segment(namespace, 'a namespace')}/${plural}`;
 }
 
 /**
- * What can stand in a path: no name of Kubernetes is `.` or `..`, or has `/` or `%`
- * (apimachinery, IsValidPathSegmentName).
+ * Encodes a path segment. Names in Kubernetes are never `.` or `..` and contain neither `/` nor `%` (apimachinery,
+ * IsValidPathSegmentName).
  */
 function segment(text: string, what: string): string {
   if (

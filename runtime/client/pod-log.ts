@@ -4,10 +4,10 @@ import type { ObjectName } from '../kinds/kind.ts';
 import type { PodLogOptions } from './client.ts';
 import { objectPath } from './paths.ts';
 
-/** The subresource of a pod by which its log is read. */
+/** The subresource of a pod with its log. */
 export const LOG = 'log';
 
-/** What is asked for the log of a pod; refusals come as JSON, the log as text. */
+/** Returns the call that reads the log of a pod. The log comes as text, an error as JSON. */
 export function podLogCall(pod: ObjectName, options: PodLogOptions, follow = false) {
   const { container, previous, sinceSeconds, sinceTime, tailLines, limitBytes } = options;
   const since = { sinceSeconds, sinceTime: sinceTime?.toISOString() };

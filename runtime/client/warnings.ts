@@ -1,10 +1,10 @@
 import type { TransportObserver } from '../connection/transport.ts';
 import type { Log } from '../log/log.ts';
 
-/** Texts that are remembered; they may hold names of objects. */
+/** The most texts that are remembered; they may contain names of objects. */
 const most = 1000;
 
-/** Tells the log what the server warns of, each text once, and the observer everything. */
+/** Logs each distinct warning of the server once, and passes all of them to the observer. */
 export function logWarningsOnce(log: Log, observer: TransportObserver = {}): TransportObserver {
   const logged = new Set<string>();
   return {

@@ -20,10 +20,10 @@ interface Line {
 }
 
 /**
- * The events of a watch, each read when it is asked for: a slow reader slows the connection down.
- * @throws {ApiError} for an event ERROR
- * @throws {Malformed} for a line that is no event, and an end in the middle of a line
- * @throws {TooDeep} for an object that is nested too deep, unless `onUnreadable` takes it
+ * Parses the events of a watch, each on demand: a slow consumer slows the connection down.
+ * @throws {ApiError} for an ERROR event
+ * @throws {Malformed} for a line that is not an event, and for an end in the middle of a line
+ * @throws {TooDeep} for an object that is nested too deep, unless there is `onUnreadable`
  */
 export async function* parseWatchEvents<K extends Kind>(
   kind: K,
@@ -55,7 +55,7 @@ function parseEvent<K extends Kind>(
         return { type, object: parseWithTypeMeta(kind, object, request) };
       }
       if (type !== 'DELETED') return parseUnreadable(object, request);
-      // What is gone need not be read.
+      // A deleted object need not be readable.
       return {
         type,
         object: parseWithTypeMeta(

@@ -1,24 +1,24 @@
 export interface TokenBucketProps {
-  /** So many at once. */
+  /** The size of a burst. */
   readonly burst: number;
   /** Milliseconds after which one more is allowed, up to the burst. */
   readonly every: number;
 }
 
-/** So many at once, and in the long run one an interval: a bucket of tokens that nobody waits for. */
+/** A rate limit as a token bucket: a burst, and one per interval in the long run. Nothing waits for it. */
 export class TokenBucket {
   readonly #props: TokenBucketProps;
   #left: number;
   #at: number;
 
-  /** Full at first. `now` is that of a clock, here and in `take`. */
+  /** The bucket starts full. `now` is the time of a clock, as in `take`. */
   constructor(props: TokenBucketProps, now: number) {
     this.#props = props;
     this.#left = props.burst;
     this.#at = now;
   }
 
-  /** Whether one more is allowed; it is then taken. */
+  /** Takes a token, and returns whether there was one. */
   take(now: number): boolean {
     const { burst, every } = this.#props;
     this.#left = Math.min(burst, this.#left + (now - this.#at) / every);

@@ -4,13 +4,13 @@ import type { Random } from './clock.ts';
 export interface BackoffProps {
   /** Milliseconds after the first failure. @default 5 */
   readonly first?: number | undefined;
-  /** Milliseconds that it never passes. @default 1,000,000 (a little over 16 minutes) */
+  /** The most milliseconds. @default 1,000,000 (a little over 16 minutes) */
   readonly longest?: number | undefined;
 }
 
 /**
- * How long to wait after failures in a row: twice as long each time, up to a limit. Of that between a
- * half and all is waited, by chance, so that what failed together does not come back together.
+ * Exponential backoff: the delay doubles with each consecutive failure, up to a limit. The actual delay is a random
+ * value from half of it to all of it, so that operations that failed together are not retried together.
  */
 export class Backoff {
   readonly #random: Random;
@@ -23,7 +23,7 @@ export class Backoff {
     this.#longest = longest;
   }
 
-  /** Milliseconds; `failures` is at least 1. */
+  /** Returns milliseconds; `failures` is at least 1. */
   delayAfter(failures: number): number {
     const full = Math.min(this.#first * 2 ** (failures - 1), this.#longest);
     return full * (1 - this.#random() / 2);

@@ -1,17 +1,17 @@
 /**
- * The time of everything in the runtime: nothing else asks the clock of the machine, so that tests
- * let hours pass in no time.
+ * The time source of the whole runtime. Nothing else reads the clock of the machine, so that tests can simulate hours
+ * in an instant.
  */
 export interface Clock {
-  /** Milliseconds of a clock that is never put back, from any beginning. */
+  /** Returns monotonic milliseconds from an arbitrary origin. */
   now(): number;
-  /** The date, for what is written into objects. */
+  /** Returns the date, for values that are written into objects. */
   date(): Date;
   /** Resolves after so many milliseconds. Rejects with the signal's reason as soon as it aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  /** Runs once after so many milliseconds; what it returns, called earlier, prevents that. */
+  /** Runs a function once after so many milliseconds. The returned function cancels it. */
   after(milliseconds: number, run: () => void): () => void;
 }
 
-/** A number from 0 up to, not including, 1: `Math.random`, or a seeded one in tests. */
+/** Returns a number from 0 up to, not including, 1: `Math.random`, or a seeded generator in tests. */
 export type Random = () => number;

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** What sleeping means, by the timers of a clock. */
+/** Creates the `sleep` of a clock from its timers. */
 export function createSleep(after: Clock['after']): Clock['sleep'] {
   return (milliseconds, signal) =>
     new Promise((resolve, reject) => {

@@ -1,13 +1,13 @@
 import type { Clock } from './clock.ts';
 import { createSleep } from './sleep.ts';
 
-/** A timer of Node cannot wait for longer (2^31 - 1 ms, 24.8 days), and fires at once if asked to. */
+/** The longest delay of a Node timer (2^31 - 1 ms, 24.8 days). A longer one would fire at once. */
 const longest = 2_147_483_647;
 
 /**
- * The machine's clock. Nothing runs early, not even by the fraction of a millisecond by which timers
- * of Node do; delays may be of any length. What waits keeps the process alive. A delay of 0 or less
- * lets everything else that is due go first, and input and output.
+ * The machine's clock. Unlike Node's timers, it never fires early, not even by a fraction of a millisecond, and delays
+ * may have any length. Timers keep the process alive. A delay of 0 or less first lets everything else run that is due,
+ * including I/O.
  */
 export const systemClock: Clock = {
   now: () => performance.now(),

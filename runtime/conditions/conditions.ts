@@ -2,32 +2,31 @@ import { formatPath } from '../../kube/problem.ts';
 import { condition, type Condition } from '../../schema/language.ts';
 import { compileSchema } from '../../schema/validator.ts';
 
-/** What is to be said of an object; since when, `setCondition` knows. */
+/** A condition to set; `setCondition` determines its transition time. */
 export type ConditionInput = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'> & {
-  /** The `metadata.generation` of which this is said; what is undefined is not said. */
+  /** The `metadata.generation` that was observed; undefined omits it. */
   readonly observedGeneration?: number | undefined;
 };
 
-/** A condition as a server gives it: of definitions with `conditions()`, and of Kubernetes' own kinds. */
+/** A condition as read from a server: of a definition with `conditions()`, or of a built-in kind. */
 export type GivenCondition = Omit<Condition, 'status'> & { readonly status: string };
 
-/** Characters of the longest message (metav1.Condition). */
+/** The most characters of a message (metav1.Condition). */
 const longestMessage = 32_768;
 
 const validator = compileSchema(condition());
 
 /**
- * The conditions, with the one of this type as it is said; an object without any may have `undefined`.
- * It guarantees:
+ * Returns the conditions with this one set. The list may be `undefined` for an object without conditions. Guarantees:
  *
- * - Where nothing changes, it is the very same list. So what is the same need not be written:
+ * - If nothing changes, it returns the same list, so an unchanged status need not be written:
  *
  *       const conditions = setCondition(object.status?.conditions, ready, clock.date());
  *       if (conditions !== object.status?.conditions) await client.patch(...);
  *
- * - `lastTransitionTime` becomes the date, in seconds, where the status is another one than before, and
- *   else stays. A change of the reason or the message alone is no transition.
- * - The order stays; a new type comes last. What is not said, `observedGeneration`, is taken away.
+ * - `lastTransitionTime` becomes the date, in seconds, if the status changes, and otherwise stays. A change of only the
+ *   reason or the message is no transition.
+ * - The order stays; a new type comes last. An omitted `observedGeneration` is removed.
  * - A message of over 32,768 characters, which the API server would refuse, is cut, and ends with `...`.
  *
  * @example
@@ -40,7 +39,7 @@ const validator = compileSchema(condition());
  * console.log(setCondition(conditions, ready, new Date()) === conditions); // true
  * ```
  *
- * @throws {Error} where metav1.Condition does not allow the type, status, reason or generation
+ * @throws {Error} if metav1.Condition does not allow the type, status, reason or generation
  */
 export function setCondition<C extends GivenCondition>(
   conditions: readonly C[] | undefined,
@@ -59,7 +58,7 @@ export function setCondition<C extends GivenCondition>(
 }
 
 /**
- * The conditions without the one of a type: the very same list where there is none.
+ * Returns the conditions without the one of a type; the same list if there is none.
  *
  * @example
  * ```ts
@@ -77,7 +76,7 @@ export function withoutCondition<C extends { readonly type: string }>(
 }
 
 /**
- * The condition of a type; undefined where nothing is said of it. Works on those of any kind.
+ * Returns the condition of a type, for objects of any kind; undefined if there is none.
  *
  * @example
  * ```ts
@@ -94,7 +93,7 @@ export function conditionOf<C extends { readonly type: string }>(
 }
 
 /**
- * Whether it is the case; what nobody says, and what is unknown, is not.
+ * Whether a condition is `True`. An absent or unknown one is not.
  *
  * @example
  * ```ts
@@ -125,7 +124,7 @@ function buildCondition(input: ConditionInput, lastTransitionTime: string): Cond
   throw new Error(`the condition ${type}: ${formatPath(wrong.path)} ${wrong.message}`);
 }
 
-/** Kubernetes counts characters of Unicode, JavaScript halves of some. */
+/** Kubernetes counts Unicode characters; JavaScript counts some of them as two. */
 function truncateMessage(message: string): string {
   if (message.length <= longestMessage) return message;
   const characters = [...message];
@@ -142,7 +141,7 @@ function isSame(one: GivenCondition, other: GivenCondition): boolean {
   );
 }
 
-/** metav1.Time has seconds: a date with more would differ from what is read back. */
+/** metav1.Time has a precision of seconds, so a finer date would differ from what is read back. */
 function formatTime(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }

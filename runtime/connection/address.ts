@@ -5,14 +5,14 @@ import type { Call, Query } from './call.ts';
 import type { Authorization, TlsMaterial } from './connection.ts';
 import { parseServerUrl, redactUrl } from './web-url.ts';
 
-/** Where requests of one server go. */
+/** The address of a server. */
 export class Address {
   readonly #url: URL;
   readonly #hostname: string;
   readonly #pathname: string;
   readonly #userAgent: string;
 
-  /** @throws {Error} where it is no URL of http or https, or holds a user */
+  /** @throws {Error} if it is not an http or https URL, or contains a user */
   constructor(server: string, userAgent: string) {
     const url = parseServerUrl(server);
     if (!url) {
@@ -20,7 +20,7 @@ export class Address {
       throw new Error(`the server must be a URL such as ${example}, got ${redactUrl(server)}`);
     }
     this.#url = url;
-    // Brackets of IPv6 are the URL's.
+    // The URL adds brackets to an IPv6 address.
     this.#hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
     this.#pathname = url.pathname.replace(/\/+$/, '');
     this.#userAgent = userAgent;
@@ -35,14 +35,14 @@ export class Address {
     return this.#url.host;
   }
 
-  /** Where the path, with its query, leads. */
+  /** Resolves a path with its query. */
   resolveUrl(path: string): URL {
     return new URL(path, this.#url);
   }
 
   /**
-   * What Node sends the call by. The path goes out as it is, not as browsers shorten it.
-   * @throws {Error} where credentials would go over the network in the clear
+   * Builds Node's request options of a call. The path is sent unchanged, without the normalization of browsers.
+   * @throws {Error} if credentials would be sent without encryption
    */
   buildRequestOptions(
     { method, path, query, contentType, accept }: Call,
@@ -77,7 +77,7 @@ export class Address {
   }
 }
 
-/** An address is no name that is sent to the server (RFC 6066, 3), though its certificate may be of one. */
+/** An IP address is not sent as server name (RFC 6066, 3), although the certificate may be for one. */
 function buildTlsOptions({ servername, ...tls }: TlsMaterial): RequestOptions {
   if (servername === undefined) return tls;
   if (isIP(servername) === 0) return { ...tls, servername };
@@ -92,7 +92,7 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '::1' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** What stands in a query as it is. */
+/** Characters of a query that need no encoding. */
 const plain = /^[\w.-]*$/;
 
 function formatQuery(query: Query = {}): string {

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { maxTextLength, TooLarge } from '../errors/too-large.ts';
 
 /**
- * The whole body. By events: the iterator of a stream makes a promise and more for each of its chunks.
- * Rejects with `TooLarge` for one of more than `most` characters.
+ * Reads the whole body, by events: the iterator of a stream would create promises for each chunk. Rejects with
+ * `TooLarge` for more than `most` characters.
  */
 export function readBody(
   response: IncomingMessage,
@@ -26,7 +26,7 @@ export function readBody(
     response.setEncoding('utf8').on('data', add);
     response.on('end', () => {
       isOver = true;
-      // Node throws away what is left of an answer that is aborted, and then that ends.
+      // Node discards the rest of an aborted answer, which then ends normally.
       if (signal.aborted) reject(signal.reason);
       else resolve(text);
     });
@@ -36,7 +36,7 @@ export function readBody(
   });
 }
 
-/** What the server warned of: `299 - "the text"`, where a quote in the text has a backslash. */
+/** Parses the warnings of the server: `299 - "the text"`, in which quotes are escaped with a backslash. */
 export function parseWarnings({ headers, rawHeaders }: IncomingMessage): string[] {
   if (headers['warning'] === undefined) return [];
   return rawHeaders.flatMap((value, i) =>

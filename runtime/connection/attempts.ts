@@ -7,19 +7,19 @@ import type { ReleaseSlot } from './flow-control.ts';
 const defaultTimeout = 30_000;
 const most = 10;
 
-/** The attempts at one call: how long they may go on, and which of them may be made again. */
+/** The attempts of one call: its time limit, and which attempts may be repeated. */
 export class Attempts {
   readonly call: Call;
-  /** As errors name it. */
+  /** The call as errors name it. */
   readonly request: string;
   readonly deadline: Deadline;
-  /** Of the attempt that is under way, if one is. */
+  /** Ends the turn of the running attempt, if there is one. */
   endTurn: ReleaseSlot = () => undefined;
-  /** The server may have read the call. */
+  /** Whether the server may have read the call. */
   isSent = false;
-  /** How often it was sent, or at least begun to be. */
+  /** The number of attempts to send it. */
   sent = 0;
-  /** The server did not take the last credentials. */
+  /** Whether the server refused the last credentials. */
   isRefused = false;
   readonly #clock: Clock;
   readonly #end: number;
@@ -34,12 +34,12 @@ export class Attempts {
     this.#end = clock.now() + timeout;
   }
 
-  /** After a connection broke that had been kept: the server may have closed it just then. */
+  /** Whether to repeat after a kept-alive connection broke: the server may have closed it at that moment. */
   canResendAfterDisconnect(isKept: boolean): boolean {
     return isKept && this.#isIdempotent && this.#mayRepeat(0);
   }
 
-  /** Milliseconds to wait before the next attempt; undefined: the refusal is the answer. */
+  /** Returns the milliseconds until the next attempt; undefined if the refusal is final. */
   computeRetryDelay(error: ApiError): number | undefined {
     if (error.isUnauthorized && !this.isRefused) {
       this.isRefused = true;

@@ -1,15 +1,15 @@
 import type { Priority } from './flow-control.ts';
 
-/** Values that are undefined are left out. */
+/** The parameters of a query; undefined values are omitted. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** What is asked of an API server. */
+/** A request to an API server. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** '/api/v1/namespaces', each part encoded. */
   readonly path: string;
   readonly query?: Query | undefined;
-  /** What it is about: `pods`, `deployments.apps/status`. @default - the path says it alone */
+  /** The resource of the call: `pods`, `deployments.apps/status`. @default - only the path identifies it */
   readonly resource?: string | undefined;
   readonly body?: unknown;
   /** @default application/json */
@@ -18,16 +18,18 @@ export interface Call {
   readonly accept?: string | undefined;
   /** @default call */
   readonly priority?: Priority | undefined;
-  /** Done twice it does what it does once. @default - of GET */
+  /** Whether repeating the call has no further effect. @default - true for GET */
   readonly isIdempotent?: boolean | undefined;
-  /** Milliseconds from the call to the whole answer; of a stream, to its head. @default 30,000 */
+  /** Milliseconds from the call to the whole answer, or for a stream to its headers. @default 30,000 */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Asked when there is a connection, before anything is written to it; what it throws ends the call. */
+  /**
+   * Called once there is a connection, before anything is written to it. If it throws, the call rejects with the error.
+   */
   readonly permit?: (() => void) | undefined;
 }
 
-/** The call as errors and logs name it: `GET /api/v1/pods`. */
+/** Formats the call for errors and logs: `GET /api/v1/pods`. */
 export function formatCall({ method, path }: Call): string {
   return `${method} ${path}`;
 }

@@ -7,16 +7,16 @@ import { connectionTo } from './explicit.ts';
 import type { Clock } from '../clock/clock.ts';
 import { clientNode } from '../packages/optional.cjs';
 
-/** What is used of the package. */
+/** The part of the package that is used. */
 interface ClientNode {
   readonly KubeConfig: typeof KubeConfig;
 }
 
 /**
- * The connection of a context whose credentials come from a provider (oidc): @kubernetes/client-node gets
- * them, remembers them until they expire, and gets them anew; nothing is sent through it. They are got for one
- * call at a time: of two that use one refresh token, the second would be refused.
- * @throws {Error} where the package is not installed
+ * Returns the connection of a context whose credentials come from an auth provider (oidc). The package
+ * @kubernetes/client-node obtains them, caches them until they expire, and renews them; no request is sent through it.
+ * Calls obtain them one at a time: the second use of one refresh token would be refused.
+ * @throws {Error} if the package is not installed
  */
 export async function connectViaClientNode(
   chosen: ResolvedContext,
@@ -39,7 +39,7 @@ export async function connectViaClientNode(
     ...server,
     namespace: chosen.namespace,
     authorize: async (options): Promise<Authorization> => {
-      // What it remembers was refused, and it cannot be told to forget.
+      // Its cached credentials were refused, and it has no way to drop them.
       if (options?.isRefused) config = loaded();
       const [own, given] = await Promise.all([server.authorize(options), ask()]);
       return { headers: { ...own.headers, ...given }, tls: own.tls };
@@ -52,7 +52,7 @@ function formatMissingPackage({ user, userName }: ResolvedContext): string {
   return `${user.file} gives the user '${userName}' credentials by auth-provider, for which a package must be installed: ${install}`;
 }
 
-/** TLS to the server is ours; a cluster without https is refused where it gets credentials. */
+/** The runtime itself connects to the server with TLS. Credentials are refused to a cluster without https. */
 function clusterOf({ clusterName, cluster }: ResolvedContext) {
   return { name: clusterName, server: cluster.value.server, skipTLSVerify: true };
 }

@@ -4,15 +4,15 @@ import type { FileCache, TextOrFile } from './files.ts';
 
 type Pair = Pick<TlsMaterial, 'cert' | 'key'>;
 
-/** Where the certificate of a client is, and its key. */
+/** The locations of a client's certificate and its key. */
 export interface ClientPairProps {
   readonly cert?: TextOrFile | undefined;
   readonly key?: TextOrFile | undefined;
 }
 
 /**
- * The certificate of a client, with its key. Two files are not written at one moment: a pair that does not
- * fit is read once more, and while it does not, the one before it is taken.
+ * A client's certificate with its key. Two files are not written at once, so a pair that does not match is read again.
+ * Until it matches, the previous pair is used.
  */
 export class ClientPair {
   readonly #files: FileCache;
@@ -22,7 +22,7 @@ export class ClientPair {
     this.#files = files;
   }
 
-  /** Where there never was a pair that fits, it is as it stands, and TLS says what is wrong with it. */
+  /** If there never was a matching pair, it is used as it is, and TLS reports the error. */
   async read(props: ClientPairProps, isNew: boolean): Promise<Pair> {
     const first = await this.#read(props, isNew);
     if (this.#fits(first)) return first;

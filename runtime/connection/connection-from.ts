@@ -13,7 +13,7 @@ import { connectionTo } from './explicit.ts';
 import { connectInCluster, isInCluster, type Environment } from './in-cluster.ts';
 import { mergeKubeconfigs, type Kubeconfig } from './kubeconfig.ts';
 
-/** Where a connection is looked for. */
+/** Where to find a connection. */
 export interface ConnectionOptions {
   /** The path of a kubeconfig. @default - see `connectionFrom` */
   readonly kubeconfig?: string | undefined;
@@ -21,20 +21,20 @@ export interface ConnectionOptions {
   readonly context?: string | undefined;
   /** @default process.env */
   readonly environment?: Environment | undefined;
-  /** The folder that has `.kube/config`. @default - the home of the user */
+  /** The folder that contains `.kube/config`. @default - the user's home */
   readonly home?: string | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * The connection that is found first: the kubeconfig that is said; those in KUBECONFIG, as one; the
- * cluster of the pod that it runs in; `~/.kube/config`. A context that is said is one of a kubeconfig,
- * so the pod's cluster is not taken then.
+ * Returns the first connection that is found in: the given kubeconfig; the kubeconfigs in KUBECONFIG, merged; the
+ * cluster of the pod that the program runs in; `~/.kube/config`. A given context is always one of a kubeconfig, so the
+ * pod's cluster is then skipped.
  *
- * Certificates, tokens and their files, basic authentication, impersonation and programs that give
- * credentials (`exec`) are read here; for `auth-provider` the package @kubernetes/client-node must be
- * installed. A program has no terminal, and a minute to answer. Where the kubeconfig names no proxy, HTTPS_PROXY and NO_PROXY of the environment count, as they do to kubectl.
+ * Supports certificates, tokens, their files, basic authentication, impersonation and credential programs (`exec`).
+ * `auth-provider` requires the package @kubernetes/client-node. A program gets no terminal, and a minute to answer. If
+ * the kubeconfig names no proxy, HTTPS_PROXY and NO_PROXY of the environment apply, as in kubectl.
  *
  * @example
  * ```ts
@@ -52,8 +52,8 @@ export interface ConnectionOptions {
  * console.log(connection.server, connection.namespace); // https://10.0.0.1:6443 shop
  * ```
  *
- * @throws {InvalidInput} where the kubeconfig is wrong, with file, line and column
- * @throws {Error} where there is none of them, or a package is missing
+ * @throws {InvalidInput} if the kubeconfig is invalid, with file, line and column
+ * @throws {Error} if none of them exists, or a package is missing
  */
 export async function connectionFrom(options: ConnectionOptions = {}): Promise<Connection> {
   const { environment = process.env } = options;
@@ -77,9 +77,9 @@ async function resolveConnection(
 }
 
 /**
- * The kubeconfigs, as one, in which `connectionFrom` looks; undefined where it takes the cluster of the pod.
- * @throws {InvalidInput} where one is wrong, or is not there
- * @throws {Error} where there is none
+ * Returns the merged kubeconfigs that `connectionFrom` uses; undefined if it uses the cluster of the pod.
+ * @throws {InvalidInput} if one is invalid or missing
+ * @throws {Error} if there is none
  */
 export async function loadKubeconfig(
   options: ConnectionOptions = {},
@@ -115,7 +115,7 @@ function createMissingKubeconfigError(file: string): InvalidInput {
   return new InvalidInput([{ file, path: '', message, rule: 'kubeconfig' }]);
 }
 
-/** Files with their texts; those that are not there are left out, as by kubectl. */
+/** Reads files. Missing ones are left out, as by kubectl. */
 async function readAll(paths: readonly string[]): Promise<Source[]> {
   const sources: Source[] = [];
   for (const path of paths) {

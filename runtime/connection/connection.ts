@@ -1,6 +1,6 @@
-/** PEM of what TLS needs, for one connection. */
+/** TLS settings of one connection, in PEM. */
 export interface TlsMaterial {
-  /** Who signed the server's certificate. @default - the authorities of Node */
+  /** The authorities that sign the server's certificate. @default - the authorities of Node */
   readonly ca?: string;
   /** The client's certificate, with its key. */
   readonly cert?: string;
@@ -11,28 +11,28 @@ export interface TlsMaterial {
   readonly rejectUnauthorized?: boolean;
 }
 
-/** Headers of HTTP; of a list, one header each. */
+/** HTTP headers; each entry of a list becomes a header. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** By what the next request proves who asks. */
+/** The credentials of the next request. */
 export interface Authorization {
   readonly headers: RequestHeaders;
   readonly tls: TlsMaterial;
 }
 
-/** Where an API server is, and how to prove who asks. */
+/** The address of an API server, and how to authenticate. */
 export interface Connection {
-  /** 'https://10.0.0.1:6443'; a path after it stands before every path of the API. */
+  /** 'https://10.0.0.1:6443'; a path in it precedes every path of the API. */
   readonly server: string;
-  /** The namespace of the context, or of the pod that it runs in. */
+  /** The namespace of the context, or of the pod in which the program runs. */
   readonly namespace?: string | undefined;
   /** 'http://proxy:3128': every connection is a tunnel through it (CONNECT). @default - none */
   readonly proxy?: string | undefined;
-  /** The server's certificate is not checked: who runs the client should be told. @default false */
+  /** The server's certificate is not checked; the client logs a warning. @default false */
   readonly isInsecure?: boolean | undefined;
   /**
-   * Asked before each request, so that files that are written anew and tokens of plugins hold. After
-   * a 401 it is asked once more with `isRefused`: what is remembered is then not good any more.
+   * Called before each request, so that updated files and tokens of plugins take effect. After a 401 it is called once
+   * more with `isRefused`, which invalidates cached credentials.
    */
   authorize(options?: { readonly isRefused?: boolean }): Promise<Authorization>;
 }

@@ -10,20 +10,20 @@ import {
   type User,
 } from './kubeconfig.ts';
 
-/** One context of a kubeconfig, with what it refers to. */
+/** A context of a kubeconfig, with the cluster and user that it references. */
 export interface ResolvedContext {
   readonly name: string;
   readonly namespace: string | undefined;
   readonly clusterName: string;
   readonly cluster: Entry<Cluster>;
   readonly userName: string | undefined;
-  /** Without one nobody is asked for credentials. */
+  /** An empty user if the context names none; requests then carry no credentials. */
   readonly user: Entry<User>;
 }
 
 /**
- * The context of a name, or the current one.
- * @throws {InvalidInput} where there is none, or it refers to what is not there
+ * Returns a context by name, or the current one.
+ * @throws {InvalidInput} if it does not exist, or references something that does not
  */
 export function resolveContext(config: Kubeconfig, name = config.currentContext): ResolvedContext {
   const file = config.files.join(', ');
@@ -55,8 +55,8 @@ export function resolveContext(config: Kubeconfig, name = config.currentContext)
 }
 
 /**
- * The connection of a context whose credentials stand in the kubeconfig, or in files. Data goes before files, but the file of a token
- * before the token, as to kubectl.
+ * Returns the connection of a context whose credentials are in the kubeconfig or in files. As in kubectl, inline data
+ * takes precedence over files, but a token file over an inline token.
  * @throws {InvalidInput}
  */
 export function buildConnectionProps({
@@ -80,7 +80,7 @@ export function buildConnectionProps({
 }
 
 /**
- * The server of a context, without who asks.
+ * Returns the server of a context, without credentials.
  * @throws {InvalidInput}
  */
 export function buildServerProps({ value, file }: Entry<Cluster>): ConnectionProps {
@@ -100,7 +100,7 @@ export function buildServerProps({ value, file }: Entry<Cluster>): ConnectionPro
   };
 }
 
-/** Whom a user of a kubeconfig is to be instead. */
+/** Parses the user to impersonate. */
 export function parseImpersonation({ value, file }: Entry<User>): ConnectionProps['impersonate'] {
   const { as, 'as-uid': uid, 'as-groups': groups, 'as-user-extra': extra } = value;
   if (as) return { user: as, uid, groups, extra };
@@ -108,13 +108,13 @@ export function parseImpersonation({ value, file }: Entry<User>): ConnectionProp
   throw createKubeconfigError(
     file,
     'users[].user.as',
-    'must be said with as-uid, as-groups, as-user-extra',
+    'must be set with as-uid, as-groups, as-user-extra',
   );
 }
 
 type PemField = 'certificate-authority' | 'client-certificate' | 'client-key';
 
-/** PEM that stands in the file in base64, or else in a file of its own. */
+/** Reads PEM from the kubeconfig, in base64, or from a file of its own. */
 function readPem<F extends PemField>(
   { value, file }: Entry<{ readonly [K in F | `${F}-data`]?: string }>,
   field: F,

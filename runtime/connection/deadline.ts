@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.ts';
 
-/** One signal for all that can end a call: its caller, the closing of the transport, and time. */
+/** Combines everything that can end a call into one signal: the caller, the close of the transport, and the timeout. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #parents: readonly AbortSignal[];
@@ -26,23 +26,23 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** Time has ended it, and nobody else. */
+  /** Whether the timeout ended it. */
   get isTimeout(): boolean {
     return this.#isTimeout;
   }
 
-  /** Time ends it no more. */
+  /** Stops the timeout. */
   stopClock(): void {
     this.#stop();
   }
 
-  /** Nothing ends it any more; to be called when the call is over, as the parents live longer. */
+  /** Detaches from all signals. Call it when the call is over, because the parent signals live longer. */
   release(): void {
     this.#stop();
     for (const parent of this.#parents) parent.removeEventListener('abort', this.#abort);
   }
 
-  /** What a promise gives, or the end of the deadline, whatever is first. */
+  /** Settles with the promise or with the deadline, whichever comes first. */
   async race<T>(promise: Promise<T>): Promise<T> {
     const { signal } = this;
     let abort = (): void => {};

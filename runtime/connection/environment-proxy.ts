@@ -3,11 +3,11 @@ import type { Environment } from './in-cluster.ts';
 import { validateProxyUrl } from './web-url.ts';
 
 /**
- * The proxy to a server by HTTPS_PROXY, HTTP_PROXY and NO_PROXY, or the same in small letters, as client-go
- * reads them (golang.org/x/net/http/httpproxy): none to this very machine, nor to what NO_PROXY names:
- * `10.0.0.0/8`, an address, `example.com` with all below it, `.example.com` for those alone, each with a
- * port where only that is meant, or `*`. A proxy without a scheme is one of `http`.
- * @throws {Error} where the proxy is none of http or https
+ * Returns the proxy to a server by HTTPS_PROXY, HTTP_PROXY and NO_PROXY, also in lower case, as in client-go
+ * (golang.org/x/net/http/httpproxy). There is none for this machine and for what NO_PROXY names: `10.0.0.0/8`, an
+ * address, `example.com` with its subdomains, `.example.com` for these only, each with an optional port, or `*`. A
+ * proxy without a scheme uses `http`.
+ * @throws {Error} if the proxy is not an http or https URL
  */
 export function resolveProxy(server: string, environment: Environment): string | undefined {
   const { protocol, hostname, port } = new URL(server);
@@ -59,7 +59,7 @@ function matchesNoProxy({ host, port }: Target, exception: string): boolean {
   return domain.startsWith('.') ? host.endsWith(domain) : `.${host}`.endsWith(`.${domain}`);
 }
 
-/** Whether both are what they must be, and the address is one of the range. */
+/** Whether both are valid, and the address is in the range. */
 function isWithin(address: string, range: string): boolean {
   const [, network = '', length] = /^(.*)\/(\d{1,3})$/.exec(range) ?? [];
   const version = isIP(network);

@@ -1,29 +1,29 @@
 import { request as plainRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as tlsRequest, type RequestOptions } from 'node:https';
 
-/** What came of one request: the head of an answer, that it was not permitted, or nothing. */
+/** The result of one request: the headers of an answer, a refused permit, or no answer. */
 export type Exchange =
   | { readonly response: IncomingMessage }
   | { readonly response?: undefined; readonly refusal: unknown }
   | {
       readonly response?: undefined;
       readonly error: unknown;
-      /** There was a connection, so that the server may have read the request. */
+      /** Whether there was a connection, so that the server may have read the request. */
       readonly isConnected: boolean;
-      /** The connection had been kept, and the server may have closed it meanwhile. */
+      /** Whether the connection was kept alive, so that the server may have closed it meanwhile. */
       readonly isKept: boolean;
     };
 
 export interface ExchangeProps {
   readonly options: RequestOptions;
   readonly body: string | undefined;
-  /** Ends the request, and later the answer. */
+  /** Aborts the request, and later the answer. */
   readonly signal: AbortSignal;
-  /** Asked when there is a connection; where it throws, nothing is sent. */
+  /** Called once there is a connection. If it throws, nothing is sent. */
   readonly permit?: (() => void) | undefined;
 }
 
-/** Sends one request, and waits for the head of the answer. Never rejects. */
+/** Sends one request, and waits for the headers of the answer. Never rejects. */
 export function sendRequest({ options, body, signal, permit }: ExchangeProps): Promise<Exchange> {
   return new Promise((resolve) => {
     const isTls = options.protocol !== 'http:';
@@ -31,7 +31,7 @@ export function sendRequest({ options, body, signal, permit }: ExchangeProps): P
     try {
       request = (isTls ? tlsRequest : plainRequest)(options);
     } catch (error) {
-      // A header or a certificate that Node refuses.
+      // Node refused a header or a certificate.
       return resolve({ error, isConnected: false, isKept: false });
     }
     let isConnected = false;
@@ -49,7 +49,7 @@ export function sendRequest({ options, body, signal, permit }: ExchangeProps): P
     request.on('close', () => signal.removeEventListener('abort', abort));
     request.on('socket', (socket) => {
       isConnected = request.reusedSocket;
-      // A kept socket does not connect again, and would keep the listener as long as it is kept.
+      // A reused socket emits no connect event, and would keep the listener as long as it lives.
       if (isConnected) return send();
       socket.once(isTls ? 'secureConnect' : 'connect', () => {
         isConnected = true;

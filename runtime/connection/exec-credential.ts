@@ -1,11 +1,11 @@
 import type { Authorization } from './connection.ts';
 
-/** What a program gave, and until when it holds, in milliseconds since 1970. */
+/** A credential from a program, and its expiry in milliseconds since 1970. */
 export interface Credential extends Authorization {
   readonly until: number;
 }
 
-/** Of ExecCredential, what is read. */
+/** The fields of ExecCredential that are read. */
 interface Fields {
   readonly apiVersion?: unknown;
   readonly kind?: unknown;
@@ -18,9 +18,9 @@ interface Fields {
 }
 
 /**
- * The credential in the output of a program (client.authentication.k8s.io, ExecCredential): a token, a
+ * Parses the credential in the output of a program (client.authentication.k8s.io, ExecCredential): a token, a
  * certificate with its key, or both.
- * @throws {Error} where it is none; no part of it is in the message
+ * @throws {Error} if it is invalid; the message contains no part of it
  */
 export function parseCredential(output: string, apiVersion: string): Credential {
   const { apiVersion: got, kind, status } = parseOutput(output);
@@ -48,13 +48,13 @@ function parseOutput(output: string): Fields {
   try {
     read = JSON.parse(output);
   } catch {
-    // Its message would quote the text.
+    // The original message would quote the text.
     throw new Error('the output must be JSON, got something else');
   }
   return typeof read === 'object' && read !== null ? read : {};
 }
 
-/** Undefined where there is none. */
+/** Returns a text; undefined if it is absent. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }

@@ -12,10 +12,10 @@ import { singleFlight } from './single-flight.ts';
 const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 
 /**
- * The connection of a context whose credentials a program gives (exec): it is run when the first call needs
- * them, when they have expired, and when they were refused, never twice at a time.
+ * Returns the connection of a context whose credentials come from a program (exec). The program runs at the first call,
+ * when the credentials have expired, and when they were refused, never twice at once.
  * Source: https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
- * @throws {InvalidInput} where what is said of the program is of no use
+ * @throws {InvalidInput} if the configuration of the program is invalid
  */
 export function execCredentials(
   { cluster, user, namespace }: ResolvedContext,
@@ -50,7 +50,7 @@ export function execCredentials(
   };
 }
 
-/** A command with a slash is relative to the kubeconfig; one without is looked for in PATH. */
+/** A command with a slash is relative to the kubeconfig; one without is searched for in PATH. */
 function buildProgram({ value, file }: Entry<Exec>, environment: Environment) {
   const { apiVersion = '', command = '', args, env, installHint, interactiveMode } = value;
   const refused = (field: string, message: string): InvalidInput =>

@@ -2,27 +2,26 @@ import { spawn } from 'node:child_process';
 import { formatBrief } from '../../kube/problem.ts';
 import type { Clock } from '../clock/clock.ts';
 
-/** A program, and what it gets. */
+/** A program with its arguments and environment. */
 export interface ProgramProps {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** How it is installed, where it is not there. */
+  /** How to install the program if it is missing. */
   readonly installHint?: string | undefined;
   readonly clock: Clock;
 }
 
-/** Milliseconds. What waits for somebody to sign in waits for ever. */
+/** Milliseconds. A program that waits for an interactive login would never end. */
 const longest = 60_000;
 
-/** Characters: of answers, some thousand; of what is said about an error, its last words. */
+/** Characters. Credentials have some thousand; of standard error, the last ones are kept. */
 const most = 1024 * 1024;
 const lastWords = 2000;
 
 /**
- * What a program writes to its standard output. It has no terminal and no input, and is killed when it has
- * not ended in time. Messages hold its last words on standard error, and nothing of its output, which
- * may be a secret.
+ * Runs a program and returns its standard output. It gets no terminal and no input, and is killed if it does not end in
+ * time. Error messages contain the end of its standard error, and nothing of its output, which may be a secret.
  */
 export function runProgram(props: ProgramProps): Promise<string> {
   const { command, args, env, clock, installHint } = props;
@@ -41,7 +40,7 @@ export function runProgram(props: ProgramProps): Promise<string> {
     const fail = (what: string, cause?: unknown): void => {
       cancel();
       child.kill('SIGKILL');
-      // Whom it started may still hold them open.
+      // Child processes of the program may still hold them open.
       child.stdout.destroy();
       child.stderr.destroy();
       const words = extractLastLine(errorOutput);
@@ -60,7 +59,7 @@ export function runProgram(props: ProgramProps): Promise<string> {
   });
 }
 
-/** The last line that says something. */
+/** Returns the last line that is not empty. */
 function extractLastLine(text: string): string {
   const line = text.trimEnd().split('\n').at(-1) ?? '';
   return formatBrief(line.trim());

@@ -4,7 +4,10 @@ import type { Authorization, Connection, RequestHeaders, TlsMaterial } from './c
 import { ClientPair } from './client-pair.ts';
 import { FileCache, type TextOrFile } from './files.ts';
 
-/** Whom to be instead, as far as RBAC lets one (https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/). */
+/**
+ * The identity to impersonate, as far as RBAC allows it
+ * (https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/).
+ */
 export interface Impersonation {
   readonly user: string;
   readonly uid?: string | undefined;
@@ -12,11 +15,11 @@ export interface Impersonation {
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-/** Everything about a connection. Files are read again when they are a minute old, or refused. */
+/** The explicit description of a connection. Files are read again after a minute, and when credentials were refused. */
 export interface ConnectionProps {
   /** 'https://10.0.0.1:6443' */
   readonly server: string;
-  /** PEM of who signed the server's certificate. @default - the authorities of Node */
+  /** PEM of the authorities that sign the server's certificate. @default - the authorities of Node */
   readonly ca?: TextOrFile | undefined;
   /** PEM of the client's certificate, with `key`. */
   readonly cert?: TextOrFile | undefined;
@@ -27,7 +30,9 @@ export interface ConnectionProps {
   readonly impersonate?: Impersonation | undefined;
   /** The name that the server's certificate must have. @default - the host of `server` */
   readonly servername?: string | undefined;
-  /** The server's certificate is not checked: whoever is in between can read and be everything. */
+  /**
+   * The server's certificate is not checked: anyone on the network path can read everything and impersonate the server.
+   */
   readonly isInsecure?: boolean | undefined;
   /** 'http://proxy:3128', by CONNECT. @default - none */
   readonly proxy?: string | undefined;
@@ -36,7 +41,7 @@ export interface ConnectionProps {
 }
 
 /**
- * The connection that is described. Whether the files can be read shows at the first call.
+ * Returns the described connection. An unreadable file is reported at the first call.
  *
  * @example
  * ```ts

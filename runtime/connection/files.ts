@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '../clock/clock.ts';
 
-/** A text, or the file that holds it, which may be written anew at any time. */
+/** A text, or a file that contains it and may change at any time. */
 export type TextOrFile = string | { readonly file: string };
 
-/** Milliseconds, as in client-go: kubelets write a token anew when 80% of its time is over. */
+/** Milliseconds, as in client-go. Kubelets renew a token after 80% of its lifetime. */
 const maxAge = 60_000;
 
 interface CachedFile {
@@ -12,7 +12,7 @@ interface CachedFile {
   readonly readAt: number;
 }
 
-/** Reads files again when what is remembered of them is a minute old. */
+/** Caches the content of files for a minute. */
 export class FileCache {
   readonly #clock: Clock;
   readonly #remembered = new Map<string, CachedFile>();
@@ -22,9 +22,9 @@ export class FileCache {
   }
 
   /**
-   * The text, `isNew` as the file has it now. A file that cannot be read any more, or is empty, as while it
-   * is written, is as it was, and is read again the next time.
-   * @throws {Error} of a file that never could be read, or never held anything
+   * Returns the text; `isNew` skips the cache. A file that became unreadable or empty, for example while it is being
+   * written, keeps its previous content until the next read.
+   * @throws {Error} for a file that was never readable or always empty
    */
   async read(text: TextOrFile, isNew: boolean): Promise<string> {
     if (typeof text === 'string') return text;

@@ -4,25 +4,25 @@ import type { Clock } from '../clock/clock.ts';
 export type Priority = 'lease' | 'call' | 'list';
 
 export interface FlowControlOptions {
-  /** Calls a second in the long run. */
+  /** The average calls per second. */
   readonly qps: number;
-  /** Calls at once, after so many have been spared. */
+  /** The most saved-up calls that pass at once. */
   readonly burst: number;
-  /** Calls that are under way at once. */
+  /** The most concurrent calls. */
   readonly atOnce: number;
   readonly clock: Clock;
 }
 
-/** Of so many turns that calls and lists both wait for, one is a list's. */
+/** Out of so many turns for which calls and lists both wait, one goes to a list. */
 const turns = 8;
 
-/** Ends the turn of a call: another one may be under way. */
+/** Ends the turn of a call, so that another one may start. */
 export type ReleaseSlot = () => void;
 
 /**
- * Lets calls pass at a bounded rate, a bucket of `burst` tokens into which `qps` a second fall, and so
- * many at once. Within a priority the first come goes first. A lease never waits: it takes its token from
- * the future, and does not count as under way.
+ * Limits the rate of calls, with a bucket of `burst` tokens that `qps` tokens per second refill, and the number of
+ * concurrent calls. Within a priority, calls pass in order. A lease renewal never waits: it borrows its token from the
+ * future, and does not count as concurrent.
  */
 export class FlowControl {
   readonly #options: FlowControlOptions;
@@ -44,14 +44,14 @@ export class FlowControl {
     this.#at = clock.now();
   }
 
-  /** How many wait. */
+  /** The number of waiting calls. */
   get waiting(): number {
     return this.#calls.size + this.#lists.size;
   }
 
   /**
-   * Resolves when the call may go, with what is to be called when it is over. Rejects with the signal's
-   * reason, and then took neither a token nor a place.
+   * Resolves when the call may start, with a function to call at its end. Rejects with the signal's reason, and has
+   * then taken neither a token nor a place.
    */
   acquire(priority: Priority, signal?: AbortSignal): Promise<ReleaseSlot> {
     if (signal?.aborted) return Promise.reject(signal.reason);
@@ -81,7 +81,7 @@ export class FlowControl {
   #refill(): void {
     const { qps, burst, clock } = this.#options;
     const now = clock.now();
-    // Nothing times Infinity would be no number.
+    // 0 times Infinity would be NaN.
     const fallen = qps === Infinity ? Infinity : ((now - this.#at) / 1000) * qps;
     this.#tokens = Math.min(burst, this.#tokens + fallen);
     this.#at = now;
@@ -99,7 +99,7 @@ export class FlowControl {
     return true;
   }
 
-  /** Has effect once. */
+  /** The returned function has an effect only once. */
   #endTurn(): ReleaseSlot {
     let isOver = false;
     return () => {
@@ -117,7 +117,7 @@ export class FlowControl {
     else this.#stopWaiting();
   }
 
-  /** For a token; a place comes with the end of a call. */
+  /** Waits for a token; a place becomes free at the end of a call. */
   #wait(): void {
     if (this.#stop || this.#hasToken) return;
     const { qps, clock } = this.#options;

@@ -5,13 +5,13 @@ import type { Clock } from '../clock/clock.ts';
 import type { Connection } from './connection.ts';
 import { connectionTo } from './explicit.ts';
 
-/** Variables of the environment, by name. */
+/** Environment variables, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where kubelets put what a pod's service account needs. */
+/** The folder in which kubelets put the credentials of a pod's service account. */
 export const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Whether it runs in a pod that can reach its cluster: Kubernetes says so in the environment. */
+/** Whether the program runs in a pod that can reach its cluster, according to the variables that Kubernetes sets. */
 export function isInCluster({
   KUBERNETES_SERVICE_HOST,
   KUBERNETES_SERVICE_PORT,
@@ -20,10 +20,10 @@ export function isInCluster({
 }
 
 /**
- * The connection of a pod to the API server of its cluster, as its service account. The token and the
- * authority are read again when they are a minute old.
+ * Returns the connection of a pod to its cluster's API server, as the pod's service account. The token and the
+ * authority are read again after a minute.
  * Source: https://kubernetes.io/docs/tasks/run-application/access-api-from-pod/
- * @throws {Error} where it runs in no pod, or in one without a service account's token
+ * @throws {Error} outside of a pod, and in a pod without a service account token
  */
 export async function connectInCluster(
   environment: Environment,

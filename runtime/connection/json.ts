@@ -3,49 +3,49 @@ import { checkJsonDepth, replaceTooDeep } from '../../kube/json.ts';
 
 declare global {
   interface JSON {
-    /** What `stringify` writes as it stands (TC39, JSON.parse source text access). */
+    /** Returns a value that `stringify` writes unchanged (TC39, JSON.parse source text access). */
     rawJSON(text: string): unknown;
   }
 }
 
-/** V8 shows what stands around the place: `Unexpected token 'x', ..."c":"d"x,"..." is not valid JSON`. */
+/** V8 quotes the surrounding text: `Unexpected token 'x', ..."c":"d"x,"..." is not valid JSON`. */
 const isQuoting = /^Unexpected token| is not valid JSON$/;
 
-/** Where a number of so many digits may stand; within a string that costs time, and nothing else. */
+/** Finds texts that may contain a number with so many digits. A match within a string only costs time. */
 const longInteger = /[[:,]\s*-?\d{16,}/;
 
 /**
- * What a JSON text says. An integer that a number cannot hold (beyond 2^53, of int64) is a bigint,
- * with every digit; all others are numbers.
+ * Parses a JSON text. An integer that a number cannot represent (beyond 2^53, of int64) becomes a bigint with every
+ * digit; all others are numbers.
  * @throws {SyntaxError} that quotes nothing of the text, which may be a secret
- * @throws {JsonTooDeep} which is one, for more than `MAX_JSON_DEPTH` collections inside each other: `JSON.parse` takes
- * them, and whatever recurses over the value afterwards overflows the stack
+ * @throws {JsonTooDeep} a SyntaxError, for more than `MAX_JSON_DEPTH` nested collections: `JSON.parse` accepts them,
+ * but recursion over the value would overflow the stack
  */
 export function parseJson(text: string): unknown {
   checkJsonDepth(text);
   return parse(text);
 }
 
-/** In place of a collection that is nested too deep. No server knows it: nobody can write it into an object. */
+/** The mark that replaces a collection that is nested too deep. It is random, so nobody can write it into an object. */
 const TOO_DEEP = randomUUID();
 
-/** A value in which marks may stand for what is nested too deep. */
+/** A value in which marks may replace collections that are nested too deep. */
 export interface MarkedJson {
   readonly value: unknown;
-  /** Whether there is one. */
+  /** Whether the value contains a mark. */
   readonly isMarked: boolean;
 }
 
 /**
- * The same, but what is nested too deep is replaced by a mark, which `isTooDeep` finds: of a list of objects, all
- * but one may be readable.
+ * Parses like `parseJson`, but replaces what is nested too deep by a mark, which `isTooDeep` finds. So one unreadable
+ * object does not make a list unreadable.
  */
 export function parseMarkedJson(text: string): MarkedJson {
   const bounded = replaceTooDeep(text, JSON.stringify(TOO_DEEP));
   return { value: parse(bounded), isMarked: bounded !== text };
 }
 
-/** Whether a value that was read by `parseMarkedJson` has a mark in it. */
+/** Whether a value of `parseMarkedJson` contains a mark. */
 export function isTooDeep(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value === TOO_DEEP;
   return Object.values(value).some(isTooDeep);
@@ -70,12 +70,12 @@ function reviveExactNumber(
   return /^-?\d+$/.test(source) ? BigInt(source) : value;
 }
 
-/** The JSON of a value, where a bigint is the integer. */
+/** Returns the JSON of a value; a bigint becomes an integer. */
 export function stringifyJson(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    // A function that is asked of every field takes twice as long, and bigints are rare.
+    // A replacer function for every field would double the time, and bigints are rare.
     if (!(error instanceof TypeError)) throw error;
     return JSON.stringify(value, (_key, inner: unknown) =>
       typeof inner === 'bigint' ? JSON.rawJSON(String(inner)) : inner,

@@ -1,6 +1,6 @@
 import { Agent, type RequestOptions } from 'node:https';
 
-/** What tells connections apart of which one may not serve a call of the other. */
+/** The options in which two connections must agree to serve each other's calls. */
 const poolKeyFields = [
   'host',
   'port',
@@ -14,8 +14,8 @@ const poolKeyFields = [
 type PoolKey = Pick<RequestOptions, (typeof poolKeyFields)[number]>;
 
 /**
- * Kept connections of TLS. Node names the pool of each request by all the texts of its certificates,
- * twice; here the name is made anew when one of them has changed.
+ * An agent that keeps TLS connections alive. Node computes the pool's key for each request from all certificate texts,
+ * twice; this agent computes it again only if one of them changed.
  */
 export class KeepAliveAgent extends Agent {
   #last: PoolKey = {};

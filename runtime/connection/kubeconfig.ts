@@ -19,10 +19,10 @@ import { validateTyped } from '../../schema/validate.ts';
 const cluster = object('A cluster.', {
   server: required(string('Its address.')),
   'certificate-authority': string('File of PEM.'),
-  'certificate-authority-data': string('PEM in base64; goes before the file.'),
+  'certificate-authority-data': string('PEM in base64; takes precedence over the file.'),
   'insecure-skip-tls-verify': boolean('Does not check the certificate of the server.'),
   'tls-server-name': string('The name in the certificate of the server.'),
-  'proxy-url': string('The proxy to it.'),
+  'proxy-url': string('The proxy to the server.'),
 });
 
 const exec = object('A program that gives credentials.', {
@@ -42,30 +42,30 @@ const exec = object('A program that gives credentials.', {
   interactiveMode: string('Whether it needs a terminal.'),
 });
 
-const user = object('How somebody proves who it is.', {
+const user = object('The credentials of a user.', {
   'client-certificate': string('File of PEM.'),
-  'client-certificate-data': string('PEM in base64; goes before the file.'),
+  'client-certificate-data': string('PEM in base64; takes precedence over the file.'),
   'client-key': string('File of PEM.'),
-  'client-key-data': string('PEM in base64; goes before the file.'),
+  'client-key-data': string('PEM in base64; takes precedence over the file.'),
   token: string('A bearer token.'),
-  tokenFile: string('A file with it; goes before the token.'),
+  tokenFile: string('A file with a bearer token; takes precedence over the token.'),
   username: string('For basic authentication.'),
   password: string('For basic authentication.'),
-  as: string('Whom to be instead.'),
-  'as-uid': string('With this UID.'),
-  'as-groups': list('In these groups.', string('A group.')),
+  as: string('The user to impersonate.'),
+  'as-uid': string('The UID to impersonate.'),
+  'as-groups': list('The groups to impersonate.', string('A group.')),
   'as-user-extra': map('With more.', list('Values.', string('A value.'))),
   exec: nullable(exec),
   'auth-provider': anyObject('A provider of credentials, such as oidc.'),
 });
 
-const context = object('A cluster as somebody.', {
+const context = object('A cluster with a user.', {
   cluster: required(string('Name of a cluster.')),
   user: string('Name of a user.'),
   namespace: string('The namespace to work in.'),
 });
 
-const named = { name: required(string('By this it is referred to.')) };
+const named = { name: required(string('The name of the entry.')) };
 
 /** https://kubernetes.io/docs/reference/config-api/kubeconfig.v1/ */
 const kubeconfig = object('A kubeconfig.', {
@@ -80,13 +80,13 @@ export type User = Static<typeof user>;
 export type Exec = Static<typeof exec>;
 export type Context = Static<typeof context>;
 
-/** An entry of a kubeconfig, and the file that holds it: paths in it are relative to the file's. */
+/** An entry of a kubeconfig, and its file, to which its paths are relative. */
 export interface Entry<T> {
   readonly value: T;
   readonly file: string;
 }
 
-/** What kubeconfigs say together. */
+/** The merged content of kubeconfigs. */
 export interface Kubeconfig {
   readonly files: readonly string[];
   readonly currentContext: string | undefined;
@@ -96,8 +96,8 @@ export interface Kubeconfig {
 }
 
 /**
- * Kubeconfigs as one: of the same name, and of current contexts, the first counts, as to kubectl.
- * Fields that are not known are passed over.
+ * Merges kubeconfigs. As in kubectl, the first entry of a name and the first current context apply. Unknown fields are
+ * ignored.
  * @throws {InvalidInput}
  */
 export function mergeKubeconfigs(
@@ -121,7 +121,7 @@ export function mergeKubeconfigs(
   return { files, currentContext, clusters, users, contexts };
 }
 
-/** The path of a file that a kubeconfig names. */
+/** Resolves the path of a file that a kubeconfig names. */
 export function resolveRelativePath(file: string, path: string): string {
   return resolve(dirname(file), path);
 }

@@ -1,4 +1,4 @@
-/** While it is under way, whoever asks for it again gets what comes of it. */
+/** Returns a function that shares one run between all callers while the run is in progress. */
 export function singleFlight<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {

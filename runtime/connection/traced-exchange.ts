@@ -4,15 +4,15 @@ import type { Exchange } from './exchange.ts';
 
 export interface TracedRequest {
   readonly call: Call;
-  /** Where it goes, with path and query. */
+  /** The URL of the request, with path and query. */
   readonly url: URL;
-  /** How often the call was sent before. */
+  /** The number of earlier attempts. */
   readonly resends: number;
 }
 
 /**
- * A request as a span, until the head of its answer, by the conventions for clients of HTTP
- * (https://opentelemetry.io/docs/specs/semconv/http/http-spans/). What is sent has the headers of the span.
+ * Sends a request within a span that ends at the headers of the answer, by the conventions for HTTP clients
+ * (https://opentelemetry.io/docs/specs/semconv/http/http-spans/). The request carries the span's headers.
  */
 export function traceExchange(
   tracing: Tracing,

@@ -21,49 +21,48 @@ import { parseJson, parseMarkedJson, stringifyJson, type MarkedJson } from './js
 import { traceExchange } from './traced-exchange.ts';
 import { TunnelAgent } from './tunnel.ts';
 
-/** An answer, whose body is read as it comes. */
+/** An answer whose body is streamed. */
 export interface Stream {
   /** `GET /api/v1/pods`, for errors. */
   readonly request: string;
   readonly status: number;
-  /** `application/json`; empty where the server said none. */
+  /** `application/json`; empty if the server sent none. */
   readonly contentType: string;
-  /** What the server warned of (RFC 7234, 5.5, with the code 299). */
+  /** The warnings of the server (RFC 7234, 5.5, with the code 299). */
   readonly warnings: readonly string[];
   /**
-   * Ends with the answer. Rejects with `Unreachable` when it breaks off, or with the signal's reason.
-   * A reader that leaves closes the connection.
+   * The body. Ends with the answer. Rejects with `Unreachable` if the connection breaks, or with the signal's reason.
+   * Leaving the loop early closes the connection.
    */
   readonly chunks: AsyncIterable<string>;
 }
 
-/** What is told of requests. It must not throw: what it throws ends the call. */
+/** Observes requests. Must not throw: an error would end the call. */
 export interface TransportObserver {
-  /** Of every request that was sent: `code` is the status, or `<error>` where there was no answer. */
+  /** Called for every request that was sent: `code` is the status, or `<error>` if there was no answer. */
   requested?(request: {
     readonly method: string;
     readonly host: string;
     readonly code: string;
-    /** Until the head of the answer. */
+    /** Milliseconds until the headers of the answer. */
     readonly milliseconds: number;
   }): void;
-  /** The server sent a warning with its answer (RFC 7234, 5.5, with the code 299). */
+  /** Called for each warning in an answer (RFC 7234, 5.5, with the code 299). */
   warned?(warning: string, request: string): void;
 }
 
 /** How requests are sent. */
 export interface TransportOptions {
-  /** Requests a second in the long run. @default - no limit but the server's */
+  /** The average requests per second. @default - no limit but the server's */
   readonly qps?: number | undefined;
-  /** Where `qps` is said: requests without a pause after so many have been spared. @default 30 */
+  /** With `qps`: the most saved-up requests that are sent without a pause. @default 30 */
   readonly burst?: number | undefined;
   /**
-   * Requests whose answers are waited for, and with them connections, at most; more wait for their turn.
-   * The renewal of a lease and watches do not count.
+   * The most concurrent requests, and so connections; further ones are queued. Lease renewals and watches do not count.
    * @default 100
    */
   readonly atOnce?: number | undefined;
-  /** Who asks, as audit logs show it. @default tenantry */
+  /** The user agent in audit logs. @default tenantry */
   readonly userAgent?: string | undefined;
   readonly observer?: TransportObserver | undefined;
   /** @default systemClock */
@@ -73,16 +72,19 @@ export interface TransportOptions {
 /** Milliseconds: less than the minute after which load balancers drop connections. */
 const keptFor = 50_000;
 
-/** Probes of TCP find a connection whose other end has gone, after so many milliseconds of silence. */
+/** Milliseconds of silence after which TCP probes check whether the other end still exists. */
 const probeAfter = 30_000;
 
 /**
- * HTTP to one API server: one pool of kept connections for everything, a limit of the rate in front of
- * it, and errors by what a caller can do: `ApiError`, `Unreachable`, `Malformed`, the signal's reason.
+ * HTTP to one API server, with one pool of kept-alive connections and a rate limit. Errors are distinguished by what a
+ * caller can do: `ApiError`, `Unreachable`, `Malformed`, the signal's reason.
  *
- * Sent again, within the timeout, is what surely did nothing or may be done twice: after a 401, once,
- * with credentials read anew; after a 429 when the server says how long to wait; idempotent calls also
- * after another refusal that says so, and when a kept connection turns out to be closed.
+ * Retries requests that had no effect or are idempotent, within the timeout:
+ *
+ * - once after a 401, with refreshed credentials;
+ * - after a 429 with a Retry-After header;
+ * - idempotent calls after other refusals with a Retry-After header;
+ * - idempotent calls if a kept-alive connection turns out to be closed.
  */
 export class Transport {
   readonly #connection: Connection;
@@ -94,7 +96,7 @@ export class Transport {
   readonly #tracing = new Tracing();
   readonly #closed = new AbortController();
 
-  /** @throws {Error} where the server or its proxy is no URL of http or https */
+  /** @throws {Error} if the server or its proxy is not an http or https URL */
   constructor(connection: Connection, options: TransportOptions = {}) {
     const { qps = Infinity, burst = 30, atOnce = 100 } = options;
     const { userAgent = 'tenantry', clock = systemClock } = options;
@@ -106,17 +108,17 @@ export class Transport {
     this.#agent = createAgent(this.#address, connection);
   }
 
-  /** The whole answer, as `parseJson` reads it. */
+  /** Returns the whole answer, parsed by `parseJson`. */
   async call(call: Call): Promise<unknown> {
     return parseBody(await this.text(call), formatCall(call), parseJson);
   }
 
-  /** The whole answer, as `parseMarkedJson` reads it. */
+  /** Returns the whole answer, parsed by `parseMarkedJson`. */
   async callMarked(call: Call): Promise<MarkedJson> {
     return parseBody(await this.text(call), formatCall(call), parseMarkedJson);
   }
 
-  /** The whole answer, as it is. */
+  /** Returns the whole answer as text. */
   async text(call: Call): Promise<string> {
     const attempts = new Attempts(call, this.#clock, this.#closed.signal);
     try {
@@ -130,17 +132,17 @@ export class Transport {
     }
   }
 
-  /** The answer of a call whose body is read as it comes; the timeout ends with its head. */
+  /** Opens a successful answer whose body is streamed. The timeout covers only its headers. */
   open(call: Call): Promise<Stream> {
     return this.#open(call, (attempts) => this.#respond(attempts));
   }
 
-  /** The first answer, be it a refusal, whose body is read as it comes; the timeout ends with its head. */
+  /** Opens the first answer, even an error, whose body is streamed. The timeout covers only its headers. */
   openAnyStatus(call: Call): Promise<Stream> {
     return this.#open(call, (attempts) => this.#answer(attempts));
   }
 
-  /** Ends every call and stream with an error, closes all connections, and lets nothing more be sent. */
+  /** Ends every call and stream with an error, closes all connections, and rejects further requests. */
   close(): void {
     this.#closed.abort(new Error(`the client of ${this.#connection.server} is closed`));
     this.#agent.destroy();
@@ -171,7 +173,7 @@ export class Transport {
     }
   }
 
-  /** An answer, whose body is still to be read. */
+  /** Returns an answer of any status whose body is not read yet. */
   async #answer(attempts: Attempts): Promise<IncomingMessage> {
     for (;;) {
       const response = await this.#send(attempts);
@@ -180,7 +182,7 @@ export class Transport {
     }
   }
 
-  /** An answer of success, whose body is still to be read. */
+  /** Returns a successful answer whose body is not read yet. */
   async #respond(attempts: Attempts): Promise<IncomingMessage> {
     const { request, deadline } = attempts;
     for (;;) {
@@ -198,7 +200,7 @@ export class Transport {
     }
   }
 
-  /** The answer, or undefined where there was none and the call may be sent again. */
+  /** Returns the answer; undefined if there was none and the call may be sent again. */
   async #send(attempts: Attempts): Promise<IncomingMessage | undefined> {
     const { call, request, deadline } = attempts;
     attempts.endTurn = await this.#flow.acquire(call.priority ?? 'call', deadline.signal);
@@ -221,7 +223,7 @@ export class Transport {
     throw new Unreachable(message, { request, isUnprocessed: !attempts.isSent, cause: error });
   }
 
-  /** Renewals of leases are in no trace: there is one every two seconds. */
+  /** Lease renewals are not traced: there is one every two seconds. */
   #exchange(attempts: Attempts, options: RequestOptions, body?: string): Promise<Exchange> {
     const { call, deadline, sent: resends } = attempts;
     attempts.sent += 1;
@@ -272,7 +274,7 @@ export class Transport {
     return this.#resolveError(new Unreachable(message, { request, cause }), attempts);
   }
 
-  /** What ended a call: that time was over, or who aborted it; else the error. */
+  /** Returns why a call ended: the timeout, the signal's reason, or else the error. */
   #resolveError(error: unknown, { deadline, request, isSent }: Attempts): unknown {
     if (!deadline.signal.aborted) return error;
     if (!deadline.isTimeout) return deadline.signal.reason;
@@ -314,7 +316,7 @@ function parseBody<T>(text: string, request: string, parse: (text: string) => T)
   }
 }
 
-/** Of an error of several, as connecting to several addresses gives one, the first. */
+/** Returns the message of the first error if there are several, as for a host with several addresses. */
 function messageOf(error: unknown): string {
   const { message = String(error), errors = [] } = error as Partial<AggregateError>;
   return message === '' && errors.length > 0 ? messageOf(errors[0]) : message;

@@ -7,18 +7,18 @@ import { validateProxyUrl } from './web-url.ts';
 
 type Created = (error: Error | null, stream: Duplex) => void;
 
-/** Milliseconds in which a proxy has to answer; who waits for the call may give up earlier. */
+/** Milliseconds in which a proxy must answer; the caller's timeout may end earlier. */
 const connectTimeout = 30_000;
 
 /**
- * Kept connections of TLS through a proxy, which sees where they go and nothing else (CONNECT, RFC
- * 9110, 9.3.6).
+ * An agent for kept-alive TLS connections through a proxy, which sees only their destinations (CONNECT, RFC 9110,
+ * 9.3.6).
  */
 export class TunnelAgent extends KeepAliveAgent {
   readonly #proxy: URL;
   readonly #probeAfter: number | undefined;
 
-  /** @throws {Error} where it is no URL of http or https */
+  /** @throws {Error} if it is not an http or https URL */
   constructor(proxy: string, options: AgentOptions) {
     super(options);
     this.#probeAfter = options.keepAliveMsecs;
@@ -52,13 +52,13 @@ export class TunnelAgent extends KeepAliveAgent {
   }
 }
 
-/** An address of IPv6 stands in brackets. */
+/** An IPv6 address is written in brackets. */
 function hostOf({ hostname, host }: RequestOptions): string {
   const name = hostname ?? host ?? '';
   return name.includes(':') ? `[${name}]` : name;
 }
 
-/** The host is what the certificate must be of, where no name of it is said. */
+/** Without `servername`, the certificate must be for the host. */
 function buildTlsOptions(options: RequestOptions): ConnectionOptions {
   const { ca, cert, key, servername, rejectUnauthorized, checkServerIdentity } = options;
   return {
@@ -68,7 +68,7 @@ function buildTlsOptions(options: RequestOptions): ConnectionOptions {
     ...(key !== undefined && { key }),
     ...(servername !== undefined && { servername }),
     ...(rejectUnauthorized !== undefined && { rejectUnauthorized }),
-    // Of a TLS connection it is asked with the whole certificate, as of a request.
+    // Node calls it with the whole certificate, for TLS connections as for requests.
     ...(checkServerIdentity && {
       checkServerIdentity: checkServerIdentity as NonNullable<
         ConnectionOptions['checkServerIdentity']

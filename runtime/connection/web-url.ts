@@ -1,23 +1,26 @@
 import { show } from '../../kube/problem.ts';
 
-/** The URL of http or https that a text is, without a query; undefined where it is none. */
+/** Parses an http or https URL without a query; undefined if it is invalid. */
 export function parseWebUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
   return isWeb && url.search === '' && url.hash === '' ? url : undefined;
 }
 
-/** The URL of an API server, which holds no user, nor what was meant to be one: `https://a:/b@c` is of `a`. */
+/**
+ * Parses the URL of an API server, which must not contain a user, nor what was meant as one: in `https://a:/b@c` the
+ * host is `a`.
+ */
 export function parseServerUrl(text: string): URL | undefined {
   return text.includes('@') ? undefined : parseWebUrl(text);
 }
 
-/** A URL as a message shows it: without the user and the password. */
+/** Returns a URL for messages, without its user and password. */
 export function redactUrl(text: string): string {
   return show(text.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1***@'));
 }
 
-/** What is wrong with the address of a proxy: `must be ..., got ...`; undefined where nothing is. */
+/** Returns what is wrong with the address of a proxy: `must be ..., got ...`; undefined if nothing is. */
 export function validateProxyUrl(text: string): string | undefined {
   const url = parseWebUrl(text);
   const isWhole = url && text.includes('@') === (url.username !== '' || url.password !== '');

@@ -4,26 +4,26 @@ import type { Outage } from '../watch/reflector-event.ts';
 import { controllerUid } from './ownership.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 
-/** What a controller asks of the cache of a kind. */
+/** What a controller needs of the cache of a kind. */
 export interface KindCache {
-  /** Resolves when all that was there has been read; rejects when the cache ends before. */
+  /** Resolves when all existing objects have been read; rejects if the cache ends before. */
   readonly synced: Promise<void>;
   readonly isSynced: boolean;
   get(name: ObjectName): Live | undefined;
   list(selection?: CachedSelection): readonly Live[];
-  /** Makes an index, unless it is there. */
+  /** Adds an index unless it exists. */
   index(by: CacheIndex): void;
-  /** Tells what there is, in slices, then what happens, until `end`. */
+  /** Calls handlers for the existing objects, in slices, and then for changes, until `end`. */
   subscribe(handlers: CacheHandlers): { end(): void };
-  /** What is there and cannot be read. */
+  /** Objects that exist and cannot be read. */
   readonly unreadable: readonly UnreadableObject[];
   /** Since when lists and watches have failed; undefined while the cache is kept up to date. */
   readonly outage: Outage | undefined;
-  /** Tells of each failure of an outage, and of its end with undefined, until `end`. */
+  /** Calls the listener at each failure of an outage, and with undefined at its end, until `end`. */
   followOutages(listener: (outage: Outage | undefined) => void): { end(): void };
 }
 
-/** A cache that is open until it is closed; the last one to close it ends its watch. */
+/** The use of a cache. Closing the last one ends the watch. */
 export interface OpenedCache {
   readonly cache: KindCache;
   close(): void;
@@ -33,38 +33,37 @@ export interface CacheOptions {
   readonly selection: Selection;
   /** Only apiVersion, kind and metadata. */
   readonly isMetadataOnly: boolean;
-  /** What is kept of an object. @default - all but managedFields */
+  /** Returns what is kept of an object. @default - all but managedFields */
   readonly project?: ((object: Live) => Live) | undefined;
 }
 
-/** Where controllers get caches; who wishes for the same, shares one. */
+/** Provides controllers with caches, and shares equal ones. */
 export interface Caches {
   open(kind: Kind, wish: CacheOptions): OpenedCache;
-  /** Our own write, as the server answered: reads of all caches see it before a watch tells of it. */
+  /** Records the server's answer to an own write. All caches show it before a watch delivers it. */
   written(kind: Kind, object: Live): void;
-  /** The server deleted the object, as we told it: reads no longer see it. */
+  /** Records a deletion by this program. Reads no longer return the object. */
   deleted(kind: Kind, name: ObjectName, uid: string): void;
 }
 
-/** What a reconcile reads: the kinds that its controller watches, from memory. */
+/** What a reconcile reads from memory: the kinds that its controller watches. */
 export interface CacheView<Watched extends Kind = Kind> {
-  /** As the watch has told it, or as this controller wrote it since; undefined where it is not there. */
+  /** Returns the state that the watch delivered or this controller wrote since; undefined if it does not exist. */
   get<K extends Watched>(kind: K, name: ObjectName): Live<K> | undefined;
-  /** In no order. An index is made when it is first asked for. */
+  /** Returns objects in no particular order. An index is built at its first use. */
   list<K extends Watched>(kind: K, selection?: CachedSelection<Live<K>>): readonly Live<K>[];
   /**
-   * Whether all that was there has been read; false only of kinds without which the controller starts, of which
-   * nothing is told until then.
+   * Whether all existing objects have been read. False only for kinds without which the controller starts; reads return
+   * none of their objects until then.
    */
   isRead(kind: Watched): boolean;
   /**
-   * Since when the kind could not be listed or watched, and why: what there is may differ from what is told here.
-   * Undefined while it is read.
+   * Since when and why the kind could not be listed or watched, so that reads may be outdated. Undefined while the
+   * cache is up to date.
    */
   outageOf(kind: Watched): Outage | undefined;
   /**
-   * Objects of the kind that are nested too deep to be read: `get` and `list` have what was read of them before, if
-   * anything.
+   * Objects of the kind that are nested too deep to be read: `get` and `list` return their last readable state, if any.
    */
   unreadableOf(kind: Watched): readonly UnreadableObject[];
 }
@@ -111,12 +110,12 @@ export class WatchedCaches {
     );
   }
 
-  /** The objects whose controller has the uid. */
+  /** Returns the objects whose controller reference has the uid. */
   controlledBy<K extends Kind>(kind: K, uid: string): readonly Live<K>[] {
     return this.view.list(kind, { index: { by: controllerUid, is: uid } });
   }
 
-  /** The same, typed by kinds: what lies in the cache of a kind is of it. */
+  /** The same caches with types: the cache of a kind contains objects of that kind. */
   get view(): CacheView {
     return {
       get: <K extends Kind>(kind: K, name: ObjectName) =>
@@ -133,12 +132,12 @@ export class WatchedCaches {
     };
   }
 
-  /** What is known of the object, if anything. */
+  /** Returns the known state of an object, if any. */
   find(kind: Kind, name: ObjectName): Live | undefined {
     return this.#opened.get(resourceOf(kind))?.cache.get(name);
   }
 
-  /** Resolves when the controller can start: all of them are synced, but for those that it starts without. */
+  /** Resolves when the controller can start: all caches are synced, except those without which it starts. */
   get synced(): Promise<void> {
     const needed = this.#needed.map(([resource, { cache }]) => {
       const patience = this.#patience.get(resource);
@@ -147,19 +146,19 @@ export class WatchedCaches {
     return Promise.all(needed).then(() => undefined);
   }
 
-  /** Resolves when the optional ones are synced too. */
+  /** Resolves when the optional caches are synced too. */
   get allSynced(): Promise<void> {
     const optional = [...this.#opened].filter(([resource]) => this.#optional.has(resource));
     const synced = [this.synced, ...optional.map(([, { cache }]) => cache.synced)];
     return Promise.all(synced).then(() => undefined);
   }
 
-  /** Resources that are not optional, and not read whole yet. */
+  /** Required resources that are not read completely yet. */
   get unread(): readonly string[] {
     return this.#needed.flatMap(([resource, { cache }]) => (cache.isSynced ? [] : [resource]));
   }
 
-  /** Resources that are not optional, and not kept up to date. */
+  /** Required resources that are not up to date. */
   get outages(): readonly ResourceOutage[] {
     return this.#needed.flatMap(
       ([

@@ -6,17 +6,17 @@ import { isControlledBy, isOwnedBy } from './ownership.ts';
 import { listWatchedKinds } from './watched-kinds.ts';
 
 /**
- * Whether an object that a controller is about to write can be owned as it says.
+ * Checks that an object which a controller is about to write can have its owner.
  *
- * @throws {Error} for what lies in no namespace and has an owner that does, which the garbage collector
- *   would delete, and for what the controller would never see, as it selects other objects of the kind
+ * @throws {Error} for a cluster-scoped object with a namespaced owner, which the garbage collector would delete. Also
+ * for an object that the controller does not select, because it would never see it.
  */
 export function checkOwned(controller: Controller, kind: Kind, metadata: WrittenMeta): void {
   const { for: owner } = controller;
   const name = metadata.name ?? metadata.generateName;
   if (kind.scope === 'Cluster' && owner.scope === 'Namespaced' && isOwnedBy(owner, metadata)) {
     throw new Error(
-      `${owner.kind}, which lies in namespaces, must own kinds that do, got ${kind.kind} ${name}: the garbage collector would delete it`,
+      `${owner.kind}, which is namespaced, must own namespaced kinds, got ${kind.kind} ${name}: the garbage collector would delete it`,
     );
   }
   if (!isControlledBy(owner, metadata)) return;

@@ -8,7 +8,7 @@ import { listWatchedKinds } from './watched-kinds.ts';
 
 type Declared = Omit<Controller, 'access'>;
 
-/** @throws {Error} with everything that contradicts itself, a line each */
+/** @throws {Error} that lists all contradictions in the declaration, a line each */
 export function checkController(declared: Declared): void {
   const problems = [
     ...nameProblems(declared),
@@ -59,7 +59,7 @@ function scopeProblems(declared: Declared): string[] {
   const owned = owns.flatMap(({ kind }) =>
     owner.scope === 'Namespaced' && kind.scope === 'Cluster'
       ? [
-          `${owner.kind}, which lies in namespaces, must own kinds that do, got ${kind.kind}: the garbage collector would delete it`,
+          `${owner.kind}, which is namespaced, must own namespaced kinds, got ${kind.kind}: the garbage collector would delete it`,
         ]
       : [],
   );
@@ -106,7 +106,7 @@ function selectionProblems(declared: Declared): string[] {
   return [...owned, ...unreadable];
 }
 
-/** A controller has one cache of a kind, so that what it reads does not depend on why it watches. */
+/** A controller has one cache of a kind, so what it reads must not depend on why it watches the kind. */
 function duplicateProblems(declared: Declared): string[] {
   const all = listWatchedKinds(declared);
   const contradicting = all.filter(({ kind, ...wish }) => {

@@ -24,13 +24,13 @@ export interface ControllerClientProps {
   readonly client: Client;
   readonly controller: Controller;
   readonly caches: Pick<Caches, 'written' | 'deleted'>;
-  /** What the controller knows of an object. */
+  /** Returns the known state of an object, if any. */
   readonly find: (kind: Kind, name: ObjectName) => Live | undefined;
-  /** Once it aborts, no call is started, and those under way end. */
+  /** Once it aborts, no call is started, and calls in progress end. */
   readonly cut: AbortSignal;
 }
 
-/** The client of one controller: it writes in its name, and its caches know what it has written. */
+/** The client of one controller. It writes with the controller's field manager and records its writes in the caches. */
 export class ControllerClient extends ClientDecorator {
   readonly #props: ControllerClientProps;
 
@@ -53,7 +53,7 @@ export class ControllerClient extends ClientDecorator {
       : ends;
   }
 
-  /** Subresources but the status answer with objects of other kinds. */
+  /** Subresources other than the status return objects of other kinds. */
   protected override after(
     { kind, subresource }: ClientCall,
     { dryRun }: ClientCallOptions,
@@ -63,13 +63,13 @@ export class ControllerClient extends ClientDecorator {
     if (answer) this.#props.caches.written(kind, answer);
   }
 
-  /** Without force, an object that the owner does not control is not given that owner. */
+  /** Without `force`, refuses to set an owner on an object that the owner does not control. */
   override async apply<K extends Kind>(
     kind: K,
     object: Written<K>,
     options: ApplyOptions = {},
   ): Promise<Live<K>> {
-    // A child that the controller would never see is its mistake, and no conflict that passes.
+    // A child that the controller would never see is a programming error, not a temporary conflict.
     checkOwned(this.#props.controller, kind, object.metadata);
     if (!options.force) this.#checkControl(kind, object.metadata);
     return super.apply(kind, object, options);
@@ -81,11 +81,11 @@ export class ControllerClient extends ClientDecorator {
     const { name = '', namespace } = metadata;
     const known = uid === undefined ? undefined : this.#props.find(kind, { name, namespace });
     if (!known || controllerUid(known).includes(uid!)) return;
-    const message = `${resourceOf(kind)} ${keyOf({ name, namespace })} is there, and the owner that is applied does not control it: force takes it over`;
+    const message = `${resourceOf(kind)} ${keyOf({ name, namespace })} exists, and its new owner does not control it: force takes it over`;
     throw new ApiError({ code: 409, reason: 'Conflict', message });
   }
 
-  /** Which object it is, is asked before the call: at its answer there may be another one of the name. */
+  /** Looks up the object before the call, since another one may have its name when the answer arrives. */
   override async delete<K extends Kind>(
     kind: K,
     name: ObjectName,

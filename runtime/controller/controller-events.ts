@@ -11,32 +11,32 @@ import type { Log } from '../log/log.ts';
 import type { Controller } from './declaration.ts';
 import type { ObjectEvent } from './object-event.ts';
 
-/** Who tells, and who hears what became of it. */
+/** The reporter of events, and an observer of their delivery. */
 export interface EventReporting {
-  /** Which replica it is. @default - the name of the host, which is that of the pod */
+  /** The name of the replica. @default - the host name, which is the name of the pod */
   readonly instance?: string | undefined;
-  /** @default - nobody */
+  /** @default - none */
   readonly observer?: EventsObserver | undefined;
 }
 
 export interface ControllerEventsProps extends EventReporting {
   readonly controller: Pick<Controller, 'name' | 'access'>;
-  /** The controller's own: it writes what the controller may, while it may. */
+  /** The controller's own client, with its access and limits. */
   readonly client: Pick<Client, 'create' | 'patch'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** From when on nothing is written, told or not. */
+  /** Once it aborts, nothing more is written, and pending events are lost. */
   readonly cut: AbortSignal;
 }
 
-/** What a controller says of its objects, for as long as it runs. */
+/** The events of a controller, for as long as it runs. */
 export class ControllerEvents {
   readonly #events: Events;
   readonly #recorder: EventRecorder;
   readonly #props: ControllerEventsProps;
   readonly #mayTell: boolean;
-  /** Causes of losses that the log has. */
+  /** Causes of lost events that have been logged. */
   readonly #causes = new Set<string>();
 
   constructor(props: ControllerEventsProps) {
@@ -63,18 +63,18 @@ export class ControllerEvents {
     cut.addEventListener('abort', () => void this.#events.stop(0), { once: true });
   }
 
-  /** Returns at once, and never throws. */
+  /** Records an event. Returns at once, and never throws. */
   record(object: Live, event: ObjectEvent): void {
     const { type = 'Normal', reason, action = reason, regarding = object, ...rest } = event;
     this.#recorder.record({ type, reason, action, regarding, ...rest });
   }
 
-  /** The same of the runtime's own accord: nothing where the controller does not write events. */
+  /** Records an event of the runtime itself, unless the controller has no access to write events. */
   recordIfDeclared(object: Live, event: ObjectEvent): void {
     if (this.#mayTell) this.record(object, event);
   }
 
-  /** Writes what waits, for some seconds at the longest, and not after the cut. */
+  /** Writes pending events, for some seconds at most, and not after the cut. */
   stop(): Promise<void> {
     return this.#events.stop(this.#props.cut.aborted ? 0 : undefined);
   }
@@ -87,6 +87,6 @@ export class ControllerEvents {
     const { reason, note, regarding } = event;
     const object = { kind: regarding.kind, name: keyOf(regarding.metadata) };
     const fields = { cause, reason, note, object, ...(error !== undefined && { error }) };
-    this.#props.log.warn('an event is not told, and more of this cause are not logged', fields);
+    this.#props.log.warn('an event was lost; further losses of this cause are not logged', fields);
   }
 }

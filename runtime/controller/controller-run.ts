@@ -19,10 +19,10 @@ import { controllerUid } from './ownership.ts';
 import { watchSources } from './sources.ts';
 import { listDistinctKinds } from './watched-kinds.ts';
 
-/** Milliseconds that kinds may take which the controller can do without. */
+/** Milliseconds to wait for optional kinds. */
 const optionalWait = 5_000;
 
-/** What was there at the start goes after what changes. */
+/** Objects that existed at the start have a lower priority than changed ones. */
 const startUp = -100;
 
 export interface ControllerDeps {
@@ -36,15 +36,15 @@ export interface ControllerDeps {
 }
 
 export interface RunSignals {
-  /** Asks to come to an end: nothing is begun any more, what was begun is finished. */
+  /** Requests a graceful stop: nothing new begins, and running reconciles finish. */
   readonly stop: AbortSignal;
-  /** From now on nothing may be written, finished or not. */
+  /** Forbids all further writes, whether reconciles have finished or not. */
   readonly cut: AbortSignal;
 }
 
 /**
- * A controller with its caches, which are filled from its making on. It can run several times, one after
- * the other: each begins with all objects that there are.
+ * A controller with its caches, which fill from its construction on. It can run several times, one after the other;
+ * each run begins with all existing objects.
  */
 export class ControllerRun {
   readonly controller: Controller;
@@ -59,40 +59,40 @@ export class ControllerRun {
     this.controller = controller;
     this.#deps = deps;
     this.#caches = new WatchedCaches(controller.name, listDistinctKinds(controller), deps.caches);
-    // Before there is anything to go through: `children` asks by it.
+    // Added before the caches fill, because `children` needs the index.
     for (const { kind } of controller.owns) this.#caches.cacheFor(kind).index(controllerUid);
     this.#log = deps.log.with({ controller: controller.name });
   }
 
-  /** The objects that are reconciled just now, and for how many milliseconds. */
+  /** The keys of objects that are being reconciled, and for how many milliseconds. */
   get inWork(): ReadonlyMap<string, number> {
     return this.#queue?.inWork ?? new Map();
   }
 
-  /** Resolves when its caches have read all that was there. */
+  /** Resolves when its caches have read all existing objects. */
   get synced(): Promise<void> {
     return this.#caches.synced;
   }
 
-  /** Resources that it cannot do without, and of which not all that was there has been read. */
+  /** Required resources that have not been read completely. */
   get unread(): readonly string[] {
     return this.#caches.unread;
   }
 
-  /** Resources that it cannot do without, and that cannot be listed or watched. */
+  /** Required resources that cannot be listed or watched. */
   get outages(): readonly ResourceOutage[] {
     return this.#caches.outages;
   }
 
-  /** Has the controller make its own metrics. */
+  /** Lets the controller register its own metrics. */
   registerMetrics(instruments: Instruments): void {
     const cache = () => (this.#isRunning ? this.#caches.view : undefined);
     this.controller.metrics?.({ instruments, cache, clock: this.#deps.clock });
   }
 
   /**
-   * Reconciles, from when its caches are synced, until `stop` aborts and what was begun is finished.
-   * It rejects for nothing that a reconcile throws. At the end events are written that wait for it.
+   * Reconciles, once its caches are synced, until `stop` aborts and running reconciles have finished. Errors of
+   * reconciles do not reject it. At the end, pending events are written.
    */
   async run({ stop, cut }: RunSignals): Promise<void> {
     if (!(await settlesBeforeAbort(this.#waitForCaches(stop), stop))) return;
@@ -143,12 +143,12 @@ export class ControllerRun {
     log.info('the controller has stopped');
   }
 
-  /** Its caches are no longer needed. */
+  /** Releases its caches. */
   close(): void {
     this.#caches.close();
   }
 
-  /** Resolves when its caches are filled; optional ones are not waited for after a while. */
+  /** Resolves when its caches are filled. For optional ones it waits only a while. */
   async #waitForCaches(stop: AbortSignal): Promise<void> {
     await this.#caches.synced;
     if (!this.controller.watches.some(({ isOptional }) => isOptional)) return;
@@ -198,7 +198,7 @@ export class ControllerRun {
     }
   }
 
-  /** A trace begins with each reconcile; what it asks of the API server is part of it. */
+  /** Starts a trace for each reconcile, which includes its requests to the API server. */
   #traced(key: string, turn: (span?: Span) => Promise<Outcome>): Promise<Outcome> {
     if (!this.#tracing.isOn) return turn();
     const { name: controller, for: kind } = this.controller;
@@ -249,7 +249,9 @@ export class ControllerRun {
     const api = error instanceof ApiError ? error : undefined;
     queue.retry(key, { atLeast: api?.retryAfter });
     if (api?.isConflict && reactionTo(api) === 'reread') {
-      log.info('what was written is outdated, and is decided again', { error: api.message });
+      log.info('the write was based on an outdated object, which is reconciled again', {
+        error: api.message,
+      });
       return 'conflict';
     }
     span?.fail(error);
@@ -258,7 +260,7 @@ export class ControllerRun {
   }
 }
 
-/** A turn of an object that is to be had, or was. */
+/** One reconcile of an object that exists or existed. */
 interface ReconcileTask {
   readonly key: string;
   readonly span: Span | undefined;
@@ -269,7 +271,7 @@ interface FailedReconcile extends ReconcileTask {
   readonly error: unknown;
 }
 
-/** By it the lines of one turn are found among those of others: 16 hexadecimal digits. */
+/** Returns an ID that identifies the log lines of one reconcile: 16 hexadecimal digits. */
 function generateReconcileId(random: Random): string {
   const half = (): string =>
     Math.floor(random() * 2 ** 32)
@@ -278,10 +280,10 @@ function generateReconcileId(random: Random): string {
   return half() + half();
 }
 
-/** Objects of a namespace take turns with those of others. */
+/** The queue alternates between namespaces. */
 const flowOf = ({ namespace = '' }: ObjectName): string => namespace;
 
-/** Whether it was reached before the signal aborted. */
+/** Whether the promise settled before the signal aborted. */
 function settlesBeforeAbort(promise: Promise<unknown>, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const stop = (): void => resolve(false);

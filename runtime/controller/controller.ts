@@ -5,8 +5,8 @@ import type { Controller, ControllerProps, OwnedKinds, Owns } from './declaratio
 import { computeImpliedAccess } from './implied-access.ts';
 
 /**
- * Declares a controller: the kind whose objects it reconciles, what it owns and watches, what it may
- * do, and one idempotent function. A `Manager` runs it; its roles come from `access`.
+ * Declares a controller: the kind it reconciles, the kinds it owns and watches, its access, and one idempotent
+ * function. A `Manager` runs it; its roles are derived from `access`.
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ import { computeImpliedAccess } from './implied-access.ts';
  * });
  * ```
  *
- * @throws {Error} with everything that contradicts itself
+ * @throws {Error} that lists all contradictions in the declaration
  */
 export function controller<
   const K extends Kind,
@@ -37,7 +37,7 @@ export function controller<
   const Others extends readonly Kind[] = [],
   const Access extends readonly Grant[] = [],
 >(props: ControllerProps<K, Owned, Others, Access>): Controller {
-  // The context is made of this very declaration: what it says of its types holds.
+  // The context is built from this declaration, so its types are right.
   const { access, selection, owns, watches, concurrency, ...rest } = props as ControllerProps<
     Kind,
     OwnedKinds,

@@ -11,30 +11,29 @@ import type { OwnMetrics } from './own-metrics.ts';
 import type { Change } from './predicate.ts';
 import type { Result } from './result.ts';
 
-/** Which objects of a kind a controller owns. */
+/** Selects the objects of a kind that a controller owns. */
 export interface OwnedSelection {
-  /** Labels that all of them carry, as kubectl writes it: `app=shop,tier!=db`. @default - any */
+  /** A label selector that all of them match, in the syntax of kubectl: `app=shop,tier!=db`. @default - any */
   readonly labelSelector?: string | undefined;
-  /** @default - where the controller's own objects are selected: there, or in all namespaces */
+  /** @default - the namespace of the controller's own selection, or all namespaces */
   readonly namespace?: string | undefined;
 }
 
 /**
- * A kind of which a controller makes objects, held to a selection: what is not selected is neither sent
- * nor kept. What the controller writes with `owned` must be selected, or it is refused: it would never
- * be seen.
+ * An owned kind, limited to a selection: other objects are neither sent nor kept. Objects that the controller writes
+ * with `owned` must match the selection, or they are refused: the controller would never see them.
  */
 export interface Owns<K extends Kind = Kind> {
-  /** `metadataOf(kind)` where metadata is enough, `projectionOf(kind, ...)` where part of the rest is. */
+  /** `metadataOf(kind)` if metadata is enough, or `projectionOf(kind, ...)` if a part of the object is. */
   readonly kind: K;
   /** @default - all objects */
   readonly selection?: OwnedSelection | undefined;
 }
 
-/** Kinds in `owns`, each by itself or with a selection. */
+/** The kinds in `owns`, with or without a selection. */
 export type OwnedKinds = readonly (Kind | Owns)[];
 
-/** The kinds themselves. */
+/** The kinds themselves, without selections. */
 export type OwnedKind<Owned extends OwnedKinds> = Owned[number] extends infer One
   ? One extends Kind
     ? One
@@ -43,132 +42,134 @@ export type OwnedKind<Owned extends OwnedKinds> = Owned[number] extends infer On
       : never
   : never;
 
-/** Kinds that neither are the controller's own nor owned, and to which of its objects they lead. */
+/** Watches objects of another kind, and maps their changes to objects of the controller's kind. */
 export interface Watch<K extends Kind = Kind> {
-  /** `metadataOf(kind)` where metadata is enough. */
+  /** `metadataOf(kind)` if metadata is enough. */
   readonly kind: K;
   /** @default - all objects */
   readonly selection?: Selection | undefined;
   /**
-   * Whether the controller does without the kind where it is not served, or may not be read: it starts all the
-   * same, `cache.isRead` says so, and all its objects are reconciled when the kind can be read. Before that
-   * it waits for it for five seconds at the most. @default false
+   * Lets the controller start without the kind if it is not served or may not be read, after five seconds at most.
+   * `cache.isRead` reports that, and all objects are reconciled once the kind can be read.
+   * @default false
    */
   readonly isOptional?: boolean | undefined;
   /**
-   * Milliseconds for which the kind may fail to be listed before the controller starts without it: then
-   * `cache.isRead` says so, and all its objects are reconciled when the kind can be read. A replica without the kind
-   * is not ready. @default - it waits for the kind for ever
+   * Milliseconds of failed lists after which the controller starts without the kind. `cache.isRead` reports that, and
+   * all objects are reconciled once the kind can be read. A replica without the kind is not ready.
+   * @default - it waits for the kind forever
    */
   readonly startsWithoutAfter?: number | undefined;
-  /** Whether a change is worth a reconcile. @default - all are */
+  /** Whether a change causes a reconcile. @default - all do */
   predicate?(change: Change<NoInfer<K>>): boolean;
   /**
-   * Names of objects of the controller's kind. Of a change, the old and the new object are asked. `cache` has
-   * the kinds that the controller watches, as they are now: what comes later leads to a reconcile itself.
+   * Returns the names of the objects to reconcile. Called for the old and the new object of a change. `cache` contains
+   * the current state of the watched kinds; later changes cause a reconcile of their own.
    */
   map(object: Live<NoInfer<K>>, cache: CacheView): readonly ObjectName[];
 }
 
-/** What is to be done before an object may go. */
+/** Cleans up before an object is deleted. */
 export interface Finalizer<Ctx = Context> {
-  /** `domain/name`: no other controller has it. */
+  /** `domain/name`, unique to the controller. */
   readonly name: string;
   /**
-   * Whether the object must not go without being cleaned up, asked before each reconcile: an object has the
-   * finalizer while that is so, and one that has it and needs it no more loses it.
-   * @default - each object must not
+   * Whether the object needs a clean-up before its deletion. Checked before each reconcile, which adds or removes the
+   * finalizer accordingly.
+   * @default - each object needs it
    */
   isNeeded?(context: Ctx): boolean;
   /**
-   * Called when the object is to be deleted, until it returns `done`; then the object goes. It must
-   * take what is gone already for cleaned up.
+   * Called once the object is being deleted, until it returns `done`; then the object is deleted. It must tolerate what
+   * is already gone.
    */
   cleanUp(context: Ctx): Promise<Result>;
 }
 
-/** A controller as it is written down. */
+/** The declaration of a controller. */
 export interface ControllerProps<
   K extends Kind,
   Owned extends OwnedKinds,
   Others extends readonly Kind[],
   Access extends readonly Grant[],
 > {
-  /** In logs and metrics, and as the manager of the fields that it writes: a DNS label. */
+  /** The name in logs and metrics, and the field manager: a DNS label. */
   readonly name: string;
   /** The kind whose objects are reconciled. */
   readonly for: K;
-  /** Which of them. In one namespace, it watches what they own there only. @default - all objects */
+  /** Selects its objects. With a namespace, owned kinds are watched only there. @default - all objects */
   readonly selection?: Selection | undefined;
   /**
-   * Kinds of which it makes objects with `owned`; `{ kind, selection }` where only those with certain
-   * labels are its own. @default - none
+   * Kinds whose objects it creates with `owned`; `{ kind, selection }` if it owns only those with certain labels.
+   * @default - none
    */
   readonly owns?: Owned | undefined;
   /** @default - nothing else */
   readonly watches?: { readonly [I in keyof Others]: Watch<Others[I]> } | undefined;
   /**
-   * Whether a change of an object of its own kind is worth a reconcile. Deletions, pauses and what
-   * takes the finalizer away always are. @default - all are
+   * Whether a change of an object of its own kind causes a reconcile. Deletions, pauses and a removed finalizer always
+   * do.
+   * @default - all do
    */
   predicate?(change: Change<NoInfer<K>>): boolean;
-  /** How many objects are reconciled at a time; never one of them twice. @default 1 */
+  /** The number of objects that are reconciled concurrently; never one object twice. @default 1 */
   readonly concurrency?: number | undefined;
   /**
-   * What it may do beyond listing and watching what it watches, adding its finalizer and owning: those
-   * are added.
-   * A call that is not declared does not compile, and is refused before it leaves.
+   * Access in addition to the implied one: listing and watching its kinds, adding its finalizer, and owning. A call
+   * outside of it does not compile, and is refused before it is sent.
    * @default - nothing
    */
   readonly access?: Access | undefined;
   /**
-   * Milliseconds after which the controller reconciles all of its objects when a kind that it watches cannot be
-   * listed or watched, and once more when it can: a reconcile then says what `cache.outageOf` tells.
-   * @default - outages lead to no reconcile
+   * Milliseconds after which an outage of a watched kind causes a reconcile of all objects; another one follows its
+   * end. A reconcile can read the outage from `cache.outageOf`.
+   * @default - outages cause no reconcile
    */
   readonly reconcileOutagesAfter?: number | undefined;
   /**
-   * Milliseconds at the most between two tries of an object whose reconcile fails. @default 1,000,000 (a little
-   * over 16 minutes)
+   * The most milliseconds between two attempts for an object whose reconcile fails.
+   * @default 1,000,000 (a little over 16 minutes)
    */
   readonly longestRetry?: number | undefined;
   /**
-   * Added to every object that needs it before the first reconcile. One that leaves `selection` keeps it, and cannot go
-   * before somebody takes it away or it is selected again. @default - objects go without being asked for
+   * A finalizer that is added to every object that needs it, before its first reconcile. An object that leaves
+   * `selection` keeps it, and cannot be deleted before somebody removes it or the object is selected again.
+   * @default - objects are deleted without a clean-up
    */
   readonly finalizer?: Finalizer<ContextOf<K, Owned, Others, Access>> | undefined;
   /**
-   * Whether the object says that it is to be left alone. The annotations `tenantry.dev/paused`, and
-   * `<controller>.tenantry.dev/paused` for one controller, pause as well, with any value but `false`.
-   * A paused object is neither reconciled nor cleaned up. @default - only by annotation
+   * Whether the object itself requests a pause. Also, the annotation `tenantry.dev/paused`, or
+   * `<controller>.tenantry.dev/paused` for one controller, pauses an object with any value but `false`. A paused object
+   * is neither reconciled nor cleaned up.
+   * @default - only by annotation
    */
   isPaused?(object: Live<NoInfer<K>>): boolean;
   /**
-   * Makes the world as the object says. It may be called at any time, any number of times, never at a
-   * time for one object, and not for one that is being deleted. What it throws is logged, and it is
-   * called again after a while that grows.
+   * Brings the world to the state that the object declares. May be called at any time and any number of times, but
+   * never concurrently for one object, and not for one that is being deleted. An error is logged, and retried with
+   * backoff.
    */
   reconcile(context: ContextOf<K, Owned, Others, Access>): Promise<Result>;
   /**
-   * To say what an object waits for that is being deleted and is still there, without this controller's
-   * finalizer, or no longer with it: others keep it. Called after the deletion, after the clean-up, and
-   * after changes that `predicate` takes for worth a reconcile. Nothing is to be made for it any more.
+   * Reports what an object waits for that is being deleted and still exists without this controller's finalizer,
+   * because others keep it. Called after the deletion, after the clean-up, and after changes that pass `predicate`. It
+   * must create nothing for the object any more.
    * @default - it is left alone
    */
   waiting?(context: ContextOf<K, Owned, Others, Access>): Promise<Result>;
   /**
-   * To forget what was kept in memory of an object. Called when one is gone that was there while this
-   * ran; for anything in the cluster or elsewhere there is `finalizer`.
+   * Drops what was kept in memory for a deleted object. Called for objects that existed during this run. To clean up in
+   * the cluster or elsewhere, use `finalizer`.
    */
   onGone?(context: GoneContext): Promise<void>;
   /**
-   * Makes metrics of its own. Called once, before anything else, and only where the manager serves metrics.
-   * @default - those of the runtime alone
+   * Registers the controller's own metrics. Called once, before anything else, and only if the manager serves metrics.
+   * @default - only the metrics of the runtime
    */
   metrics?(own: OwnMetrics<K | OwnedKind<Owned> | Others[number]>): void;
 }
 
-/** The context of a controller by what it declares. */
+/** The context of a controller, derived from its declaration. */
 export type ContextOf<
   K extends Kind,
   Owned extends OwnedKinds,
@@ -181,7 +182,7 @@ export type ContextOf<
   GrantedEvent<Access[number]>
 >;
 
-/** What may be told of an object: nothing, unless events may be created and patched. */
+/** The type of events: none, unless the access allows creating and patching events. */
 export type GrantedEvent<G extends Grant> = [typeof Event] extends [
   GrantedWholeKinds<G, 'create'> & GrantedWholeKinds<G, 'patch'>,
 ]
@@ -189,8 +190,8 @@ export type GrantedEvent<G extends Grant> = [typeof Event] extends [
   : ObjectEvent & Undeclared<'access must have ...eventAccess'>;
 
 /**
- * What is watched may be listed and watched. To `get` it past the cache is a right of its own. The API
- * server gives no projections: those are read from the cache alone.
+ * Watched kinds may be listed and watched; a `get` past the cache needs a grant of its own. The API server returns no
+ * projections, so those are read from the cache only.
  */
 export type ReadingGrant<K extends Kind> = Grant<
   K extends { readonly project: unknown } ? never : K,
@@ -198,7 +199,7 @@ export type ReadingGrant<K extends Kind> = Grant<
   undefined
 >;
 
-/** A controller, declared. */
+/** A declared controller. */
 export interface Controller {
   readonly name: string;
   readonly for: Kind;
@@ -209,7 +210,7 @@ export interface Controller {
   readonly concurrency: number;
   readonly reconcileOutagesAfter?: number | undefined;
   readonly longestRetry?: number | undefined;
-  /** All that it may do: its client refuses the rest, and its roles are made of this. */
+  /** Its complete access: its client refuses everything else, and its roles are derived from it. */
   readonly access: readonly AccessRule[];
   readonly finalizer?: Finalizer | undefined;
   isPaused?(object: Live): boolean;

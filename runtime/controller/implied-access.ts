@@ -4,10 +4,14 @@ import type { Controller } from './declaration.ts';
 import { listWatchedKinds } from './watched-kinds.ts';
 
 /**
- * What a controller may do because of what it declares: list and watch what it watches; patch its objects where
- * it has a finalizer; and where it owns, update their `finalizers`, which API servers with the
- * admission plugin OwnerReferencesPermissionEnforcement (OpenShift's, for one) ask of whoever makes
- * an owner wait for what it owns. What is selected by its name is granted by that name.
+ * Returns the access that the declaration of a controller implies.
+ *
+ * - It lists and watches its kinds.
+ * - It patches its objects if it has a finalizer.
+ * - If it owns kinds, it updates the `finalizers` of its objects. API servers with the admission plugin
+ *   OwnerReferencesPermissionEnforcement, such as OpenShift's, require that right for a blocking owner reference.
+ *
+ * A selection by name leads to a grant for that name.
  */
 export function computeImpliedAccess(controller: Omit<Controller, 'access'>): Grant[] {
   const { for: kind, selection, owns, finalizer } = controller;

@@ -1,13 +1,13 @@
 import type { Kind } from '../kinds/kind.ts';
 
-/** A kind of whose objects only apiVersion, kind and metadata are read. */
+/** A kind of which only apiVersion, kind and metadata are read. */
 export type MetadataOf<K extends Kind> = Kind<object, K['group'], K['kind']> & {
   readonly metadataOnly: true;
 };
 
 /**
- * A kind whose objects are watched without their contents: less to send and to keep, and no spec, data
- * or status in memory. The right to list and watch is that of whole objects all the same.
+ * Returns a kind whose objects are watched without their content, which saves traffic and memory. Nothing of their
+ * spec, data or status is held. Listing and watching still need the access to whole objects.
  *
  * @example
  * ```ts
@@ -15,7 +15,7 @@ export type MetadataOf<K extends Kind> = Kind<object, K['group'], K['kind']> & {
  *
  * const secrets = metadataOf(core.Secret);
  *
- * // Looks at a namespace again when one of its Secrets comes, changes or goes.
+ * // Reconciles a namespace when one of its Secrets is added, changed or deleted.
  * export const registries = controller({
  *   name: 'registries',
  *   for: core.Namespace,

@@ -20,11 +20,11 @@ export interface ObjectReconcilerProps {
   readonly events: Pick<ControllerEvents, 'record' | 'recordIfDeclared'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Told when an object begins to be left alone, and when it no longer is. */
+  /** Called when an object is paused, and when it no longer is. */
   readonly paused: (key: string, isPaused: boolean) => void;
 }
 
-/** What came of an object's turn. */
+/** The result of one reconcile. */
 export interface ReconcileOutcome {
   readonly outcome: Outcome;
   readonly result: Result;
@@ -33,30 +33,30 @@ export interface ReconcileOutcome {
 const goneOutcome: ReconcileOutcome = { outcome: 'gone', result: done };
 
 /**
- * What is to be done for an object at its turn: nothing while it is paused, clean-up before it goes,
- * the finalizer as far as it is needed, else a reconcile.
+ * Decides what to do for an object: nothing while it is paused, the clean-up before its deletion, adding or removing
+ * the finalizer, or a reconcile.
  */
 export class ObjectReconciler {
   readonly #props: ObjectReconcilerProps;
-  /** Keys of objects that are left alone. */
+  /** The keys of paused objects. */
   readonly #paused = new Set<string>();
-  /** Objects as they were seen last, by their keys, which `onGone` has not been told of. */
+  /** The last seen states of objects for which `onGone` has not been called yet, by key. */
   readonly #leaving = new Map<string, Live>();
 
   constructor(props: ObjectReconcilerProps) {
     this.#props = props;
   }
 
-  /** The cache has seen it go; `last` is what it was. */
+  /** Records that an object is gone; `last` is its last state. */
   recordGone(last: Live): void {
     this.#leaving.set(keyOf(last.metadata), last);
   }
 
-  /** `log` names the object and this turn. */
+  /** Reconciles an object. `log` names the object and this reconcile. */
   async reconcile(name: ObjectName, log: Log): Promise<ReconcileOutcome> {
     const { controller, paused } = this.#props;
     const key = keyOf(name);
-    // Before another one of its name has a turn.
+    // Before another object of this name is reconciled.
     const last = this.#leaving.get(key);
     if (last) await controller.onGone?.({ name, log });
     this.#leaving.delete(key);
@@ -74,7 +74,7 @@ export class ObjectReconciler {
     if (object.metadata.deletionTimestamp !== undefined) return this.#finalize(object, log);
     const context = this.#buildContext(object, log);
     if (this.#needsFinalizer(context) === this.#lacksFinalizer(object)) {
-      // It is then reconciled as the cache keeps it, which may be no more than a part.
+      // The object is then reconciled as cached, which may be only a part of it.
       return (await this.#changeFinalizer(object)) ? this.reconcile(name, log) : goneOutcome;
     }
     return toReconcileOutcome(await controller.reconcile(context));
@@ -116,8 +116,8 @@ export class ObjectReconciler {
   }
 
   /**
-   * What the cache has of the same object, unless it is to be something else by now: a status that the
-   * clean-up wrote is no reason to clean up once more.
+   * Returns the cached state of the same object, unless it has changed in other ways: a status that the clean-up wrote
+   * must not cause another clean-up.
    */
   #refresh(object: Live): Live {
     const { uid, generation } = object.metadata;
@@ -131,15 +131,15 @@ export class ObjectReconciler {
     return finalizer !== undefined && !hasFinalizer(object, finalizer.name);
   }
 
-  /** Undefined where there is none to need. */
+  /** Whether the object needs the finalizer; undefined if there is none. */
   #needsFinalizer(context: Context): boolean | undefined {
     const { finalizer } = this.#props.controller;
     return finalizer && (finalizer.isNeeded?.(context) ?? true);
   }
 
   /**
-   * Adds it, or takes it off. Whether the object is still there.
-   * @throws {Error} where the server takes the change, and the object is as it was
+   * Adds or removes the finalizer. Returns whether the object still exists.
+   * @throws {Error} if the server accepts the change, but the object has not changed
    */
   async #changeFinalizer(object: Live): Promise<boolean> {
     const { name = '' } = this.#props.controller.finalizer ?? {};
@@ -189,7 +189,7 @@ export class ObjectReconciler {
   }
 }
 
-/** `by` what the object is paused; undefined where it no longer is. */
+/** `by` is what pauses the object; undefined if nothing does any more. */
 function pauseEvent(controller: string, by: string | undefined): ObjectEvent {
   const action = 'Reconcile';
   return by === undefined
@@ -203,7 +203,9 @@ const toReconcileOutcome = ({ requeueAfter: after }: Result): ReconcileOutcome =
     ? { outcome: 'done', result: done }
     : { outcome: 'requeue-after', result: requeueAfter(after) };
 
-/** What goes with its finalizer on it, and was not deleted, is out of sight: it would wait for ever. */
+/**
+ * Whether the object left the selection with its finalizer: its deletion would wait forever.
+ */
 function leavesFinalizerBehind({ finalizer, selection }: Controller, last: Live): boolean {
   const isSelected = Boolean(selection.labelSelector ?? selection.fieldSelector);
   const isDeleted = last.metadata.deletionTimestamp !== undefined;
@@ -214,7 +216,7 @@ export function hasFinalizer({ metadata }: Live, name: string): boolean {
   return metadata.finalizers?.includes(name) ?? false;
 }
 
-/** Of this state of the object alone, as the list is replaced whole. */
+/** Patches only this state of the object, since a merge patch replaces the list as a whole. */
 function patchFinalizers(
   client: Client,
   kind: Kind,

@@ -3,24 +3,24 @@ import type { QueueObserver } from '../queue/work-queue.ts';
 /**
  * How a reconcile ended:
  *
- * - `done`, `requeue-after`: as the function returned.
- * - `paused`: the object was left alone. `gone`: it is not there, or goes without a finalizer of ours.
- * - `conflict`: what was written was outdated; it is read and decided again.
- * - `error`: anything else was thrown. `aborted`: it was stopped.
+ * - `done`, `requeue-after`: the result of the function.
+ * - `paused`: the object is paused. `gone`: it does not exist, or is being deleted without this controller's finalizer.
+ * - `conflict`: the write was based on an outdated object, which is read and reconciled again.
+ * - `error`: any other error. `aborted`: it was stopped.
  */
 export type Outcome =
   'done' | 'requeue-after' | 'paused' | 'gone' | 'conflict' | 'error' | 'aborted';
 
-/** What happens in controllers, for metrics and events. Nothing of it may throw. */
+/** Observes controllers, for metrics and events. Its methods must not throw. */
 export interface ControllerObserver {
-  /** For the queue of a controller. */
+  /** Returns the observer of a controller's queue. */
   queue?(controller: string): QueueObserver;
-  /** A worker begins. */
+  /** Called when a worker starts a reconcile. */
   began?(controller: string): void;
-  /** It ended after so many milliseconds. */
+  /** Called when a reconcile ended, after so many milliseconds. */
   ended?(controller: string, outcome: Outcome, milliseconds: number): void;
-  /** An object began to be left alone, or is no longer, be it that it is gone. */
+  /** Called when an object is paused, and when it no longer is, even because it is gone. */
   paused?(controller: string, object: string, isPaused: boolean): void;
-  /** A predicate or mapping threw; what it was asked of leads to no reconcile, or to one too many. */
+  /** Called when a predicate or mapping threw. Its change causes no reconcile, or one too many. */
   handlerFailed?(controller: string, error: unknown): void;
 }

@@ -8,7 +8,7 @@ import {
   type WrittenMeta,
 } from '../kinds/kind.ts';
 
-/** The object to which a change of this one leads: its controller, where that is of the kind. */
+/** Returns the object that a change of this one affects: its controller, if that is of the kind. */
 export function controllerOf(owner: Kind, { metadata }: Live): ObjectName | undefined {
   const reference = metadata.ownerReferences?.find(({ controller }) => controller === true);
   if (!reference || !isOfKind(owner, reference)) return undefined;
@@ -17,16 +17,19 @@ export function controllerOf(owner: Kind, { metadata }: Live): ObjectName | unde
     : { name: reference.name, namespace: metadata.namespace };
 }
 
-/** By which objects are found that an object controls: this very one, and none of its name before it. */
+/**
+ * The index for objects that an object controls. It uses the uid, to exclude children of an earlier object of the same
+ * name.
+ */
 export function controllerUid({ metadata }: { readonly metadata: WrittenMeta }): readonly string[] {
   const reference = metadata.ownerReferences?.find(({ controller }) => controller === true);
   return reference ? [reference.uid] : [];
 }
 
 /**
- * The object with the owner as its controller: the garbage collector deletes it with its owner, which
- * waits for it when it is deleted in the foreground. An owner in a namespace owns what lies there: the
- * namespace is filled in. In a reconcile, `owned` of the context does it.
+ * Returns the object with the owner as its controller. The garbage collector deletes it with its owner, which waits for
+ * it in a foreground deletion. A namespaced owner owns objects in its namespace, which is filled in. In a reconcile,
+ * use `owned` of the context.
  *
  * @example
  * ```ts
@@ -43,8 +46,7 @@ export function controllerUid({ metadata }: { readonly metadata: WrittenMeta }):
  * console.log(owned.metadata.ownerReferences?.map(({ name }) => name)); // [ 'shop' ]
  * ```
  *
- * @throws {Error} where the garbage collector would take the owner for gone, or where the object has
- *   another controller
+ * @throws {Error} if the garbage collector would not find the owner, or the object has another controller
  */
 export function ownedBy<W extends { readonly metadata: WrittenMeta }>(
   kind: Kind,
@@ -81,7 +83,7 @@ export function isControlledBy(kind: Kind, { ownerReferences }: WrittenMeta): bo
   return ownerReferences?.some((one) => one.controller === true && isOfKind(kind, one)) ?? false;
 }
 
-/** Whether one of the owners is of the kind. */
+/** Whether one of its owners is of the kind. */
 export function isOwnedBy(kind: Kind, { ownerReferences }: WrittenMeta): boolean {
   return ownerReferences?.some((one) => isOfKind(kind, one)) ?? false;
 }

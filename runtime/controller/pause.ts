@@ -1,16 +1,16 @@
 import type { Live } from '../kinds/kind.ts';
 
-/** On an object: all controllers of this runtime leave it alone. */
+/** The annotation of an object with which all controllers of this runtime leave it alone. */
 export const PAUSED = 'tenantry.dev/paused';
 
-/** On an object: this controller leaves it alone. */
+/** Returns the annotation of an object with which this controller leaves it alone. */
 function formatPauseAnnotation(controller: string): string {
   return `${controller}.${PAUSED}`;
 }
 
 /**
- * The annotation by which a controller leaves the object alone. Whatever it says but `false` pauses, so
- * that `True`, `yes` and nothing at all do what was meant.
+ * Returns the annotation that pauses the object. Any value but `false` pauses, so `True`, `yes` and an empty value work
+ * as intended.
  */
 export function findPauseAnnotation(controller: string, { metadata }: Live): string | undefined {
   const { annotations = {} } = metadata;

@@ -1,31 +1,31 @@
 import type { Kind, Live } from '../kinds/kind.ts';
 
-/** What a cache saw. Nothing is told of changes that happened while nobody watched. */
+/** A change that a cache observed. Changes during an interruption of the watch may be missing. */
 export type Change<K extends Kind = Kind> =
   | { readonly type: 'added' | 'deleted'; readonly object: Live<K>; readonly old?: undefined }
   | { readonly type: 'changed'; readonly object: Live<K>; readonly old: Live<K> };
 
-/** Whether a change is worth a reconcile. */
+/** Whether a change causes a reconcile. */
 export type Predicate<K extends Kind = Kind> = (change: Change<K>) => boolean;
 
 /**
- * The spec changed, not only the status or the metadata. What was added or deleted passes, and so
- * does every change of a kind that has no generation.
+ * Passes changes of the spec, but not of only the status or metadata. Also passes additions and deletions, and all
+ * changes of a kind without generations.
  */
 export const generationChanged: Predicate = ({ object, old }) =>
   old === undefined ||
   object.metadata.generation === undefined ||
   object.metadata.generation !== old.metadata.generation;
 
-/** Something changed: not what a resync or a new list repeats. */
+/** Passes real changes, but not repetitions by a resync or a new list. */
 export const resourceVersionChanged: Predicate = ({ object, old }) =>
   old === undefined || object.metadata.resourceVersion !== old.metadata.resourceVersion;
 
-/** A label was added, changed or removed. */
+/** Passes if a label was added, changed or removed. */
 export const labelsChanged: Predicate = ({ object, old }) =>
   old === undefined || !isEqual(object.metadata.labels, old.metadata.labels);
 
-/** An annotation was added, changed or removed. */
+/** Passes if an annotation was added, changed or removed. */
 export const annotationsChanged: Predicate = ({ object, old }) =>
   old === undefined || !isEqual(object.metadata.annotations, old.metadata.annotations);
 
@@ -37,7 +37,7 @@ export function or<K extends Kind>(...predicates: readonly Predicate<K>[]): Pred
   return (change) => predicates.some((passes) => passes(change));
 }
 
-/** Of what was added and deleted, too: `not(generationChanged)` passes neither. */
+/** Inverts a predicate, for additions and deletions too: `not(generationChanged)` passes neither. */
 export function not<K extends Kind>(predicate: Predicate<K>): Predicate<K> {
   return (change) => !predicate(change);
 }

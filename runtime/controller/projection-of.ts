@@ -1,19 +1,19 @@
 import type { Kind, Live } from '../kinds/kind.ts';
 
-/** A kind of whose objects a part is kept, beside apiVersion, kind and metadata. */
+/** A kind of whose objects a part is kept, in addition to apiVersion, kind and metadata. */
 export type ProjectionOf<K extends Kind, Kept extends object> = Kind<
   Kept,
   K['group'],
   K['kind']
 > & {
-  /** What caches keep of an object: always the same function, so that who uses the kind shares one. */
+  /** Returns what caches keep of an object. Always the same function, so that all users of the kind share a cache. */
   readonly project: (object: Live) => Live;
 };
 
 /**
- * A kind of whose objects controllers keep in memory what `keep` picks, and metadata: of a Pod, say, its
- * phase. All of them is sent, and `keep` is asked for each; it must be pure. One projection serves all
- * controllers of a manager that watch the kind: make it once.
+ * Returns a kind of whose objects controllers keep only metadata and what `keep` picks, such as the phase of a Pod. The
+ * server still sends whole objects, and `keep` is called for each; it must be pure. All controllers of a manager that
+ * watch the kind must use one projection, so create it once.
  *
  * @example
  * ```ts
@@ -21,7 +21,7 @@ export type ProjectionOf<K extends Kind, Kept extends object> = Kind<
  *
  * const pods = projectionOf(core.Pod, ({ spec }) => ({ node: spec?.nodeName ?? '' }));
  *
- * // Says how many pods a node has, without a container of them in memory.
+ * // Logs how many pods a node has, without keeping their containers in memory.
  * export const crowds = controller({
  *   name: 'crowds',
  *   for: core.Node,
@@ -46,7 +46,7 @@ export function projectionOf<K extends Kind, Kept extends object>(
   return { group, version, kind: kind.kind, plural, scope, project };
 }
 
-/** What is kept of the objects of a kind. @returns undefined where that is all */
+/** Returns what is kept of the objects of a kind; undefined for whole objects. */
 export function findProjection(kind: Kind): ((object: Live) => Live) | undefined {
   return 'project' in kind ? (kind as ProjectionOf<Kind, object>).project : undefined;
 }

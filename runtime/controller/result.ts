@@ -1,6 +1,6 @@
-/** What a reconcile came to, when it did not fail. */
+/** The result of a successful reconcile. */
 export interface Result {
-  /** Milliseconds above 0 after which the object is looked at again. @default - when something changes */
+  /** Milliseconds above 0 after which the object is reconciled again. @default - at the next change */
   readonly requeueAfter?: number | undefined;
 }
 
@@ -8,8 +8,8 @@ export interface Result {
 export const done: Result = {};
 
 /**
- * The object is looked at again after so many milliseconds at the latest; earlier when something
- * changes, and then what that reconcile returns holds.
+ * Requests another reconcile of the object after so many milliseconds at most. An earlier reconcile because of a change
+ * replaces the request.
  *
  * @example
  * ```ts
@@ -17,7 +17,7 @@ export const done: Result = {};
  *
  * const day = 24 * 60 * 60 * 1000;
  *
- * // Says which namespaces are a day old.
+ * // Logs which namespaces are a day old.
  * export const ages = controller({
  *   name: 'ages',
  *   for: core.Namespace,
@@ -30,7 +30,7 @@ export const done: Result = {};
  * });
  * ```
  *
- * @throws {RangeError} for what is not above 0
+ * @throws {RangeError} for a value that is not above 0
  */
 export function requeueAfter(milliseconds: number): Result {
   if (!(milliseconds > 0 && Number.isFinite(milliseconds))) {

@@ -12,17 +12,17 @@ import { listDistinctKinds } from './watched-kinds.ts';
 export interface SourcesProps {
   readonly controller: Controller;
   readonly caches: WatchedCaches;
-  /** Takes the name of each object that is to be looked at; `isInitial` where nothing happened to it. */
+  /** Adds the name of an object to reconcile; `isInitial` if it has not changed. */
   readonly add: (name: ObjectName, isInitial: boolean) => void;
-  /** The cache has seen an object of the controller's kind go; `last` is what it was. */
+  /** Called when the cache has seen that an object of the controller's kind is gone; `last` is its last state. */
   readonly left: (last: Live) => void;
-  /** A predicate or a mapping of the controller threw. */
+  /** Called when a predicate or a mapping of the controller threw. */
   readonly failed: (error: unknown) => void;
 }
 
 /**
- * Tells all objects of the controller that there are, then those to which changes in its caches lead,
- * until what it returns is called. What a predicate throws at leads to a reconcile, rather one too many.
+ * Adds all objects of the controller, then those that are affected by changes in its caches, until the returned
+ * function is called. A predicate that throws causes a reconcile, possibly an unnecessary one.
  */
 export function watchSources({ controller, caches, add, left, failed }: SourcesProps): () => void {
   const { for: kind, owns, watches } = controller;
@@ -82,7 +82,7 @@ export function watchSources({ controller, caches, add, left, failed }: SourcesP
   };
 }
 
-/** Tells all objects of the controller when a kind has not been read for long, and when it is read again. */
+/** Adds all objects of the controller when a kind has an outage for long, and when it is read again. */
 function watchOutages({
   controller,
   caches,
@@ -108,7 +108,7 @@ function isOver(outage: Outage | undefined, after: number): boolean {
   return outage !== undefined && outage.until - outage.since >= after;
 }
 
-/** Tells all objects of the controller when a kind can be read that it did without. */
+/** Adds all objects of the controller when a kind becomes readable without which it started. */
 function watchLateKinds({
   controller: { for: kind, watches },
   caches,
@@ -123,7 +123,7 @@ function watchLateKinds({
     );
 }
 
-/** Calls once when the cache is filled, until `end`. */
+/** Calls back once when the cache is filled, until `end`. */
 function onSynced({ synced }: KindCache, tell: () => void): { end(): void } {
   let isOver = false;
   synced.then(
@@ -134,7 +134,7 @@ function onSynced({ synced }: KindCache, tell: () => void): { end(): void } {
   return { end: () => void (isOver = true) };
 }
 
-/** What the predicate cannot withhold: deletions, pauses, and a finalizer that somebody took away. */
+/** Whether a change causes a reconcile. Deletions, pauses and a removed finalizer do regardless of the predicate. */
 function shouldReconcile(controller: Controller, change: Change): boolean {
   const { object, old } = change;
   if (!controller.predicate || change.type === 'deleted') return true;
@@ -151,7 +151,7 @@ function shouldReconcile(controller: Controller, change: Change): boolean {
   return controller.predicate(change);
 }
 
-/** @throws {Error} for the name of no object of the controller's kind */
+/** @throws {Error} if the name cannot be that of an object of the controller's kind */
 function checkMappedName(
   { name: controller, for: kind }: Controller,
   name: ObjectName,

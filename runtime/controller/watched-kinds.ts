@@ -12,7 +12,7 @@ export interface WatchedKind extends CacheOptions {
   readonly startsWithoutAfter?: number | undefined;
 }
 
-/** What a controller watches, each kind as often as it is declared, its own one first. */
+/** Lists the kinds that a controller watches, in declared order with repetitions, its own kind first. */
 export function listWatchedKinds({
   for: kind,
   selection,
@@ -34,7 +34,7 @@ export function listWatchedKinds({
   }));
 }
 
-/** In the namespace of the controller, as far as nothing else is said. */
+/** Defaults to the namespace of the controller. */
 function ownedSelection({ selection = {} }: Owns, own: Selection): Selection {
   const { labelSelector, namespace = own.namespace } = selection;
   return {
@@ -43,7 +43,7 @@ function ownedSelection({ selection = {} }: Owns, own: Selection): Selection {
   };
 }
 
-/** The same, each kind once: `checkController` has seen that its declarations agree. */
+/** Lists each watched kind once: `checkController` has verified that repeated declarations agree. */
 export function listDistinctKinds(controller: Controller): WatchedKind[] {
   return [
     ...new Map(listWatchedKinds(controller).map((one) => [resourceOf(one.kind), one])).values(),

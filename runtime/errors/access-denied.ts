@@ -1,8 +1,8 @@
 import type { AccessRule } from '../../kube/access.ts';
 
 /**
- * The client refused a call before it left, because no declared access allows it. Calls are refused
- * here that the roles made of the same declarations would let the API server refuse.
+ * The client refused a call before sending it, because no declared access allows it. The API server would refuse it
+ * too, by the roles from the same declarations.
  */
 export class AccessDenied extends Error {
   /** The access that the call needs. */
@@ -10,7 +10,7 @@ export class AccessDenied extends Error {
   /** The line that declares it: `allow(Namespace, 'create')`. */
   readonly line: string;
 
-  /** `who` is the name of the controller. */
+  /** @param who the name of the controller */
   constructor(who: string, missing: AccessRule, line: string) {
     const { resource, group, verbs } = missing;
     const [plural = '', subresource] = resource.split('/');

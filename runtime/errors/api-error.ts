@@ -7,7 +7,7 @@ export interface StatusCause {
   readonly field?: string;
 }
 
-/** What a refusal is about (meta/v1, StatusDetails). */
+/** The subject of a refusal (meta/v1, StatusDetails). */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
@@ -18,45 +18,45 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** How an API server refuses (meta/v1, Status); every field may be absent. */
+/** The Status with which an API server refuses (meta/v1, Status); every field may be absent. */
 export interface Status {
   readonly code?: number;
   readonly reason?: string;
   readonly message?: string;
   readonly details?: StatusDetails;
-  /** Of a list whose page has expired: by which it goes on, at a newer state (meta/v1, ListMeta). */
+  /** For an expired page of a list: the token that continues it in a newer state (meta/v1, ListMeta). */
   readonly metadata?: { readonly continue?: string };
 }
 
-/** What is known of a refusal besides its Status. */
+/** What is known of a refusal in addition to its Status. */
 export interface ApiErrorContext {
   /** `GET /api/v1/namespaces/shop`. */
   readonly request?: string | undefined;
-  /** Milliseconds, by the header Retry-After; it goes before the one of the Status. */
+  /** Milliseconds of the Retry-After header, which takes precedence over the Status. */
   readonly retryAfter?: number | undefined;
 }
 
 /**
- * The server answered, and refused. `reactionTo` says what a caller can do about it; the getters ask
- * for one refusal, by its reason where several have one status.
+ * A refusal by the server. `reactionTo` returns how a caller can react. The getters each test for one kind of refusal,
+ * by reason if several share a status.
  */
 export class ApiError extends Error {
-  /** Of HTTP: 404. */
+  /** The HTTP status: 404. */
   readonly status: number;
-  /** In one word of the server's, `NotFound`; `Unknown` where it said none. */
+  /** The server's reason, `NotFound`; `Unknown` if it gave none. */
   readonly reason: string;
   readonly details: StatusDetails;
   /**
-   * Milliseconds after which the server wants to be asked again, where it said so; of more than 1,000,000 (a
-   * little over 16 minutes) that many, as nobody is kept away for a day by something in between.
+   * Milliseconds after which the server accepts a retry, if it sent them. At most 1,000,000 (a little over 16 minutes),
+   * so that no intermediary keeps callers away for a day.
    */
   readonly retryAfter: number | undefined;
   /**
-   * Of a page that has expired: the `continue` by which the list goes on from there, with what comes after as it
-   * is now. All of it then shows no one state. Undefined where the server gave none.
+   * For an expired page: the `continue` token with which the list goes on in the current state. The whole list is then
+   * not a consistent snapshot. Undefined if the server sent none.
    */
   readonly continue: string | undefined;
-  /** `GET /api/v1/namespaces/shop`; undefined where the error is an event of a watch. */
+  /** `GET /api/v1/namespaces/shop`; undefined for an error event of a watch. */
   readonly request: string | undefined;
 
   constructor(status: Status, { request, retryAfter }: ApiErrorContext = {}) {
@@ -73,12 +73,12 @@ export class ApiError extends Error {
     this.request = request;
   }
 
-  /** The object is not there, or nothing of its kind is served. */
+  /** The object does not exist, or its kind is not served. */
   get isNotFound(): boolean {
     return this.status === 404;
   }
 
-  /** What was written is not the newest state, or other managers own fields of it. */
+  /** The written object is not based on the newest state, or other managers own its fields. */
   get isConflict(): boolean {
     return this.status === 409 && this.reason !== 'AlreadyExists';
   }
@@ -87,32 +87,32 @@ export class ApiError extends Error {
     return this.status === 409 && this.reason === 'AlreadyExists';
   }
 
-  /** A server-side apply without `force` met fields that others own; they are in `details.causes`. */
+  /** A server-side apply without `force` met fields of other managers, which `details.causes` lists. */
   get isFieldConflict(): boolean {
     return this.isConflict && this.#has('FieldManagerConflict');
   }
 
-  /** Who asks is not known: no credentials, or ones that have expired. */
+  /** The caller is not authenticated: the credentials are missing or have expired. */
   get isUnauthorized(): boolean {
     return this.status === 401;
   }
 
-  /** RBAC or an admission plugin refused. */
+  /** RBAC or an admission plugin refused the request. */
   get isForbidden(): boolean {
     return this.status === 403;
   }
 
-  /** Nothing can be created in the namespace any more. */
+  /** The namespace is terminating, so nothing can be created in it. */
   get isNamespaceTerminating(): boolean {
     return this.status === 403 && this.#has('NamespaceTerminating');
   }
 
-  /** The schema, a rule or a webhook refused the object; which fields is in `details.causes`. */
+  /** The schema, a rule or a webhook refused the object; `details.causes` lists the fields. */
   get isInvalid(): boolean {
     return this.status === 422;
   }
 
-  /** The resourceVersion or the page that was asked for is too old: list anew. */
+  /** The requested resourceVersion or page is too old; list again. */
   get isExpired(): boolean {
     return this.status === 410 || this.reason === 'Expired';
   }
@@ -121,7 +121,7 @@ export class ApiError extends Error {
     return this.status === 429;
   }
 
-  /** The fault is the server's, or that of something between it and us. */
+  /** The error is in the server or an intermediary. */
   get isServerError(): boolean {
     return this.status >= 500;
   }
@@ -138,7 +138,7 @@ export class ApiError extends Error {
 
 const longestRetryAfter = 1_000_000;
 
-/** What an answer says need not be of the type that it should be of. */
+/** The type of a field in an answer is not guaranteed. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -150,7 +150,7 @@ function detailsOf(details: StatusDetails | null | undefined): StatusDetails {
   return rest;
 }
 
-/** What API servers say with each status, for answers of something in between, which say nothing. */
+/** The reasons of API servers by status, for answers of an intermediary without a Status. */
 const reasons: Readonly<Record<number, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',

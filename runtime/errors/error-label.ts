@@ -1,6 +1,6 @@
 /**
- * One of few words for an error, by which it is counted: `ECONNREFUSED`, `ERR_MODULE_NOT_FOUND`, or else the
- * name of its class. Errors of Node's own need not be instances of this program's Error.
+ * Returns one of few words for an error, as a label of metrics: `ECONNREFUSED`, `ERR_MODULE_NOT_FOUND`, or else the
+ * name of its class. Errors of Node itself need not be instances of this program's Error.
  */
 export function errorLabel(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'other';

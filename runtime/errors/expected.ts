@@ -1,8 +1,7 @@
 import { ApiError } from './api-error.ts';
 
 /**
- * For `catch` after a `create`, where an object that exists already is as good as a new one. Every
- * other error is thrown on.
+ * Ignores, in the `catch` of a `create`, that the object exists already. Throws every other error again.
  *
  * @example
  * ```ts
@@ -21,8 +20,8 @@ export function ifExists(error: unknown): undefined {
 }
 
 /**
- * For `catch` after a `get`, `patch` or `delete`, where an object that is not there is no error. Every
- * other error is thrown on.
+ * Ignores, in the `catch` of a `get`, `patch` or `delete`, that the object does not exist. Throws every other error
+ * again.
  *
  * @example
  * ```ts

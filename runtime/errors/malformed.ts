@@ -4,19 +4,19 @@ import { show } from '../../kube/problem.ts';
 export interface MalformedContext {
   /** `GET /api/v1/namespaces/shop`. */
   readonly request?: string | undefined;
-  /** What was read. */
+  /** The received text. */
   readonly text?: string | undefined;
   readonly cause?: unknown;
 }
 
 /**
- * The server, or something in between, answered what no API server answers: no JSON, no object, a
- * line of a watch that is no event. The message shows the first characters of it.
+ * The server or an intermediary answered what no API server answers: not JSON, not an object, or a line of a watch that
+ * is not an event. The message shows its first characters.
  */
 export class Malformed extends Error {
   readonly request: string | undefined;
 
-  /** `expected` in the words of a message: `an event of a watch`. */
+  /** @param expected as in a message: `an event of a watch` */
   constructor(expected: string, { request, text, cause }: MalformedContext = {}) {
     super(
       `the answer must be ${expected}, got ${show(text)}`,

@@ -3,34 +3,34 @@ import { Malformed } from './malformed.ts';
 import { Unreachable } from './unreachable.ts';
 
 /**
- * What a caller can do about an error:
+ * How a caller can react to an error:
  *
- * - `retry`: the same call may succeed later: after `retryAfter` where the error has it, with backoff.
- * - `relist`: the version or page that was asked for is gone; list anew.
- * - `reread`: what is known of the object is outdated; read it, and decide again.
+ * - `retry`: the same call may succeed later: after the error's `retryAfter`, or else with backoff.
+ * - `relist`: the requested version or page has expired; list again.
+ * - `reread`: the known state of the object is outdated; read it, and decide again.
  * - `give up`: the same call fails until somebody changes the object, the rights or the program.
  */
 export type Reaction = 'retry' | 'relist' | 'reread' | 'give up';
 
 /**
- * How a caller can react to an error of a client:
+ * Returns how a caller can react to an error of a client:
  *
  * | error | reaction |
  * | --- | --- |
  * | `Unreachable`, `Malformed` | retry |
- * | 401: credentials are read anew for each call | retry |
+ * | 401: credentials are read again for each call | retry |
  * | 408, 429, 500 and above but 501 | retry |
  * | 410, `Expired` | relist |
  * | 404 | reread |
- * | 409 `AlreadyExists`, where the server says when to try again (a generated name was taken) | retry |
- * | 409, of fields that others own | give up |
+ * | 409 `AlreadyExists` with a Retry-After header (a generated name was taken) | retry |
+ * | 409, for fields of other managers | give up |
  * | 409, other | reread |
  * | 400, 403, 405, 406, 413, 415, 422, 501, other statuses | give up |
  * | `TooLarge`: list in smaller pages | give up |
  * | `TooDeep` | give up |
- * | `AccessDenied`, an aborted signal, whatever else was thrown | give up |
+ * | `AccessDenied`, an aborted signal, any other error | give up |
  *
- * A write that ended in `Unreachable` may have been stored: to retry a `create` may end in 409.
+ * A write that ended in `Unreachable` may have been stored, so the retry of a `create` may end in 409.
  *
  * @example
  * ```ts

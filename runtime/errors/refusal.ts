@@ -2,20 +2,20 @@ import { parseJson } from '../../kube/json.ts';
 import { formatBrief } from '../../kube/problem.ts';
 import { ApiError, type Status } from './api-error.ts';
 
-/** An answer whose status is not one of success. */
+/** An answer with an unsuccessful status. */
 export interface ErrorResponse {
   readonly status: number;
   readonly body: string;
-  /** The header Retry-After, as it came. */
+  /** The unparsed Retry-After header. */
   readonly retryAfter?: string | undefined;
-  /** The header Location, as it came. */
+  /** The unparsed Location header. */
   readonly location?: string | undefined;
   readonly request?: string | undefined;
 }
 
 /**
- * The error that a refusal is: of the API server, which sends a Status, or of something in between,
- * whose text becomes the message. `now` is what a date in Retry-After is counted from.
+ * Returns the error for an unsuccessful answer: of the API server, which sends a Status, or of an intermediary, whose
+ * text becomes the message. `now` is the time to which a date in Retry-After is relative.
  */
 export function toApiError(
   { status, body, retryAfter, location, request }: ErrorResponse,
@@ -25,7 +25,7 @@ export function toApiError(
   const read = parseStatus(body);
   if (read) return new ApiError({ ...read, code: status }, context);
   if (location !== undefined && status >= 300 && status < 400) {
-    const message = `the server answered ${status}: it leads to ${formatBrief(redactLocation(location))}, and is not followed`;
+    const message = `the server answered ${status} with a redirect to ${formatBrief(redactLocation(location))}, which is not followed`;
     return new ApiError({ code: status, message }, context);
   }
   const text = body
@@ -54,7 +54,7 @@ function parseStatus(body: string): Status | undefined {
   }
 }
 
-/** Seconds or a date (RFC 9110, 10.2.3); undefined for what is neither. */
+/** Parses seconds or a date (RFC 9110, 10.2.3); undefined for anything else. */
 export function parseRetryAfter(retryAfter: string | undefined, now: Date): number | undefined {
   if (retryAfter === undefined) return undefined;
   const text = retryAfter.trim();

@@ -1,9 +1,9 @@
 import { MAX_JSON_DEPTH } from '../../kube/json.ts';
 
 /**
- * An object has more collections inside each other than are read. The API server stores such an object where the schema
- * of its kind allows any fields; no reader that recurses over its values survives it. Only somebody who changes the
- * object ends this.
+ * An object contains more nested collections than are read. The API server stores such an object if the schema of its
+ * kind allows arbitrary fields, but recursion over its values would overflow the stack. The error persists until
+ * somebody changes the object.
  */
 export class TooDeep extends Error {
   /** `GET /apis/example.com/v1/namespaces/shop/shops/a`. */

@@ -1,12 +1,12 @@
 /**
- * Characters of an answer, or of one line of a stream. A string of V8 ends at 2^29 - 24, and what is read
- * of a text takes several times its memory.
+ * The most characters of an answer, or of one line of a stream. V8 limits strings to 2^29 - 24, and parsing takes
+ * several times the memory of the text.
  */
 export const maxTextLength = 2 ** 28;
 
 /**
- * The answer, or one line of a stream, was longer than one that is read: its connection is closed. A
- * list in smaller pages (`limit`) may be read; caches do that of themselves.
+ * The answer, or one line of a stream, was too long to be read, and its connection was closed. A list in smaller pages
+ * (`limit`) may succeed; caches do that automatically.
  */
 export class TooLarge extends Error {
   /** In characters. */

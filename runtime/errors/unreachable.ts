@@ -8,12 +8,12 @@ export interface UnreachableContext {
 }
 
 /**
- * There was no answer, or it broke off: the connection was refused, reset, not trusted, or nothing
- * came in time. What was asked may have happened all the same, unless `isUnprocessed`.
+ * There was no answer, or it broke off: the connection was refused, reset or not trusted, or timed out. The call may
+ * still have had its effect, unless `isUnprocessed`.
  */
 export class Unreachable extends Error {
   readonly request: string | undefined;
-  /** Nothing was sent: there was no connection yet. */
+  /** Whether nothing was sent because there was no connection yet. */
   readonly isUnprocessed: boolean;
 
   constructor(message: string, context: UnreachableContext = {}) {

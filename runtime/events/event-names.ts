@@ -6,8 +6,8 @@ import type { EventSubject } from './event.ts';
 const perMillisecond = 1_000_000;
 
 /**
- * Names of events as client-go gives them: the name of the object, and the nanoseconds since 1970 in
- * hexadecimal digits. Those below a millisecond are by chance, so that two programs do not meet.
+ * Generates names of events as client-go does: the name of the object and the nanoseconds since 1970 in hexadecimal
+ * digits. The digits below a millisecond are random, so that two programs do not collide.
  */
 export class EventNameGenerator {
   readonly #clock: Clock;
@@ -20,8 +20,8 @@ export class EventNameGenerator {
   }
 
   /**
-   * A name that was not given before, which sorts after all of them. Where the object's is no DNS
-   * subdomain, as those of roles may be, or too long, its kind stands there.
+   * Returns a new name, which sorts after all earlier ones. It contains the kind instead of the object's name if that
+   * is too long or not a DNS subdomain, such as the name of a role.
    */
   next({ kind, metadata }: EventSubject): string {
     const chance = Math.floor(this.#random() * perMillisecond);

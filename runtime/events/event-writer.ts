@@ -8,7 +8,7 @@ import type { EventNameGenerator } from './event-names.ts';
 import type { LossCause } from './observer.ts';
 import type { RecordedEvent } from './occurrences.ts';
 
-/** Of client-go, tools/events: attempts, and milliseconds between them, a quarter more by chance. */
+/** As in client-go, tools/events: the attempts, and the milliseconds between them, randomly up to a quarter more. */
 const mostAttempts = 12;
 const pause = 10_000;
 
@@ -17,7 +17,7 @@ export interface EventWriterProps {
   readonly clock: Clock;
   readonly random: Random;
   readonly names: EventNameGenerator;
-  /** How many may wait. */
+  /** The most pending events. */
   readonly most: number;
   readonly written: (one: RecordedEvent, how: 'created' | 'counted') => void;
   readonly lost: (one: RecordedEvent, cause: LossCause, error?: unknown) => void;
@@ -26,19 +26,19 @@ export interface EventWriterProps {
 interface Job {
   readonly one: RecordedEvent;
   attempts: number;
-  /** An attempt to create it ended without an answer: it may be stored. */
+  /** An attempt to create the event ended without an answer, so it may be stored. */
   isInDoubt: boolean;
 }
 
 /**
- * Writes events one after the other, in the order in which they came, and never more than one at a
- * time. One that fails for a reason of its own is tried again later, without keeping others waiting.
+ * Writes events one at a time, in order. An event that fails for a reason of its own is retried later, without delaying
+ * others.
  */
 export class EventWriter {
   readonly #props: EventWriterProps;
   readonly #ready: Job[] = [];
   readonly #delayed = new Map<Job, () => void>();
-  /** What a reconcile says leads to writes that are none of it: they have no trace in common. */
+  /** Keeps the writes out of the trace of the reconcile that recorded the event. */
   readonly #apart = AsyncLocalStorage.snapshot();
   readonly #hurry = new AbortController();
   readonly #end = new AbortController();
@@ -49,7 +49,9 @@ export class EventWriter {
     this.#props = props;
   }
 
-  /** Whether there was room for it. What waits already, is written as it is when its turn comes. */
+  /**
+   * Queues an event, and returns whether there was room. A pending event is written in its state when its turn comes.
+   */
   add(one: RecordedEvent): boolean {
     if (one.isQueued) return true;
     const waiting = this.#ready.length + this.#delayed.size + (this.#inWork ? 1 : 0);
@@ -61,8 +63,8 @@ export class EventWriter {
   }
 
   /**
-   * Writes what waits without waiting between attempts; resolves at the latest after so many ms. Called
-   * again, it may end sooner.
+   * Writes pending events without pauses between attempts, and resolves after so many milliseconds at most. Another
+   * call may end it sooner.
    */
   async stop(within: number): Promise<void> {
     this.#hurry.abort();
@@ -82,7 +84,7 @@ export class EventWriter {
     this.#end.abort(new Error('the writing of events has ended'));
   }
 
-  /** What was not written is lost. */
+  /** Drops what was not written. */
   #giveUp(): undefined {
     this.#end.abort(new Error('the time for writing events is over'));
     for (const { one } of this.#ready.splice(0)) this.#lose(one, 'stopped');
@@ -120,7 +122,7 @@ export class EventWriter {
     }
   }
 
-  /** Where no other would fare better, all wait; else this one alone. */
+  /** Delays all events if any other one would fail too; otherwise this one only. */
   async #postpone(job: Job, error: unknown): Promise<void> {
     const { clock, random } = this.#props;
     const asked = error instanceof ApiError ? (error.retryAfter ?? 0) : 0;
@@ -142,7 +144,7 @@ export class EventWriter {
   async #send(job: Job): Promise<'created' | 'counted'> {
     const { one } = job;
     if (one.isStored && (await this.#count(one))) return 'counted';
-    // Never stored, or expired by now, as events do.
+    // It was never stored, or has expired.
     const { count } = one;
     try {
       await this.#create(one);
@@ -152,7 +154,7 @@ export class EventWriter {
         throw error;
       }
       if (!job.isInDoubt) {
-        // Somebody else has the name.
+        // Another event has the name.
         one.name = this.#props.names.next(one.event.regarding);
         await this.#create(one);
       } else if (count > 1 && (await this.#count(one))) {
@@ -167,7 +169,7 @@ export class EventWriter {
     await this.#props.client.create(Event, one.object, { signal: this.#end.signal });
   }
 
-  /** Whether the event is still there. */
+  /** Returns whether the event still exists. */
   async #count(one: RecordedEvent): Promise<boolean> {
     const { name, namespace, count, series } = one;
     if (!series) return true;

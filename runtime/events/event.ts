@@ -4,7 +4,7 @@ import type { Event } from '../kinds/events.ts';
 import type { ObjectReference } from '../kinds/core.ts';
 import type { Immutable, ObjectMeta } from '../kinds/kind.ts';
 
-/** What an event is about: an object as the API server gives it, or as much as is known of one. */
+/** The subject of an event: an object from the API server, or as much as is known of it. */
 export interface EventSubject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -12,25 +12,25 @@ export interface EventSubject {
     Partial<Pick<ObjectMeta, 'namespace' | 'uid' | 'resourceVersion'>>;
 }
 
-/** Something that happened, for the people whose object it is. */
+/** An event for the people whose object it concerns. */
 export interface EventInput {
-  /** `Warning` is what somebody should look at. */
+  /** `Warning` if somebody should look at it. */
   readonly type: 'Normal' | 'Warning';
-  /** Why, as one word in CamelCase for programs: `QuotaExceeded`. 1 to 128 bytes. */
+  /** The cause, as one word in CamelCase for programs: `QuotaExceeded`. 1 to 128 bytes. */
   readonly reason: string;
-  /** What was done or tried, as one word in CamelCase: `CreateNamespace`. 1 to 128 bytes. */
+  /** The action that was taken or tried, as one word in CamelCase: `CreateNamespace`. 1 to 128 bytes. */
   readonly action: string;
-  /** For people. Of more than 1,024 bytes in UTF-8 the end is cut off, and becomes `...`. */
+  /** The text for people. Beyond 1,024 bytes in UTF-8 the end is replaced by `...`. */
   readonly note: string;
-  /** The object by which people find it: `kubectl describe` shows it there. */
+  /** The object under which people find it: `kubectl describe` shows it there. */
   readonly regarding: EventSubject;
-  /** The part of it, such as `spec.containers{web}`. @default - the whole */
+  /** A part of the object, such as `spec.containers{web}`. @default - the whole object */
   readonly fieldPath?: string | undefined;
-  /** Another object that has a part in it. @default - none */
+  /** Another object that is involved. @default - none */
   readonly related?: EventSubject | undefined;
 }
 
-/** The same event, which keeps of its objects no more than says which they are. */
+/** Returns the event with only the identifying fields of its objects. */
 export function trimEventObjects(event: EventInput): EventInput {
   const { regarding, related } = event;
   return { ...event, regarding: trimSubject(regarding), related: related && trimSubject(related) };
@@ -50,22 +50,23 @@ function trimSubject({ apiVersion, kind, metadata }: EventSubject): EventSubject
   };
 }
 
-/** Who says it. */
+/** The reporter of an event. */
 export interface Reporter {
   readonly reportingController: string;
   readonly reportingInstance: string;
 }
 
-/** An event without what is found out when it happens: its name, its time, how often. */
+/** An event without the fields that are set when it occurs: its name, its time and its count. */
 export type EventTemplate = Immutable<Omit<Event, 'eventTime' | 'series'>> & Reporter;
 
-/** Bytes, by the API server (Kubernetes 1.36, pkg/apis/core/validation/events.go). */
+/** Bytes, as in the API server (Kubernetes 1.36, pkg/apis/core/validation/events.go). */
 const longestWord = 128;
 const longestNote = 1024;
 
 /**
+ * Creates a reporter.
  * @param instance the replica, such as the name of its pod
- * @throws {Error} where the controller is no qualified name, or there is no instance
+ * @throws {Error} if the controller is not a qualified name, or the instance is empty
  */
 export function createReporter(controller: string, instance: string): Reporter {
   if (!isQualifiedName(controller)) {
@@ -76,7 +77,7 @@ export function createReporter(controller: string, instance: string): Reporter {
   return { reportingController: controller, reportingInstance };
 }
 
-/** Why no API server would take the event: `must be ..., got ...`; undefined where one would. */
+/** Returns why an API server would reject the event: `must be ..., got ...`; undefined if it would not. */
 export function validateEvent({ type, reason, action, regarding }: EventInput): string | undefined {
   if (type !== 'Normal' && type !== 'Warning') {
     return `type must be Normal or Warning, got ${show(type)}`;
@@ -92,7 +93,7 @@ export function validateEvent({ type, reason, action, regarding }: EventInput): 
   return isWhole ? undefined : 'regarding must have an apiVersion, a kind and a name';
 }
 
-/** The event as it is sent. Those about objects without a namespace lie in `default`. */
+/** Builds the event to send. Events about objects without a namespace are in `default`. */
 export function buildEventTemplate(
   event: EventInput,
   reporter: Reporter,
@@ -110,7 +111,7 @@ export function buildEventTemplate(
   };
 }
 
-/** Where the event must lie: the API server takes it nowhere else. */
+/** Returns the only namespace in which the API server accepts the event. */
 export function namespaceOf({ metadata }: EventSubject): string {
   return metadata.namespace || 'default';
 }
@@ -127,12 +128,12 @@ function buildReference({ apiVersion, kind, metadata }: EventSubject): ObjectRef
   };
 }
 
-/** The text, in so many bytes of UTF-8: cut between characters, and then with an ending. */
+/** Truncates a text to so many bytes of UTF-8, between characters, and appends an ending. */
 function truncateUtf8(text: string, most: number, ending: string): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= most) return text;
   let end = most - ending.length;
-  // What begins with the bits 10 is in the middle of a character.
+  // A byte that begins with the bits 10 continues a character.
   while ((bytes[end]! & 0xc0) === 0x80) end -= 1;
   return bytes.toString('utf8', 0, end) + ending;
 }

@@ -12,43 +12,43 @@ import { RecordedEvent } from './occurrences.ts';
 import { LruMap } from './recent.ts';
 import { EventAggregator } from './similar.ts';
 
-/** Of client-go, tools/record: events of one type about one object. */
+/** As in client-go, tools/record: the limit of events of one type about one object. */
 const perObject = { burst: 25, every: 300_000 };
 const mostRemembered = 4096;
-/** Milliseconds between looks at which series are over. */
+/** Milliseconds between checks for ended series. */
 const flushInterval = 60_000;
 
-/** What is needed to write events. */
+/** The access that is needed to write events. */
 export const eventAccess = [allow(Event, 'create', 'patch')];
 
-/** Where events are written, and by whom. */
+/** The options of `Events`. */
 export interface EventsProps {
   readonly client: Pick<Client, 'create' | 'patch'>;
   readonly clock: Clock;
   readonly random: Random;
-  /** Which replica it is, such as the name of the pod. */
+  /** The replica, such as the name of the pod. */
   readonly instance: string;
-  /** How many events may wait for being written; what is more is lost. @default 1000 */
+  /** The most events that may wait to be written; further ones are lost. @default 1000 */
   readonly most?: number | undefined;
   readonly observer?: EventsObserver | undefined;
 }
 
-/** Where a controller says what happens to objects. */
+/** Records a controller's events about objects. */
 export interface EventRecorder {
-  /** Returns at once, and never throws: what cannot be told is counted as lost. */
+  /** Records an event. Returns at once, and never throws: an event that cannot be written is counted as lost. */
   record(event: EventInput): void;
 }
 
 /**
- * Events of events.k8s.io/v1, for all controllers of a program. What happens often is told in a
- * bounded number of writes, as client-go does it:
+ * Events of events.k8s.io/v1, for all controllers of a program. Frequent events cause a limited number of writes, as in
+ * client-go:
  *
- * - The same event again within 6 minutes makes a series of it. Its count is written with the second
- *   one, then every 30 minutes, and when it is over.
- * - Of events that differ in their notes alone, the tenth within 10 minutes and all after it become
- *   one, whose note begins with `(combined from similar events): `.
- * - Of one type about one object 25 are written at once, then one in 5 minutes. Others are lost, but
- *   what is counted in a series.
+ * - A repetition within 6 minutes turns an event into a series. Its count is written with the second event, then every
+ *   30 minutes, and at its end.
+ * - Among events that differ only in their notes, the tenth within 10 minutes and all later ones are combined. The note
+ *   of the combined event begins with `(combined from similar events): `.
+ * - 25 events of one type about one object are written at once, then one every 5 minutes. Others are lost, except those
+ *   that are counted in a series.
  *
  * @example
  * ```ts
@@ -61,8 +61,8 @@ export interface EventRecorder {
  *     name: 'greeter',
  *     for: core.Namespace,
  *     async reconcile({ object }) {
- *       const said = { type: 'Normal', reason: 'Greeted', action: 'Greet', note: 'Hello.' } as const;
- *       recorder.record({ ...said, regarding: object });
+ *       const greeting = { type: 'Normal', reason: 'Greeted', action: 'Greet', note: 'Hello.' } as const;
+ *       recorder.record({ ...greeting, regarding: object });
  *       return done;
  *     },
  *   });
@@ -102,8 +102,8 @@ export class Events {
   }
 
   /**
-   * For one controller, by whose name its events are found: a DNS label, or `example.com/name`.
-   * @throws {Error} where it is no qualified name
+   * Returns the recorder of one controller, whose name identifies its events: a DNS label, or `example.com/name`.
+   * @throws {Error} if it is not a qualified name
    */
   recorder(controller: string): EventRecorder {
     const reporter = createReporter(controller, this.#props.instance);
@@ -119,8 +119,8 @@ export class Events {
   }
 
   /**
-   * Writes what waits, and the counts of series, and takes nothing more. Resolves when that is done, at
-   * the latest after so many milliseconds: what is left then is lost. Called again, it may end sooner.
+   * Writes pending events and the counts of series, and accepts no more. Resolves when that is done, or after so many
+   * milliseconds; what is left is lost. Another call may end it sooner.
    */
   async stop(within = 5000): Promise<void> {
     if (this.#isOpen) {
@@ -162,7 +162,7 @@ export class Events {
     this.#scheduleFlush();
   }
 
-  /** Where there is no allowance for it, it waits for a later look. */
+  /** If the limit is exhausted, it waits for a later check. */
   #writeSeries(one: RecordedEvent): void {
     if (one.isNewSeries && !one.isQueued && this.#isAllowed(one.subject)) this.#writer.add(one);
   }
@@ -188,7 +188,7 @@ export class Events {
     else if (one.isStale) this.#writer.add(one);
   }
 
-  /** The next time it happens is a new event. */
+  /** The next occurrence is a new event. */
   #finish(one: RecordedEvent): void {
     this.#remembered.delete(one.key);
     if (!one.isWritten) this.#write(one);
@@ -210,14 +210,14 @@ function computeSubjectKey(
   return JSON.stringify([reportingController, type, computeIdentity(regarding)]);
 }
 
-/** What events have in common that differ in their notes alone, and when they are told. */
+/** The key of events that differ only in their notes, which are combined. */
 function computeGroupKey(event: EventInput, { reportingController }: Reporter): string {
   const { type, reason, action, regarding, fieldPath, related } = event;
   const objects = [computeIdentity(regarding), related && computeIdentity(related)];
   return JSON.stringify([reportingController, type, reason, action, fieldPath, objects]);
 }
 
-/** Not its resourceVersion: the same event of a later state is the same event. */
+/** Without the resourceVersion: the same event about a later state is the same event. */
 function computeIdentity({ apiVersion, kind, metadata }: EventSubject): readonly unknown[] {
   return [apiVersion, kind, metadata.namespace, metadata.name, metadata.uid];
 }

@@ -3,27 +3,27 @@ import type { EventInput } from './event.ts';
 /**
  * Why an event is lost:
  *
- * - `invalid`: no API server would take it; the error says why. A mistake of the program.
- * - `limited`: there were too many of this type about this object: 25 at once, then one in 5 minutes.
- * - `full`: too many wait for being written.
- * - `refused`: the API server did not take it, as in a namespace that goes, or without the access.
+ * - `invalid`: no API server would accept it, for the reason in the error. A programming error.
+ * - `limited`: there were too many of this type about this object: 25 at once, then one every 5 minutes.
+ * - `full`: too many events are pending.
+ * - `refused`: the API server refused it, for example in a terminating namespace or without the access.
  * - `unreachable`: there was no answer, twelve times in two minutes.
  * - `stopped`: it came after the end, or there was no time to write it.
  */
 export type LossCause = 'invalid' | 'limited' | 'full' | 'refused' | 'unreachable' | 'stopped';
 
-/** An event that nobody is told of. */
+/** An event that was not written. */
 export interface LostEvent {
   readonly cause: LossCause;
   readonly event: EventInput;
-  /** Absent where nothing failed. */
+  /** Absent if there was no error. */
   readonly error?: unknown;
 }
 
-/** What becomes of events, for metrics and logs. Nothing of it may throw. */
+/** Observes the delivery of events, for metrics and logs. Its methods must not throw. */
 export interface EventsObserver {
-  /** A new event is on the API server, or one there is now a series, or a longer one. */
+  /** Called when an event was created, or when it became a series or a longer one. */
   written?(how: 'created' | 'counted'): void;
-  /** An event, or the count of a series, is not told. */
+  /** Called when an event, or the count of a series, is lost. */
   lost?(lost: LostEvent): void;
 }

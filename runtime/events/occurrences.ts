@@ -3,22 +3,22 @@ import type { Event, EventSeries } from '../kinds/events.ts';
 import type { Written } from '../kinds/kind.ts';
 import { namespaceOf, type EventTemplate, type EventInput } from './event.ts';
 
-/** Milliseconds without it after which the same event is a new one (client-go, tools/events). */
+/** Milliseconds without an occurrence after which the same event is a new one (client-go, tools/events). */
 const seriesEnds = 360_000;
-/** Milliseconds after which the count of a series that goes on is written again. */
+/** Milliseconds after which the count of an ongoing series is written again. */
 const refreshed = 1_800_000;
 
 export interface RecordedEventProps {
-  /** By which it is the same event. */
+  /** The key that identifies equal events. */
   readonly key: string;
-  /** What has one allowance: events of one type about one object. */
+  /** The unit of the rate limit: events of one type about one object. */
   readonly subject: string;
   readonly event: EventInput;
   readonly report: EventTemplate;
   readonly name: string;
 }
 
-/** One event, as often as it happened: the API server has one object of it. */
+/** An event with all its occurrences. The API server has one object for them. */
 export class RecordedEvent {
   readonly key: string;
   readonly subject: string;
@@ -27,7 +27,7 @@ export class RecordedEvent {
   readonly #report: EventTemplate;
   readonly #eventTime: string;
   name: string;
-  /** It waits for being written. */
+  /** Whether it is pending. */
   isQueued = false;
   #count = 1;
   #last: number;
@@ -55,45 +55,45 @@ export class RecordedEvent {
     return namespaceOf(this.event.regarding);
   }
 
-  /** It happened again. */
+  /** Records another occurrence. */
   increment(): void {
     this.#count += 1;
     this.#last = this.#clock.now();
     this.#lastObserved = microTime(this.#clock.date());
   }
 
-  /** It has not happened for so long that the next time begins a new event. */
+  /** Whether the last occurrence is so long ago that the next one begins a new event. */
   get isOver(): boolean {
     return this.#clock.now() - this.#last > seriesEnds;
   }
 
-  /** The API server has an object of it. */
+  /** Whether the API server has an object for it. */
   get isStored(): boolean {
     return this.#writtenCount > 0;
   }
 
-  /** The API server knows how often it happened. */
+  /** Whether the API server knows the current count. */
   get isWritten(): boolean {
     return this.#writtenCount === this.#count;
   }
 
-  /** It is a series by now, and on the API server still a single event. */
+  /** Whether it has become a series, but is still a single event in the API server. */
   get isNewSeries(): boolean {
     return this.#writtenCount === 1 && this.#count > 1;
   }
 
-  /** The API server was last told half an hour ago. */
+  /** Whether its last write is half an hour ago. */
   get isStale(): boolean {
     return this.#clock.now() - this.#writtenAt >= refreshed;
   }
 
-  /** The API server was told of so many. */
+  /** Records that the count was written. */
   markWritten(count: number): void {
     this.#writtenCount = count;
     this.#writtenAt = this.#clock.now();
   }
 
-  /** Absent of a single one: the API server takes no series of less than 2. */
+  /** Absent for a single event: the API server accepts no series of less than 2. */
   get series(): EventSeries | undefined {
     if (this.#count < 2) return undefined;
     return { count: this.#count, lastObservedTime: this.#lastObserved };
@@ -106,7 +106,7 @@ export class RecordedEvent {
   }
 }
 
-/** metav1.MicroTime has six digits after the point, no more and no less. */
+/** metav1.MicroTime has exactly six digits after the point. */
 function microTime(date: Date): string {
   return date.toISOString().replace('Z', '000Z');
 }

@@ -1,4 +1,4 @@
-/** A map of bounded size, which forgets what was asked for longest ago. */
+/** A map of limited size, which drops the least recently used entries. */
 export class LruMap<K, V> {
   readonly #most: number;
   readonly #entries = new Map<K, V>();
@@ -11,7 +11,7 @@ export class LruMap<K, V> {
     return this.#entries.size;
   }
 
-  /** Those asked for longest ago come first. */
+  /** Returns the values, the least recently used ones first. */
   values(): MapIterator<V> {
     return this.#entries.values();
   }
@@ -22,7 +22,7 @@ export class LruMap<K, V> {
     return value;
   }
 
-  /** Gives what was forgotten for it. */
+  /** Sets a value, and returns the one that was dropped for it. */
   set(key: K, value: V): V | undefined {
     this.#entries.delete(key);
     this.#entries.set(key, value);

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/clock.ts';
 import { LruMap } from './recent.ts';
 
-/** So many different notes, and more, are too many to read (client-go, tools/record). */
+/** The number of different notes from which similar events are combined (client-go, tools/record). */
 const mostNotes = 10;
 /** Milliseconds without a similar event after which the counting starts over. */
 const interval = 600_000;
@@ -12,7 +12,7 @@ interface Group {
   readonly last: number;
 }
 
-/** Finds events that differ in nothing but their notes, to be told as one. */
+/** Finds events that differ only in their notes, to combine them. */
 export class EventAggregator {
   readonly #clock: Clock;
   readonly #groups = new LruMap<string, Group>(mostRemembered);
@@ -22,9 +22,8 @@ export class EventAggregator {
   }
 
   /**
-   * Whether the event is to be combined with similar ones: it has the tenth different note, or a
-   * later one, and there were never 10 minutes between two of them. The first nine notes stay events
-   * of their own. `group` is what similar events have in common.
+   * Whether to combine the event with similar ones: it has the tenth different note or a later one, without 10 minutes
+   * between two of them. The first nine notes stay separate events. `group` is what similar events have in common.
    */
   shouldAggregate(group: string, note: string): boolean {
     const now = this.#clock.now();

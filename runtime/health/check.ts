@@ -1,6 +1,6 @@
 /**
- * Why a check fails, in words that whoever reaches the port may read: names of kinds and checks, nothing of objects,
- * addresses or credentials.
+ * A problem whose message may be shown to everybody who can reach the port. It may name kinds and checks, but no
+ * objects, addresses or credentials.
  */
 export class PublicProblem extends Error {
   constructor(message: string) {
@@ -9,20 +9,20 @@ export class PublicProblem extends Error {
   }
 }
 
-/** A question to which "all is well" is an answer. */
+/** A check that passes if all is well. */
 export interface HealthCheck {
-  /** A DNS label; in paths and answers. */
+  /** A DNS label, used in paths and answers. */
   readonly name: string;
   /**
-   * Throws, or rejects, where it is not so, with a sentence that says why: `?verbose` shows that of a
-   * `PublicProblem`, the log shows all. The signal aborts when nobody waits for the answer any more.
+   * Throws or rejects if the check fails, with a sentence that explains why. `?verbose` shows only the message of a
+   * `PublicProblem`; the log shows all. The signal aborts when the answer is no longer needed.
    */
   check(signal: AbortSignal): void | Promise<void>;
 }
 
 /**
- * A check that fails while one piece of work goes on for longer than so many milliseconds: a reconcile that
- * never ends. `inWork` says of each for how long it has been going on.
+ * Creates a check that fails while a piece of work takes longer than so many milliseconds: a reconcile that never ends.
+ * `inWork` returns how long each one has taken so far.
  */
 export function createStuckWorkCheck(
   name: string,

@@ -6,29 +6,29 @@ import type { HealthCheck } from './check.ts';
 import { runChecks, formatProbe, type CheckResult, type Probe } from './probe.ts';
 
 export interface HealthServerProps {
-  /** @default 8081; 0 takes any that is free */
+  /** @default 8081; 0 takes any free port */
   readonly port?: number | undefined;
-  /** @default - all addresses of the machine, of IPv6 too: the kubelet asks from outside of the pod */
+  /** @default - all addresses of the machine, including IPv6: the kubelet connects from outside of the pod */
   readonly host?: string | undefined;
   /**
-   * What /livez and /healthz ask: that this process can still do its work. Who fails them is killed, so
-   * nothing belongs here that a new process would not mend, such as the API server.
+   * The checks of /livez and /healthz: whether this process can still work. The kubelet kills a pod that fails them, so
+   * include only what a restart would repair; not the API server.
    */
   readonly live: readonly HealthCheck[];
-  /** What /readyz asks. */
+  /** The checks of /readyz. */
   readonly ready: readonly HealthCheck[];
-  /** Milliseconds within which a check answers. @default 5,000 */
+  /** Milliseconds within which a check must answer. @default 5,000 */
   readonly timeout?: number | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /**
- * Answers probes over HTTP: /livez, /readyz and /healthz, and one check alone at /readyz/<check>. 200 says
- * that all is well, 500 that something is not; `?verbose` lists the checks, `?exclude=<check>` leaves one out.
- * Why a check fails stands in the log, when it begins to.
+ * Answers probes over HTTP at /livez, /readyz and /healthz, and for a single check at /readyz/<check>. 200 means that
+ * all checks pass, 500 that one fails. `?verbose` lists the checks, `?exclude=<check>` leaves one out. A check that
+ * begins to fail is logged with its cause.
  *
- * A runnable of a manager: it ends after everything else that controllers do.
+ * It is a runnable of a manager, and ends after the controllers and everything they need.
  */
 export class HealthServer {
   readonly name = 'health';
@@ -36,7 +36,7 @@ export class HealthServer {
   readonly #failing = new Set<string>();
   #port: number | undefined;
 
-  /** @throws {Error} where two checks of an endpoint have one name */
+  /** @throws {Error} if two checks of an endpoint have the same name */
   constructor(props: HealthServerProps) {
     for (const checks of [props.live, props.ready]) {
       const names = checks.map(({ name }) => name);
@@ -47,12 +47,12 @@ export class HealthServer {
     this.#props = props;
   }
 
-  /** On which it listens; undefined before. */
+  /** The port on which it listens; undefined before. */
   get port(): number | undefined {
     return this.#port;
   }
 
-  /** Rejects where it cannot listen. */
+  /** Serves until the signal aborts. Rejects if it cannot listen. */
   async run(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const { port = 8081, host, log } = this.#props;
@@ -107,7 +107,7 @@ export class HealthServer {
       .end(formatProbe(probe, findings, searchParams.has('verbose')));
   }
 
-  /** Undefined where there is no such path. */
+  /** Returns the probe of a path; undefined if there is none. */
   #probeOf(path: string, exclude: readonly string[]): Probe | undefined {
     const [, endpoint = '', name, ...rest] = path.split('/');
     const { live, ready } = this.#props;
@@ -121,7 +121,7 @@ export class HealthServer {
     return { endpoint, checks, exclude };
   }
 
-  /** Once when a check begins to fail, and once when it does no more. */
+  /** Logs when a check begins to fail, and when it passes again. */
   #logChanges({ endpoint }: Probe, findings: readonly CheckResult[]): void {
     const { log } = this.#props;
     for (const { name, problem, isExcluded } of findings) {

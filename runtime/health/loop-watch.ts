@@ -3,9 +3,9 @@ import type { HealthCheck } from './check.ts';
 
 export interface EventLoopMonitorProps {
   readonly clock: Clock;
-  /** Milliseconds of the last minute for which the loop may stand still. @default 30,000 */
+  /** The most milliseconds of the last minute for which the event loop may be blocked. @default 30,000 */
   readonly longest?: number | undefined;
-  /** The loop stood still for so many milliseconds, a second or more. It must not throw. */
+  /** Called when the loop was blocked for so many milliseconds, a second or more. It must not throw. */
   readonly stalled?: ((milliseconds: number) => void) | undefined;
 }
 
@@ -13,8 +13,8 @@ const period = 1000;
 const span = 60_000;
 
 /**
- * Sees by a timer, afterwards, that the event loop stood still. A loop that stands still now answers no
- * probe, which a kubelet takes for a failure; this is for one that hardly goes on, and happens to answer.
+ * Detects with a timer, afterwards, that the event loop was blocked. A completely blocked loop answers no probe, which
+ * the kubelet treats as a failure. This check is for one that barely progresses and still happens to answer.
  */
 export class EventLoopMonitor implements HealthCheck {
   readonly name = 'event-loop';
@@ -25,7 +25,7 @@ export class EventLoopMonitor implements HealthCheck {
     this.#props = props;
   }
 
-  /** Looks until the signal aborts. */
+  /** Monitors the loop until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, stalled } = this.#props;
     while (!signal.aborted) {

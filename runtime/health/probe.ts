@@ -1,12 +1,12 @@
 import type { Clock } from '../clock/clock.ts';
 import { PublicProblem, type HealthCheck } from './check.ts';
 
-/** What came of a check. */
+/** The result of a check. */
 export interface CheckResult {
   readonly name: string;
-  /** Why it is not well; absent where it is. */
+  /** Why the check fails; absent if it passes. */
   readonly problem?: Error;
-  /** It was not asked. */
+  /** Set if the check was not run. */
   readonly isExcluded?: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Probe {
   readonly exclude: readonly string[];
 }
 
-/** Asks all checks at once. One that does not answer within so many milliseconds is not well. */
+/** Runs all checks at once. One that does not answer within so many milliseconds fails. */
 export function runChecks(
   { checks, exclude }: Probe,
   timeout: number,
@@ -54,8 +54,8 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * The answer, in the words of Kubernetes' own components: `ok`, or a line for each check. Whoever can reach the
- * port may read it, so it has the reason of a `PublicProblem` alone.
+ * Formats the answer as the components of Kubernetes do: `ok`, or a line for each check. Everybody who can reach the
+ * port may read it, so it contains only the messages of `PublicProblem`s.
  */
 export function formatProbe(
   { endpoint, checks, exclude }: Probe,

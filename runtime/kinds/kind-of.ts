@@ -2,14 +2,14 @@ import { versionOf, type Definition, type Schemas } from '../../crds/definition.
 import type { Input, Static } from '../../schema/language.ts';
 import type { Kind } from './kind.ts';
 
-/** The fields of an object that are the kind's own. */
+/** The fields of an object except those that all kinds have. */
 export type OwnFields<T> = {
   readonly [F in keyof T as Exclude<F, 'apiVersion' | 'kind' | 'metadata'>]: T[F];
 };
 
 /**
- * The kind of one version of a definition: what is read has the defaults of the schema, what is
- * written need not say them.
+ * Returns the kind of one version of a definition. Objects that are read have the defaults of the schema; written ones
+ * may omit them.
  *
  * @example
  * ```ts
@@ -25,8 +25,7 @@ export type OwnFields<T> = {
  * }
  * ```
  *
- * @throws {Error} where the definition has no such version, which the compiler does not know of one
- * from YAML
+ * @throws {Error} if the definition has no such version, which the compiler cannot check for a definition from YAML
  */
 export function kindOf<
   S extends Schemas,

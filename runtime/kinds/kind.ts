@@ -11,8 +11,8 @@ export type {
 export type { Immutable } from '../../kube/immutable.ts';
 
 /**
- * A kind as controllers name it: where its objects lie, and, by T, what they are. Ones of a
- * definition come from `kindOf`, Kubernetes' own are `core.Pod`, `apps.Deployment` and so on.
+ * A kind as controllers use it: the resource of its objects and, in T, their type. Kinds of a definition come from
+ * `kindOf`; built-in ones are `core.Pod`, `apps.Deployment` and so on.
  */
 export interface Kind<
   T extends object = object,
@@ -28,26 +28,26 @@ export interface Kind<
   readonly plural: string;
   readonly scope: Scope;
   /**
-   * The objects are subresources of those of the plural, with an apiVersion of their own: the scale of
-   * a Deployment. They are read and written by name, and neither listed nor made.
-   * @default - the objects are what the plural says
+   * Set if the objects are subresources of those of the plural, with an apiVersion of their own, such as the scale of a
+   * Deployment. They are read and written by name, but neither listed nor created.
+   * @default - the objects are those of the plural
    */
   readonly part?: { readonly subresource: string; readonly apiVersion: string };
-  /** Never there: it carries the type of the objects. */
+  /** Exists in the type only: the type of the objects. */
   readonly '~object'?: T;
-  /** Never there: the type of the objects as they are written, where what has a default may be absent. */
+  /** Exists in the type only: the type of the written objects, in which fields with a default may be absent. */
   readonly '~written'?: In;
 }
 
-/** What the objects of a kind are, as they are read: fields beside apiVersion, kind and metadata. */
+/** The fields of a kind's objects as they are read, except apiVersion, kind and metadata. */
 export type FieldsOf<K extends Kind> = K extends { readonly '~object'?: infer T } ? T : never;
 
-/** The same as they are written. */
+/** The fields of a kind's objects as they are written. */
 export type WrittenFieldsOf<K extends Kind> = K extends { readonly '~written'?: infer In }
   ? In
   : never;
 
-/** A value as it is sent: nothing of it can be assigned, and what need not be said may be undefined, which is not sent. */
+/** The type of a value to send: it is immutable, and optional fields may be undefined, which omits them. */
 export type Sent<T> = T extends (...args: never) => unknown
   ? T
   : T extends readonly (infer I)[]
@@ -58,40 +58,40 @@ export type Sent<T> = T extends (...args: never) => unknown
         }
       : T;
 
-/** An object of a kind as the API server has it; who reads it does not change it. */
+/** An object of a kind as the API server returns it. It is immutable. */
 export type Live<K extends Kind = Kind> = Immutable<FieldsOf<K>> & {
   readonly apiVersion: string;
   readonly kind: K['kind'];
   readonly metadata: ObjectMeta;
 };
 
-/** An object of a kind as it is sent; apiVersion and kind are the kind's, and need not be said. */
+/** An object of a kind to write; apiVersion and kind default to the kind's. */
 export type Written<K extends Kind = Kind> = Sent<WrittenFieldsOf<K>> & {
   readonly apiVersion?: string;
   readonly kind?: K['kind'];
   readonly metadata: WrittenMeta;
 };
 
-/** Which object of a kind. */
+/** The name of an object of a kind. */
 export interface ObjectName {
   readonly name: string;
-  /** Of kinds that lie in namespaces. */
+  /** The namespace, for namespaced kinds. */
   readonly namespace?: string | undefined;
 }
 
-/** `apps/v1`, and `v1` of the core group. */
+/** Returns `apps/v1`, or `v1` for the core group. */
 export function apiVersionOf({ group, version, part }: Kind): string {
   if (part) return part.apiVersion;
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** `deployments.apps`, and `pods` of the core group, as kubectl writes it. */
+/** Returns `deployments.apps`, or `pods` for the core group, as kubectl prints it. */
 export function resourceOf({ group, plural }: Kind): string {
   return group === '' ? plural : `${plural}.${group}`;
 }
 
 /**
- * The object's name as logs and queues write it: `namespace/name`, or `name`.
+ * Returns the object's name as logs and queues contain it: `namespace/name`, or `name`.
  *
  * @example
  * ```ts
@@ -105,7 +105,7 @@ export function keyOf({ name, namespace }: ObjectName): string {
 }
 
 /**
- * What `keyOf` wrote. Names and namespaces have no `/`.
+ * Parses a key of `keyOf`. Names and namespaces contain no `/`.
  *
  * @example
  * ```ts

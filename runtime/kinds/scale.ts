@@ -1,13 +1,13 @@
 import type { Kind } from './kind.ts';
 
-/** How many replicas an object has and is to have (autoscaling/v1, Scale). */
+/** The desired and the actual number of an object's replicas (autoscaling/v1, Scale). */
 export interface Scale {
   readonly spec?: {
-    /** As many as it should have. */
+    /** The desired number. */
     readonly replicas?: number;
   };
   readonly status?: {
-    /** As many as it has. */
+    /** The actual number. */
     readonly replicas: number;
     /** The labels of its pods, as a selector in text. */
     readonly selector?: string;
@@ -15,7 +15,7 @@ export interface Scale {
 }
 
 /**
- * The scales of the objects of a kind, which all kinds that can be scaled have alike.
+ * Returns the kind of the scales of a kind's objects. All scalable kinds have the same one.
  *
  * @example
  * ```ts

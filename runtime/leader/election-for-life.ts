@@ -5,15 +5,15 @@ import { Election, type ElectionProps } from './election.ts';
 import { PodLock } from './pod-lock.ts';
 import { resolveTiming } from './timing.ts';
 
-/** Of an election for the life of a Pod. */
+/** The options of an election for the life of a Pod. */
 export interface ElectionForLifeProps extends ElectionProps {
   readonly client: Pick<Client, 'get' | 'create' | 'update'>;
   /**
-   * The Lease: its name is the operator's, its namespace the one that the operator runs in. It cannot
-   * be the one of a `leaseElection`.
+   * The Lease, with the name of the operator and the namespace in which it runs. It must not be the one of a
+   * `leaseElection`.
    */
   readonly lease: LeaseName;
-  /** The Pod that this runs in, in that namespace. @default - the name of the host, which is the Pod's */
+  /** This process's Pod, in that namespace. @default - the host name, which is the Pod's name */
   readonly pod?: string | undefined;
 }
 
@@ -21,14 +21,16 @@ export interface ElectionForLifeProps extends ElectionProps {
 const defaults = { leaseDuration: 60_000, renewDeadline: 40_000, retryPeriod: 10_000 };
 
 /**
- * Who leads, leads until its Pod ends: the Pod owns a Lease, which is never renewed. Nobody takes it from a
- * Pod that runs and reaches the API server. Others look each 10 s at the Pod that holds it: when it is gone,
- * was evicted, failed, succeeded, or has not ended a minute after it should have, one takes the Lease, and leads a
- * minute later. A leader that stops gives the Lease back: the next leads within 10 s.
+ * Returns an election in which the leader leads until its Pod ends. The Pod owns a Lease, which is never renewed, and
+ * nobody takes it from a running Pod that reaches the API server.
  *
- * The leader reads the Lease each 10 s, and has lost when it is not its own, or when it cannot be read for
- * 40 s: a Pod whose node is lost may still run. So no two are sure to lead at a moment, as long as their
- * clocks run at rates that differ from the true one by less than 9%.
+ * Others check the leader's Pod every 10 s. One of them takes the Lease when the Pod is gone, was evicted, failed,
+ * succeeded, or has not ended a minute after it should have. It leads a minute later. A leader that stops releases the
+ * Lease, and the next one leads within 10 s.
+ *
+ * The leader reads the Lease every 10 s. It has lost when the Lease is not its own, or cannot be read for 40 s, since a
+ * Pod on a lost node may still run. So no two leaders are certain at the same time. This holds if their clocks run at
+ * rates that differ from the true one by less than 9%.
  *
  * @example
  * ```ts

@@ -7,33 +7,33 @@ import { LeadershipLost } from './not-leading.ts';
 import { Term } from './term.ts';
 import type { Timing } from './timing.ts';
 
-/** By which an election has effects: those of the manager that it is for. */
+/** The dependencies of an election, which its manager provides. */
 export interface ElectionDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
 }
 
-/** Of every election. */
+/** The options of every election. */
 export interface ElectionProps extends ElectionDeps {
   /**
-   * What becomes of a replica that lost the lead: `exit` rejects at once, by which a manager stops and
-   * fails; `standby` waits until what led has ended, and stands for election again.
+   * What a replica does when it loses the lock. `exit` rejects at once, so that the manager stops and fails. `standby`
+   * waits until the led work has ended, and competes again.
    * @default exit
    */
   readonly onLost?: 'exit' | 'standby' | undefined;
-  /** Whether this replica leads, each time that changes; it must not throw. */
+  /** Called each time this replica begins or ceases to lead; it must not throw. */
   readonly observe?: ((isLeading: boolean) => void) | undefined;
 }
 
 interface AcquiredTerm {
   readonly term: Term;
-  /** The try that had success. */
+  /** The start of the successful attempt. */
   readonly began: Moment;
 }
 
 /**
- * Who of several replicas works: the one that holds the lock.
+ * Elects one of several replicas as leader: the one that holds the lock.
  *
  * @example
  * ```ts
@@ -42,8 +42,8 @@ interface AcquiredTerm {
  * const lease = { name: 'shops', namespace: 'shops' };
  *
  * // For `leaderElection` of a Manager; the metrics of the program want to know who leads.
- * export function electionOf(deps: LeaderDeps, told: (leads: boolean) => void): Election {
- *   return leaseElection({ ...deps, lease, observe: told });
+ * export function electionOf(deps: LeaderDeps, observe: (leads: boolean) => void): Election {
+ *   return leaseElection({ ...deps, lease, observe });
  * }
  * ```
  */
@@ -70,7 +70,7 @@ export class Election implements LeaderElection {
     return this.#term?.isWithinDeadline() ?? false;
   }
 
-  /** Who was last seen to lead. */
+  /** The last known leader. */
   get holder(): string | undefined {
     return this.#lock.holder;
   }
@@ -93,20 +93,20 @@ export class Election implements LeaderElection {
     }
   }
 
-  /** Tries until it has the lock; undefined when it is to stop. */
+  /** Tries until it has the lock; returns undefined if it is stopped. */
   async #acquireTerm(stop: AbortSignal): Promise<AcquiredTerm | undefined> {
     const { clock, random } = this.#props;
     const { retryPeriod, renewDeadline } = this.#timing;
-    this.#log.info('this replica stands for election');
+    this.#log.info('this replica competes for the lock');
     while (!stop.aborted) {
       const began = captureMoment(clock);
       const isHeld = await this.#tryToAcquire(stop);
-      // What was granted long ago is renewed before anything relies on it.
+      // A lock that was acquired a while ago is renewed before anything relies on it.
       const isFresh = millisecondsSince(clock, began) < renewDeadline;
       if (isHeld && isFresh && !stop.aborted) {
         return { term: new Term(this.#lock.description, clock, this.#timing, began), began };
       }
-      // Between replicas that try at the same moment, as after a roll-out, only one can have success.
+      // Randomized, because only one of the replicas that try at the same moment, as after a rollout, can succeed.
       await this.#pause(retryPeriod * (1 - random() / 4), began, stop);
     }
     await this.#release();
@@ -118,14 +118,14 @@ export class Election implements LeaderElection {
       const limit = this.#timing.renewDeadline / 2;
       return await this.#within(limit, (signal) => this.#lock.acquire(signal), [stop]);
     } catch (error) {
-      if (!stop.aborted) this.#log.warn('the lock could not be asked for', { error });
+      if (!stop.aborted) this.#log.warn('the lock could not be requested', { error });
       return false;
     } finally {
       this.#logHolder();
     }
   }
 
-  /** A try outside of a term. */
+  /** Runs an attempt outside of a term. */
   async #within<T>(
     milliseconds: number,
     attempt: (signal: AbortSignal) => Promise<T>,
@@ -150,7 +150,7 @@ export class Election implements LeaderElection {
     if (holder !== undefined) this.#log.info('there is a leader', { holder });
   }
 
-  /** Leads, and keeps the lock for as long as that takes. */
+  /** Leads, and keeps the lock meanwhile. */
   async #lead(
     { term, began }: AcquiredTerm,
     lead: (leading: AbortSignal) => Promise<void>,
@@ -162,20 +162,21 @@ export class Election implements LeaderElection {
       await (isStandby ? led : unlessAborted(led, term.signal));
     } catch (error) {
       if (!isStandby || !isLost(term)) throw error;
-      if (error !== term.signal.reason) this.#log.warn('what led ended with an error', { error });
+      if (error !== term.signal.reason)
+        this.#log.warn('the led work ended with an error', { error });
     } finally {
       await this.#endTerm(term, kept);
     }
   }
 
-  /** Nothing is written by this replica any more before another may. */
+  /** Ensures that this replica writes nothing any more before another one may lead. */
   async #endTerm(term: Term, kept: Promise<void>): Promise<void> {
-    term.end(new Error('what led has ended'));
+    term.end(new Error('the led work has ended'));
     await kept;
     if (!isLost(term)) await this.#release();
   }
 
-  /** Renews until the term has ended. */
+  /** Renews the lock until the term has ended. */
   async #renewUntilEnded(term: Term, acquired: Moment): Promise<void> {
     const { clock } = this.#props;
     for (let began = acquired; ; await this.#renew(term, began)) {
@@ -199,17 +200,17 @@ export class Election implements LeaderElection {
     }
   }
 
-  /** Who is to end does not wait long for an answer: without the release, others wait until the lock is over. */
+  /** Waits only briefly: without the release, others wait until the lock expires. */
   async #release(): Promise<void> {
     const limit = this.#timing.retryPeriod / 2;
     try {
       await this.#within(limit, (signal) => this.#lock.release(signal));
     } catch (error) {
-      this.#log.warn('the lock could not be released: others wait until it is over', { error });
+      this.#log.warn('the lock could not be released: others wait until it expires', { error });
     }
   }
 
-  /** Until so many milliseconds after it began, or the signal aborts. */
+  /** Pauses until so many milliseconds after `began`, or until the signal aborts. */
   async #pause(milliseconds: number, began: Moment, signal: AbortSignal): Promise<void> {
     const { clock } = this.#props;
     const rest = milliseconds - millisecondsSince(clock, began);
@@ -219,7 +220,7 @@ export class Election implements LeaderElection {
 
 const isLost = ({ signal }: Term): boolean => signal.reason instanceof LeadershipLost;
 
-/** What throws at once rejects too. */
+/** Turns a synchronous error into a rejection. */
 async function startLeading(
   lead: (leading: AbortSignal) => Promise<void>,
   leading: AbortSignal,
@@ -227,7 +228,7 @@ async function startLeading(
   await lead(leading);
 }
 
-/** What the promise gives, or the signal's reason, whatever is first. */
+/** Settles with the promise or the signal's reason, whichever comes first. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);

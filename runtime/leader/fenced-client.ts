@@ -9,9 +9,8 @@ import type { LeaderElection } from './leader-election.ts';
 import { NotLeading } from './not-leading.ts';
 
 /**
- * A client that starts no write while this replica is not sure to lead: it then rejects with
- * `NotLeading`. That is asked when a write is to be sent, and each time that it is sent again, after
- * whatever it waited for. Reads go through.
+ * Returns a client that sends no write unless this replica surely leads; a write then rejects with `NotLeading`. The
+ * check runs right before a write is sent, retries included. Reads pass through.
  */
 export function createFencedClient(
   client: Client,

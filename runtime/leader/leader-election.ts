@@ -1,22 +1,21 @@
-/** Who of several replicas of an operator works. */
+/** Elects the one of several replicas of an operator that works. */
 export interface LeaderElection {
-  /** What is held by who leads, as metrics name it. @default leader */
+  /** The name of the lock in metrics. @default leader */
   readonly name?: string | undefined;
   /**
-   * Calls `lead` whenever this replica begins to lead. `leading` aborts as soon as it can no longer be
-   * sure to lead: from then on nothing may be written. Once `signal` aborts, `lead` ends by itself; the
-   * lease is kept until it has, and then given back. Resolves after that, and rejects with what `lead`
-   * rejects with.
+   * Calls `lead` each time this replica begins to lead. `leading` aborts as soon as the leadership is not certain any
+   * more; from then on nothing may be written. Once `signal` aborts, `lead` must end; the lease is kept until then, and
+   * released afterwards. Resolves after that, and rejects with the error of `lead`.
    */
   run(lead: (leading: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>;
   /**
-   * Whether a write may be started now. It reads the time, so that it holds too where the event loop
-   * stood still, and `leading` could not abort yet.
+   * Whether a write may start now. It reads the clock, so it is right even if the event loop was blocked and `leading`
+   * could not abort yet.
    */
   isLeading(): boolean;
 }
 
-/** Leads at once and for ever: right where there is never more than one replica. */
+/** Leads at once and forever. Only for a single replica. */
 export const alwaysLeads: LeaderElection = {
   run: (lead, signal) => (signal.aborted ? Promise.resolve() : lead(new AbortController().signal)),
   isLeading: () => true,

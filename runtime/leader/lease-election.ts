@@ -6,28 +6,27 @@ import { Election, type ElectionProps } from './election.ts';
 import { LeaseLock } from './lease-lock.ts';
 import { resolveTiming, type TimingProps } from './timing.ts';
 
-/** Of an election by renewing a Lease. */
+/** The options of an election by renewing a Lease. */
 export interface LeaseElectionProps extends ElectionProps, TimingProps {
   readonly client: Pick<Client, 'get' | 'create' | 'update'>;
-  /** The Lease: its name is the operator's, its namespace the one that the operator runs in. */
+  /** The Lease, with the name of the operator and the namespace in which it runs. */
   readonly lease: LeaseName;
-  /** Who this replica is: of this process alone. @default - the name of the host, and a random UUID */
+  /** The identity of this replica, unique to the process. @default - the host name and a random UUID */
   readonly identity?: string | undefined;
 }
 
 /**
- * Who leads, renews a Lease. Of replicas that use this one Lease, whatever their durations:
+ * Returns an election in which the leader renews a Lease. For replicas with the same Lease, whatever their durations:
  *
- * - No two are sure to lead at a moment, and no two have a signal that has not aborted, as long as
- *   their clocks run at rates that differ from the true one by less than 9%: the writing stops at the
- *   `renewDeadline`, of replicas that stand still too (`isLeading`), and others wait for the
- *   `leaseDuration`. The date of no machine is trusted.
- * - After the leader dies, another leads within `leaseDuration` and two `retryPeriod`s; after it stops, within
- *   one, each and the time that the server takes.
- * - A write that was begun in time may still arrive when another leads: a lease is no fence at the server.
+ * - No two replicas are certain to lead at the same time, and no two have a signal that has not aborted. This holds if
+ *   their clocks run at rates that differ from the true one by less than 9%. Writes stop at the `renewDeadline`, even
+ *   in a blocked replica (`isLeading`), and others wait for the `leaseDuration`. No machine's date is trusted.
+ * - After the leader dies, another one leads within `leaseDuration` and two `retryPeriod`s. After it stops, within one
+ *   `retryPeriod`. The time that the server takes is added.
+ * - A write that began in time may still arrive when another replica leads: the server does not check the lease.
  *
- * A Lease that somebody deletes while a replica leads, is made again by it. A replica that has never seen
- * it and starts just then may lead at once.
+ * If somebody deletes the Lease while a replica leads, that replica creates it again. A replica that has never seen it
+ * and starts at that moment may lead at once.
  *
  * @example
  * ```ts
@@ -39,7 +38,7 @@ export interface LeaseElectionProps extends ElectionProps, TimingProps {
  * });
  * ```
  *
- * @throws {RangeError} where the durations do not fit together
+ * @throws {RangeError} if the durations do not fit together
  */
 export function leaseElection(props: LeaseElectionProps): Election {
   const { client, clock, lease, identity = `${hostname()}_${randomUUID()}` } = props;

@@ -9,14 +9,14 @@ import type { Lock } from './lock.ts';
 export interface LeaseLockProps {
   readonly client: Pick<Client, 'get' | 'create' | 'update'>;
   readonly name: LeaseName;
-  /** Of this process alone: two that share one both lead. */
+  /** Unique to this process: two with the same identity would both lead. */
   readonly identity: string;
-  /** Milliseconds, whole seconds. */
+  /** Milliseconds, in whole seconds. */
   readonly leaseDuration: number;
   readonly clock: Clock;
 }
 
-/** A record of somebody, and when this process first saw it, by its own clock. */
+/** A record of another replica, and when this process first saw it, by its own clock. */
 interface ObservedRecord {
   readonly record: string;
   readonly at: number;
@@ -24,9 +24,9 @@ interface ObservedRecord {
 }
 
 /**
- * A Lease (coordination.k8s.io/v1), as client-go and kubectl know it. Times in it are for people: when
- * somebody else's is over, is measured from when it was seen to change. Every write names the state of the
- * Lease that it was decided on, so of two the server takes one.
+ * A lock by a Lease (coordination.k8s.io/v1), in the format of client-go and kubectl. The times in it are only for
+ * people: the expiry of another replica's record is measured from when its change was seen. Every write depends on the
+ * observed state of the Lease, so the server accepts only one of two.
  */
 export class LeaseLock implements Lock {
   readonly #props: LeaseLockProps;
@@ -34,9 +34,9 @@ export class LeaseLock implements Lock {
   readonly description: string;
   #holder: string | undefined;
   #seen: ObservedRecord | undefined;
-  /** As the server has it, if nothing but this process has written it since. */
+  /** The state of the server, if only this process has written it since. */
   #held: Live<typeof Lease> | undefined;
-  /** It may be ours, as far as is known. */
+  /** Whether the lock may be held by this process, as far as is known. */
   #isAskedFor = false;
 
   constructor(props: LeaseLockProps) {
@@ -84,13 +84,13 @@ export class LeaseLock implements Lock {
     this.#isAskedFor = false;
   }
 
-  /** What was seen last of another has not changed for as long as it is valid. */
+  /** Whether the last record of another replica has not changed for as long as it is valid. */
   get #isExpired(): boolean {
     if (!this.#seen) return true;
     return this.#props.clock.now() - this.#seen.at >= this.#seen.duration;
   }
 
-  /** Whoever held a Lease that somebody deleted may have renewed it just before. */
+  /** The holder of a deleted Lease may have renewed it just before. */
   #observeMissing(): void {
     if (!this.#seen || this.#seen.record === '') return;
     this.#seen = { ...this.#seen, record: '', at: this.#props.clock.now() };
@@ -139,7 +139,7 @@ export class LeaseLock implements Lock {
     }
   }
 
-  /** Whether the Lease still was what it is taken for, and is ours now. */
+  /** Takes the lock. Returns whether the Lease was in the expected state, and is held now. */
   async #take(lease: Live<typeof Lease>, signal: AbortSignal): Promise<boolean> {
     const { holderIdentity, acquireTime, leaseTransitions = 0 } = lease.spec ?? {};
     const now = this.#now();
@@ -163,7 +163,7 @@ export class LeaseLock implements Lock {
     return { holderIdentity: identity, leaseDurationSeconds: leaseDuration / 1000 };
   }
 
-  /** Undefined where the Lease is not any more what it was. */
+  /** Writes the Lease; returns undefined if it is not in the expected state any more. */
   async #write(
     lease: Live<typeof Lease>,
     spec: LeaseSpec,
@@ -179,7 +179,7 @@ export class LeaseLock implements Lock {
     }
   }
 
-  /** With microseconds, as the kind wants it. */
+  /** With microseconds, as the kind requires. */
   #now(): string {
     return this.#props.clock.date().toISOString().replace('Z', '000Z');
   }

@@ -1,16 +1,16 @@
-/** What at most one replica holds. Each method makes one try, and ends with the signal. */
+/** A lock that at most one replica holds. Each method makes one attempt, and ends with the signal. */
 export interface Lock {
-  /** As logs name it: `lease shop/operator`. */
+  /** The name in logs: `lease shop/operator`. */
   readonly description: string;
-  /** Who was last seen to hold it. */
+  /** The last known holder. */
   readonly holder: string | undefined;
   /**
-   * Whether it is held now. Others have not relied on it since, by their clocks, which may differ from
-   * ours by the rate that the timing leaves room for.
+   * Tries to acquire the lock, and returns whether it is held now. No other replica has relied on it since by its own
+   * clock, which may differ from this one by the rate that the timing allows for.
    */
   acquire(signal: AbortSignal): Promise<boolean>;
-  /** Whether it is still held; rejects when that is not known. */
+  /** Returns whether it is still held; rejects if that is not known. */
   renew(signal: AbortSignal): Promise<boolean>;
-  /** Gives it to whoever is first. Does nothing when another holds it. */
+  /** Releases the lock for the next replica. Does nothing if another one holds it. */
   release(signal: AbortSignal): Promise<void>;
 }

@@ -11,9 +11,9 @@ export function captureMoment(clock: Clock): Moment {
 }
 
 /**
- * How many milliseconds have passed since, and never fewer: where the machine was suspended, the date
- * alone has gone on. A date that is put forward makes it too much, one that is put back nothing. So it
- * tells what may be over, and not what surely is.
+ * Returns at least the milliseconds that have passed since. After a suspension of the machine only the date has
+ * advanced. A date that is set forward makes the result too large; one that is set back has no effect. So it shows what
+ * may have expired, not what surely has.
  */
 export function millisecondsSince(clock: Clock, { monotonic, date }: Moment): number {
   return Math.max(clock.now() - monotonic, clock.date().getTime() - date);

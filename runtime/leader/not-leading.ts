@@ -1,6 +1,6 @@
 /**
- * This replica could no longer be sure to lead. It is the reason of the signal of what led, and what an
- * election that exits rejects with.
+ * This replica is not certain to lead any more. It is the reason of the signal of the led work, and the rejection of an
+ * election with `exit`.
  */
 export class LeadershipLost extends Error {
   constructor(message: string, cause?: unknown) {
@@ -9,7 +9,7 @@ export class LeadershipLost extends Error {
   }
 }
 
-/** A write was not sent, because this replica is not sure to lead. */
+/** A write was not sent, because this replica is not certain to lead. */
 export class NotLeading extends Error {
   constructor() {
     super('nothing is written: this replica is not sure to lead');

@@ -10,7 +10,7 @@ import type { Lock } from './lock.ts';
 export interface PodLockProps {
   readonly client: Pick<Client, 'get' | 'create' | 'update'>;
   readonly name: LeaseName;
-  /** The Pod that this process runs in, in the namespace of the Lease. */
+  /** The Pod in which this process runs, in the namespace of the Lease. */
   readonly pod: string;
   /** Milliseconds for which a Pod that seems to have ended may still rely on the lock. */
   readonly leaseDuration: number;
@@ -20,8 +20,8 @@ export interface PodLockProps {
 type Owner = Pick<OwnerReference, 'name' | 'uid'>;
 
 /**
- * A Lease that is owned by the Pod of who holds it. It says no times: `acquireTime` is there as soon as the
- * holder relies on it, which after a takeover is later.
+ * A lock by a Lease that the holder's Pod owns. It contains no renewal times. `acquireTime` is set once the holder
+ * relies on it, which after a takeover is later.
  */
 export class PodLock implements Lock {
   readonly #props: PodLockProps;
@@ -29,13 +29,13 @@ export class PodLock implements Lock {
   readonly description: string;
   #holder: string | undefined;
   #uid: string | undefined;
-  /** Since when, by this process's clock, the lock is ours and may be relied on by another. */
+  /** Since when this process holds the lock, by its clock, while another one may still rely on it. */
   #takenAt: number | undefined;
-  /** It was seen to be another's. */
+  /** Whether another replica was seen to hold it. */
   #isKnown = false;
-  /** Since when, by this process's clock, it is not there. */
+  /** Since when the Lease has been missing, by this process's clock. */
   #missedAt: number | undefined;
-  /** Since when, by this process's clock, the Pod of that uid is seen to be ending. */
+  /** Since when the Pod with that uid has been seen ending, by this process's clock. */
   #ending: { readonly uid: string; readonly at: number } | undefined;
 
   constructor(props: PodLockProps) {
@@ -82,7 +82,7 @@ export class PodLock implements Lock {
     this.#uid = undefined;
   }
 
-  /** The Pod that this runs in. One that is being deleted is no candidate any more. */
+  /** Returns this process's own Pod. One that is being deleted does not compete any more. */
   async #own(signal: AbortSignal): Promise<Owner> {
     const { pod } = this.#props;
     const found = await this.#get(Pod, pod, signal);
@@ -95,8 +95,8 @@ export class PodLock implements Lock {
   }
 
   /**
-   * Undefined where it was given back.
-   * @throws {Error} where it was not made by this
+   * Returns the owner of the Lease; undefined if the lock was released.
+   * @throws {Error} if the Lease was not created by this kind of lock
    */
   #ownerOf({ metadata, spec }: Live<typeof Lease>): Owner | undefined {
     if (spec?.holderIdentity === '') return undefined;
@@ -105,7 +105,7 @@ export class PodLock implements Lock {
     throw new Error(`${this.description} must be owned by the Pod that leads, got no such owner`);
   }
 
-  /** What was given back, nobody relies on. */
+  /** Takes a released lock, on which nobody relies. */
   #take(lease: Live<typeof Lease>, own: Owner, signal: AbortSignal): Promise<boolean> {
     const acquireTime = this.#now();
     return this.#write(lease, own, { ...this.#nextSpec(lease, own), acquireTime }, signal);
@@ -115,7 +115,7 @@ export class PodLock implements Lock {
     return { holderIdentity: name, leaseTransitions: (spec?.leaseTransitions ?? 0) + 1 };
   }
 
-  /** Relies on a lock that is ours, once nobody else can. */
+  /** Begins to rely on an own lock once no other replica can. */
   async #begin(lease: Live<typeof Lease>, own: Owner, signal: AbortSignal): Promise<boolean> {
     if (lease.spec?.acquireTime !== undefined) return true;
     this.#takenAt ??= this.#props.clock.now();
@@ -128,7 +128,7 @@ export class PodLock implements Lock {
     this.#takenAt = this.#props.clock.now();
   }
 
-  /** Whoever held a lock that somebody deleted may have seen it just before. */
+  /** The holder of a deleted Lease may have seen it just before. */
   #mayCreate(): boolean {
     if (!this.#isKnown) return true;
     this.#missedAt ??= this.#props.clock.now();
@@ -148,7 +148,7 @@ export class PodLock implements Lock {
     }
   }
 
-  /** Whether the Lease still was what it is taken for. */
+  /** Writes the Lease. Returns whether it was still in the expected state. */
   async #write(
     lease: Live<typeof Lease>,
     owner: Owner | undefined,
@@ -169,8 +169,8 @@ export class PodLock implements Lock {
   }
 
   /**
-   * Whether the Pod is gone, was evicted, failed or succeeded; or should have ended for so long that the
-   * kubelet of a node that is there would have said so.
+   * Whether the Pod is gone, was evicted, failed or succeeded. Also true if it should have ended so long ago that the
+   * kubelet of an existing node would have reported it.
    */
   async #hasEnded({ name, uid }: Owner, signal: AbortSignal): Promise<boolean> {
     const pod = await this.#get(Pod, name, signal);
@@ -183,7 +183,7 @@ export class PodLock implements Lock {
     return this.#hasPassed(this.#ending.at + deletionGracePeriodSeconds * 1000);
   }
 
-  /** Whether nobody relies any more on what was so then. */
+  /** Whether nobody can rely on a state of that time any more. */
   #hasPassed(then: number): boolean {
     return this.#props.clock.now() - then >= this.#props.leaseDuration;
   }

@@ -9,12 +9,12 @@ interface Attempt {
 }
 
 /**
- * One time of leading, from when the lock was had until that is not sure any more.
+ * A period of leadership, from the acquisition of the lock until it is not certain any more.
  *
- * Its signal aborts when the renew deadline is over. An event loop that stood still may not have heard
- * yet that the lock was renewed, nor have tried: then the signal waits for as long as a try takes, though not
- * past half of the time that is left to the others. `isSure` does not wait. After the machine was
- * suspended, the signal aborts within a quarter of the retry period.
+ * Its signal aborts at the renew deadline. A blocked event loop may have missed a renewal or an attempt. The signal
+ * then waits for the duration of an attempt, but at most for half of the time that is left to the others.
+ * `isWithinDeadline` does not wait. After a suspension of the machine, the signal aborts within a quarter of the retry
+ * period.
  */
 export class Term {
   readonly #clock: Clock;
@@ -24,7 +24,7 @@ export class Term {
   #renewed: Moment;
   #attempt: Attempt | undefined;
   #failure: unknown;
-  /** Until then, what came while the loop stood still is heard first. */
+  /** Until then, answers that arrived while the loop was blocked are processed first. */
   #patience = -Infinity;
   #cancel: () => void = () => {};
 
@@ -36,17 +36,17 @@ export class Term {
     this.#wait();
   }
 
-  /** Aborts with a `LeadershipLost`, or with what `end` was told first. */
+  /** Aborts with a `LeadershipLost`, or with the first reason of `end`. */
   get signal(): AbortSignal {
     return this.#ended.signal;
   }
 
-  /** Whether a write may be started now, whatever timers have been able to do. */
+  /** Whether a write may start now, even if timers are late. */
   isWithinDeadline(): boolean {
     return !this.signal.aborted && this.#age < this.#timing.renewDeadline;
   }
 
-  /** A try to renew that begins now: a signal that ends it with the term, or when it takes too long. */
+  /** Begins an attempt to renew. Returns a signal that aborts with the term, or when the attempt takes too long. */
   beginAttempt(began: Moment): AbortSignal {
     const controller = new AbortController();
     this.#attempt = { began, controller };
@@ -54,7 +54,7 @@ export class Term {
     return controller.signal;
   }
 
-  /** The try that began then had success. */
+  /** Records that the attempt that began then succeeded. */
   recordRenewal(began: Moment): void {
     this.#attempt = undefined;
     this.#renewed = began;
@@ -63,7 +63,7 @@ export class Term {
     this.#wait();
   }
 
-  /** It had none, and nobody knows what holds. */
+  /** Records a failed attempt, after which the holder is not known. */
   recordFailure(error: unknown): void {
     this.#attempt = undefined;
     this.#failure = error;
@@ -79,7 +79,7 @@ export class Term {
     return millisecondsSince(this.#clock, this.#renewed);
   }
 
-  /** Looks often enough to see that the loop stood still. */
+  /** Checks often enough to notice a blocked loop. */
   #wait(): void {
     this.#cancel();
     if (this.signal.aborted) return;
@@ -96,7 +96,7 @@ export class Term {
     return this.#timing.retryPeriod / 4;
   }
 
-  /** The age at which the term ends, patience or not. */
+  /** The age at which the term ends in any case. */
   get #maxAge(): number {
     const { leaseDuration, renewDeadline } = this.#timing;
     return (renewDeadline + leaseDuration) / 2;

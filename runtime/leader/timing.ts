@@ -1,27 +1,27 @@
 /** The durations of an election. */
 export interface TimingProps {
   /**
-   * Milliseconds for which nobody takes the lead from who has it, from when others last saw a sign of
-   * life. Whole seconds, as a Lease says them. @default 15,000
+   * Milliseconds for which no other replica takes the lead, since it last saw a renewal. Whole seconds, as in a Lease.
+   * @default 15,000
    */
   readonly leaseDuration?: number | undefined;
   /**
-   * Milliseconds for which who has the lead relies on it, from when it asked for it the last time that
-   * this was granted. @default 10,000
+   * Milliseconds for which the leader relies on the lock, since the start of its last successful renewal.
+   * @default 10,000
    */
   readonly renewDeadline?: number | undefined;
-  /** Milliseconds from one try to the next. @default 2,000 */
+  /** Milliseconds between attempts. @default 2,000 */
   readonly retryPeriod?: number | undefined;
 }
 
-/** How long is waited for what, in milliseconds. */
+/** The resolved durations, in milliseconds. */
 export interface Timing {
   readonly leaseDuration: number;
   readonly renewDeadline: number;
   readonly retryPeriod: number;
 }
 
-/** @throws {RangeError} where the durations do not leave time for each other */
+/** @throws {RangeError} if the durations leave no time for each other */
 export function resolveTiming(
   props: TimingProps,
   defaults: Timing = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2_000 },

@@ -1,14 +1,14 @@
 import type { JsonLog } from './log.ts';
 
-/** What gives signals: `process`. */
+/** The source of signals: `process`. */
 export interface SignalSource {
   on(signal: 'SIGUSR2', listener: () => void): unknown;
   removeListener(signal: 'SIGUSR2', listener: () => void): unknown;
 }
 
 /**
- * SIGUSR2 turns `debug` on, and the next one gives the log its level back: `kill -USR2 1` in the container.
- * (SIGUSR1 starts Node's debugger.) What it returns ends that.
+ * Turns the level `debug` on at SIGUSR2, and off at the next one: `kill -USR2 1` in the container. (SIGUSR1 starts
+ * Node's debugger.) The returned function ends that.
  */
 export function toggleDebugOnSignal(log: JsonLog, signals: SignalSource = process): () => void {
   let quiet = log.level;

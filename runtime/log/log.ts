@@ -1,42 +1,42 @@
 import type { Clock } from '../clock/clock.ts';
 import { toLoggable } from './loggable.ts';
 
-/** In rising order. */
+/** In ascending order. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 const levels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 
-/** What varies, by name; an error becomes its message, its stack and its cause. */
+/** Variable values, by name. An error becomes its message, stack and cause. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** A constant sentence says what happened, fields say to what. */
+/** A structured log. The sentence is constant and describes what happened; the fields contain the details. */
 export interface Log {
   debug(sentence: string, fields?: LogFields): void;
   info(sentence: string, fields?: LogFields): void;
   warn(sentence: string, fields?: LogFields): void;
   error(sentence: string, fields?: LogFields): void;
-  /** A log with these fields in every line; of two fields of one name the nearer one holds. */
+  /** Returns a log with these fields in every line. The innermost of several fields with the same name is used. */
   with(fields: LogFields): Log;
 }
 
-/** What a log in JSON writes, and where. */
+/** Options of a JSON log. */
 export interface JsonLogProps {
-  /** For the time of each line. */
+  /** The clock for the time of each line. */
   readonly clock: Clock;
-  /** What is below it, is left out. @default info */
+  /** Lower levels are left out. @default info */
   readonly level?: LogLevel | undefined;
-  /** Takes a line with its end. @default - standard error */
+  /** Writes a line, including its line break. @default - standard error */
   readonly write?: ((line: string) => void) | undefined;
 }
 
-/** A log whose level can be changed while it is written, and with it that of all logs that are made of it. */
+/** A log whose level can be changed at run time, together with that of all derived logs. */
 export interface JsonLog extends Log {
   level: LogLevel;
 }
 
 /**
- * A log of one JSON object a line: `time` (RFC 3339), `level`, `msg`, then the fields (`sayable`). A
- * field of one of those names gets an underscore behind it. It never throws.
+ * Returns a log that writes one JSON object per line: `time` (RFC 3339), `level`, `msg`, then the fields
+ * (`toLoggable`). A field with one of those names gets an underscore appended. It never throws.
  *
  * @example
  * ```ts
@@ -44,7 +44,7 @@ export interface JsonLog extends Log {
  *
  * const lines: string[] = [];
  * const log = jsonLog({ clock: systemClock, write: (line) => lines.push(line) });
- * log.debug('not told');
+ * log.debug('below the level');
  * log.with({ controller: 'shops' }).warn('the shop is closed', { shop: 'mall/a' });
  * const { level, msg, controller, shop } = JSON.parse(lines.join(''));
  * console.log(level, msg, controller, shop); // warn the shop is closed shops mall/a
@@ -54,14 +54,14 @@ export function jsonLog({ clock, level = 'info', write = toStandardError }: Json
   return new JsonLines({ clock, write, lowest: level }, {});
 }
 
-/** What a log shares with all that are made of it. */
+/** The state that derived logs share. */
 interface Shared {
   readonly clock: Clock;
   readonly write: (line: string) => void;
   lowest: LogLevel;
 }
 
-/** Each reconcile has one: it must be cheap, and its functions hold without it. */
+/** Each reconcile has its own, so it must be cheap, and its functions must work unbound. */
 class JsonLines implements JsonLog {
   readonly #shared: Shared;
   readonly #outer: LogFields;
@@ -111,6 +111,6 @@ function toLoggableSafely(value: unknown): unknown {
   try {
     return toLoggable(value);
   } catch (error) {
-    return `[cannot be told: ${error instanceof Error ? `${error.name}: ${error.message}` : typeof error}]`;
+    return `[cannot be logged: ${error instanceof Error ? `${error.name}: ${error.message}` : typeof error}]`;
   }
 }

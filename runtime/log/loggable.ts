@@ -3,9 +3,8 @@ const mostItems = 100;
 const longestText = 8192;
 
 /**
- * What a log says of a value, as JSON. An object of Kubernetes is told by its kind and name alone, since
- * it may be a Secret; bytes by their number. Errors are told with their causes. What is long, deep or
- * goes round is cut off.
+ * Converts a value to loggable JSON. A Kubernetes object is reduced to its kind and name, since it may be a Secret;
+ * bytes to their number. Errors include their causes. Long, deep and circular values are truncated.
  */
 export function toLoggable(value: unknown, depth = 0): unknown {
   switch (typeof value) {
@@ -68,7 +67,7 @@ function summarizeObject(value: object, { name, generateName, namespace }: Named
   return { kind, namespace, name: name ?? generateName };
 }
 
-/** Of errors of the API server: what was asked, and the answer. */
+/** Fields of API errors: the request and the answer. */
 const apiErrorFields = ['code', 'status', 'reason', 'request'] as const;
 
 function errorToLoggable(error: Error, depth: number): object {

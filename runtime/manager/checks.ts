@@ -1,7 +1,7 @@
 import type { Controller } from '../controller/declaration.ts';
 import { resourceOf } from '../kinds/kind.ts';
 
-/** @throws {Error} with everything in which controllers would be taken for each other, a line each */
+/** @throws {Error} that lists all names by which controllers could be confused, a line each */
 export function checkControllers(controllers: readonly Controller[]): void {
   const problems = [
     ...findDuplicates(controllers, ({ name }) => name).map(
@@ -18,7 +18,7 @@ export function checkControllers(controllers: readonly Controller[]): void {
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-/** What several have, with their kinds. */
+/** Returns the values that occur more than once, with their kinds. */
 function findDuplicates(
   controllers: readonly Controller[],
   of: (controller: Controller) => string | undefined,

@@ -6,33 +6,34 @@ import { EventLoopMonitor } from '../health/loop-watch.ts';
 import type { Log } from '../log/log.ts';
 import type { Runnable } from './runnable.ts';
 
-/** Milliseconds for which a kind may fail to be listed or watched before the replica is not ready. */
+/** Milliseconds for which lists and watches of a kind may fail before the replica is not ready. */
 const LONGEST_OUTAGE = 60_000;
 
 /** How probes are answered. */
 export interface ManagerHealthProps {
   /** @default 8081 */
   readonly port?: number | undefined;
-  /** @default - all addresses of the machine, of IPv6 too */
+  /** @default - all addresses of the machine, including IPv6 */
   readonly host?: string | undefined;
-  /** Milliseconds after which a reconcile is taken for one that never ends. @default 3,600,000 */
+  /** Milliseconds after which a reconcile counts as stuck. @default 3,600,000 */
   readonly longestReconcile?: number | undefined;
   /**
-   * Whether a replica stays ready while a kind that a controller cannot do without fails to be listed or watched. With
-   * false, /readyz has a check `watches` that fails after a minute of it: only for operators without webhooks, which an
-   * outage would take away too. @default true
+   * Whether a replica stays ready while a required kind cannot be listed or watched. With false, the check `watches` of
+   * /readyz fails after a minute of that. Use false only for operators without webhooks, which an outage would make
+   * unavailable too.
+   * @default true
    */
   readonly isReadyInOutages?: boolean | undefined;
-  /** Checks of /livez besides `event-loop` and `reconciles`. @default - none */
+  /** Checks of /livez in addition to `event-loop` and `reconciles`. @default - none */
   readonly live?: readonly HealthCheck[] | undefined;
-  /** Checks of /readyz besides `caches`. @default - none */
+  /** Checks of /readyz in addition to `caches`. @default - none */
   readonly ready?: readonly HealthCheck[] | undefined;
 }
 
 /**
- * Answers probes for a manager: it is alive as long as its event loop goes on and its reconciles end, whatever
- * becomes of the API server. It is ready once its caches have read all that was there; where the props say so, only while
- * each kind that a controller cannot do without can be listed and watched.
+ * Creates the probes of a manager. It is alive while its event loop progresses and its reconciles end, whatever the
+ * state of the API server. It is ready once its caches have read all existing objects; with `isReadyInOutages: false`,
+ * only while each required kind can be listed and watched.
  */
 export function createManagerHealth(
   props: ManagerHealthProps,
@@ -43,7 +44,7 @@ export function createManagerHealth(
   const { isReadyInOutages = true } = props;
   const watches = isReadyInOutages ? [] : [createWatchesCheck(runs)];
   const stalled = (milliseconds: number): void =>
-    log.warn('the event loop stood still', { milliseconds });
+    log.warn('the event loop was blocked', { milliseconds });
   const loop = new EventLoopMonitor({ clock, stalled });
   const reconciles = createStuckWorkCheck('reconciles', longestReconcile, () =>
     runs.flatMap(({ controller, inWork }) =>
@@ -75,7 +76,7 @@ function createCachesCheck(runs: Reading): HealthCheck {
   };
 }
 
-/** An API server that is away for a moment makes no replica unready. */
+/** A short outage of the API server makes no replica unready. */
 function createWatchesCheck(runs: Reading): HealthCheck {
   return {
     name: 'watches',

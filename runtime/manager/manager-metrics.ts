@@ -8,22 +8,22 @@ import type { Clock } from '../clock/clock.ts';
 import type { LeaderElection } from '../leader/leader-election.ts';
 import type { Log } from '../log/log.ts';
 
-/** What metrics a manager serves, to whom, and where. */
+/** Which metrics a manager serves, and how. */
 export interface ManagerMetricsProps {
-  /** Where they are put, with those of your own: a `Registry` of prom-client. @default - a new one */
+  /** The registry for all metrics, including your own: a `Registry` of prom-client. @default - a new one */
   readonly registry?: MetricsRegistry | undefined;
-  /** Also those of the process and of Node: `process_*`, `nodejs_*`. @default true */
+  /** Also export metrics of the process and of Node: `process_*`, `nodejs_*`. @default true */
   readonly ofProcess?: boolean | undefined;
   /** @default - all addresses of the machine */
   readonly host?: string | undefined;
-  /** 0 is any that is free. @default 8080 */
+  /** 0 takes any free port. @default 8080 */
   readonly port?: number | undefined;
-  /** Serves HTTPS by this; it is kept up to date elsewhere (`run`). @default - plain HTTP */
+  /** The certificate for HTTPS, which is kept up to date elsewhere (`run`). @default - plain HTTP */
   readonly certificate?: Pick<CertificateSource, 'current' | 'onChange'> | undefined;
   /**
-   * Only who may `get` the nonResourceURL /metrics by RBAC reads them; the manager's access then has what
-   * is needed to ask for that. It needs a certificate.
-   * @default false: whoever reaches the port reads them
+   * Serves metrics only to callers that RBAC allows to `get` the nonResourceURL /metrics. The manager's access then
+   * includes the reviews that check it. Requires a certificate.
+   * @default false: everybody who can reach the port may read them
    */
   readonly isProtected?: boolean | undefined;
 }
@@ -34,7 +34,7 @@ export interface ManagerMetricsDeps {
   readonly log: Log;
 }
 
-/** Serves the metrics of a manager. */
+/** Creates the server for a manager's metrics. */
 export function createMetricsServer(
   metrics: Metrics,
   { host, port, certificate, isProtected = false }: ManagerMetricsProps,
@@ -44,7 +44,7 @@ export function createMetricsServer(
   return new MetricsServer({ metrics, host, port, certificate, access, clock, log });
 }
 
-/** The election, of which it is counted whether this replica leads. */
+/** Returns the election with a metric of whether this replica leads. */
 export function withLeaderMetric(
   election: LeaderElection,
   { leads }: Pick<Metrics, 'leads'>,

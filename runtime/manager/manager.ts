@@ -29,7 +29,7 @@ import { Tasks } from './tasks.ts';
 import { listenForTermination } from './termination.ts';
 import { handleRejections } from './unhandled-rejections.ts';
 
-/** What a leader election can work with. */
+/** The dependencies of a leader election. */
 export interface LeaderDeps extends ElectionDeps {
   readonly client: Client;
 }
@@ -38,43 +38,43 @@ export interface LeaderDeps extends ElectionDeps {
 export interface ManagerProps {
   /** @default - none */
   readonly controllers?: readonly Controller[] | undefined;
-  /** What runs beside them. @default - nothing */
+  /** Work beside the controllers. @default - none */
   readonly runnables?: readonly Runnable[] | undefined;
-  /** @default - over the `connection`; one that is given stays open */
+  /** @default - over the `connection`; a given client stays open */
   readonly client?: Client | undefined;
   /**
-   * Where the manager's own client connects to.
+   * The connection of the manager's own client.
    * @default - `connectionFrom()`: KUBECONFIG, the cluster of the pod, or ~/.kube/config
    */
   readonly connection?: Connection | undefined;
   /**
-   * Who of several replicas runs the controllers; they start no write while it is not sure that this one
-   * leads. A function gets the manager's own client, clock and log:
+   * Elects the replica that runs the controllers; they start no write unless this replica surely leads. A function gets
+   * the manager's own client, clock and log:
    *
    *     leaderElection: (deps) => leaseElection({ ...deps, lease: { name: 'shops', namespace: 'shops' } })
    *
-   * @default - leads at once and for ever: only where there is never more than one replica
+   * @default - leads at once and forever: only for a single replica
    */
   readonly leaderElection?: LeaderElection | ((deps: LeaderDeps) => LeaderElection) | undefined;
-  /** What OLM is told of this operator, while this replica leads. @default - nothing */
+  /** What this replica reports to OLM while it leads. @default - nothing */
   readonly operatorConditions?: OperatorConditions | undefined;
   /** Answers probes; `{}` for all defaults. @default - no probes are answered */
   readonly health?: ManagerHealthProps | undefined;
   /**
-   * Serves metrics for Prometheus, with the package prom-client; `{}` for all defaults. Requests are
-   * counted where the manager makes its own client.
-   * @default - none are made
+   * Serves metrics for Prometheus, with the package prom-client; `{}` for all defaults. Requests are counted only if
+   * the manager creates its own client.
+   * @default - no metrics
    */
   readonly metrics?: ManagerMetricsProps | undefined;
   /**
-   * Milliseconds within which everything ends, once it is to end: less than the
-   * `terminationGracePeriodSeconds` of the pod. After nine tenths of it nothing is written any more.
+   * The most milliseconds of a shutdown: less than the `terminationGracePeriodSeconds` of the pod. After nine tenths of
+   * it nothing is written any more.
    * @default 30,000
    */
   readonly gracefulStop?: number | undefined;
   /** @default - JSON lines to standard error, from info on; SIGUSR2 turns debug on and off */
   readonly log?: Log | undefined;
-  /** @default - nobody */
+  /** @default - none */
   readonly observer?: ControllerObserver | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
@@ -83,8 +83,8 @@ export interface ManagerProps {
 }
 
 /**
- * Runs controllers and what belongs to them in one process: one client, one cache of a kind. Caches fill
- * from the start, controllers run while this replica leads.
+ * Runs controllers in one process and shares a client and caches between them. Caches fill from the start; controllers
+ * run while this replica leads.
  *
  * @example
  * ```ts
@@ -110,12 +110,12 @@ export class Manager {
   readonly #props: ManagerProps;
   readonly #clock: Clock;
   readonly #log: Log;
-  /** The one that nobody gave. */
+  /** The log that the manager created, if none was given. */
   readonly #ownLog: JsonLog | undefined;
   #hasRun = false;
   #metrics: Metrics | undefined;
 
-  /** @throws {Error} where controllers would be taken for each other */
+  /** @throws {Error} if controllers could be confused with each other */
   constructor(props: ManagerProps) {
     const { controllers = [], clock = systemClock, gracefulStop = 30_000 } = props;
     checkControllers(controllers);
@@ -128,22 +128,21 @@ export class Manager {
     else this.#log = this.#ownLog = jsonLog({ clock });
   }
 
-  /** What its controllers may do, and it for itself: the roles of the ServiceAccount that it runs as. */
+  /** The access of its controllers and of the manager itself: the roles of its ServiceAccount. */
   get access(): readonly AccessRule[] {
     const ofControllers = this.#controllers.flatMap(({ access }) => access);
     return this.#props.metrics?.isProtected ? [...ofControllers, ...scrapeAccess] : ofControllers;
   }
 
   /**
-   * Runs until the signal aborts, then ends in order: controllers finish what they began, the lease is
-   * given back, runnables end, and at last the caches. It also ends when all runnables have and
-   * there is no controller.
+   * Runs until the signal aborts, then shuts down in order: controllers finish running reconciles, the lease is
+   * released, runnables end, and finally the caches. It also ends once all runnables have, if there is no controller.
    *
-   * Rejects with the first error of a runnable, of the leader election, or of the runtime, after
-   * everything has ended; and where that takes longer than `gracefulStop`, with what still runs. Once.
+   * Rejects, after everything has ended, with the first error of a runnable, of the leader election or of the runtime.
+   * If that takes longer than `gracefulStop`, it rejects with what still runs. May be called once.
    *
-   * Without a signal the process is this manager's: a rejected promise that nobody waits for, as of a reconcile
-   * without `await`, is then logged and counted, and does not end it.
+   * Without a signal, the manager owns the process. An unhandled rejection, for example in a reconcile without `await`,
+   * is then logged and counted, and does not end it.
    *
    * @param signal Default: aborts at SIGTERM and SIGINT
    */
@@ -185,7 +184,7 @@ export class Manager {
     return metrics ? withLeaderMetric(election, metrics) : election;
   }
 
-  /** Those of the props, the servers of health and metrics, and who tells OLM. */
+  /** Builds the runnables: the given ones, the servers of health and metrics, and the reporter to OLM. */
   #buildRunnables(
     runs: readonly ControllerRun[],
     { client, fenced }: { readonly client: Client; readonly fenced: Client },
@@ -239,7 +238,7 @@ export class Manager {
     log.info('the manager has stopped');
   }
 
-  /** Resolves when everything has ended: what leads first, what it stands on last. */
+  /** Resolves when everything has ended: led work first, what it depends on last. */
   async #runInOrder(
     runs: readonly ControllerRun[],
     runnables: readonly Runnable[],
@@ -284,7 +283,7 @@ export class Manager {
     await filled;
   }
 
-  /** @throws {Error} with what still runs, where it ends for no other error */
+  /** @throws {Error} with what still runs, unless it ends with another error */
   #reportStillRunning(tasks: Tasks, shutdown: Shutdown): void {
     const { gracefulStop = 30_000 } = this.#props;
     const { running } = tasks;

@@ -1,7 +1,7 @@
 import type { ControllerObserver } from '../controller/observer.ts';
 import type { QueueObserver } from '../queue/work-queue.ts';
 
-/** Tells all of them, in their order. */
+/** Combines observers, which are called in order. */
 export function combineObservers(
   observers: readonly (ControllerObserver | undefined)[],
 ): ControllerObserver {

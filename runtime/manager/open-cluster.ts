@@ -10,11 +10,11 @@ import type { Log, LogFields } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { ReflectorEvent } from '../watch/reflector-event.ts';
 
-/** What a manager works on. */
+/** The client and caches of a manager. */
 export interface OpenCluster {
   readonly client: Client;
   readonly caches: Caches;
-  /** Fills the caches and keeps them so, until the signal aborts. */
+  /** Fills the caches and keeps them up to date until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
   /** Closes what was opened for it. */
   close(): void;
@@ -28,11 +28,11 @@ export interface OpenClusterProps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** @default - nobody counts */
+  /** @default - nothing is counted */
   readonly metrics: Pick<Metrics, 'requests' | 'watches'> | undefined;
 }
 
-/** A client and the caches over it. A client that is given stays open. */
+/** Opens a client and the caches over it. A given client stays open. */
 export async function openCluster(props: OpenClusterProps): Promise<OpenCluster> {
   if (props.client) return createCluster(props.client, props);
   const { clock, log, metrics } = props;
@@ -45,7 +45,7 @@ export async function openCluster(props: OpenClusterProps): Promise<OpenCluster>
   return createCluster(client, props, () => client.close());
 }
 
-/** The caches over a client. */
+/** Creates the caches over a client. */
 export function createCluster(
   client: Client,
   { clock, random, log, metrics }: Omit<OpenClusterProps, 'client'>,
@@ -56,7 +56,7 @@ export function createCluster(
     clock,
     random,
     onError: (error, kind) => {
-      log.error('a cache could not tell of an object', { error, kind: resourceOf(kind) });
+      log.error('a cache could not process an object', { error, kind: resourceOf(kind) });
       metrics?.watches.countCacheError(kind);
     },
     observe: (happening, kind) => {
@@ -84,7 +84,7 @@ export function createCluster(
   };
 }
 
-/** Logs what becomes of lists and watches, in whole milliseconds. */
+/** Logs events of lists and watches, with durations in whole milliseconds. */
 function logReflectorEvent(log: Log, happening: ReflectorEvent, of: Kind): void {
   const kind = resourceOf(of);
   if (happening.type === 'recovered') {
@@ -107,7 +107,7 @@ function logFailure(
   const logFields = { kind, ...roundNumbers(fields) };
   if (failed.cause === 'absent') log.warn('a kind is not served, and is waited for', logFields);
   else if (failed.cause === 'expired')
-    log.info('a version is too old, all objects are read anew', logFields);
+    log.info('a resource version is too old; all objects are read again', logFields);
   else log.warn('a list or watch failed, and is tried again', logFields);
 }
 
@@ -119,8 +119,8 @@ function logProgress(
   const logFields = { kind, ...roundNumbers(fields) };
   if (type === 'listed') log.info('all objects of a kind have been read', logFields);
   else if (type === 'paging')
-    log.info('the server cannot stream lists, and is asked for pages', logFields);
-  else log.debug('a watch ended, and goes on', logFields);
+    log.info('the server cannot stream lists, so they are requested in pages', logFields);
+  else log.debug('a watch ended, and is resumed', logFields);
 }
 
 function roundNumbers(fields: object): LogFields {

@@ -1,9 +1,9 @@
 import type { Clock } from '../clock/clock.ts';
 
-/** The part of the time to stop after which nothing may be written any more. */
+/** The fraction of the shutdown time after which nothing may be written any more. */
 const cutAfter = 0.9;
 
-/** The way in which everything ends: once, for one reason, within a time. */
+/** An orderly shutdown: once, for one reason, within a time limit. */
 export class Shutdown {
   readonly #clock: Clock;
   readonly #within: number;
@@ -13,13 +13,13 @@ export class Shutdown {
   readonly #timers: (() => void)[] = [];
   #failure: { readonly error: unknown } | undefined;
 
-  /** `within`: milliseconds. */
+  /** @param within milliseconds */
   constructor(clock: Clock, within: number) {
     this.#clock = clock;
     this.#within = within;
   }
 
-  /** Asks to come to an end. */
+  /** Aborts when everything should come to an end. */
   get stop(): AbortSignal {
     return this.#stop.signal;
   }
@@ -34,16 +34,16 @@ export class Shutdown {
     return this.#overdue.promise;
   }
 
-  /** The first error because of which everything ends. */
+  /** The first error that caused the shutdown. */
   get failure(): { readonly error: unknown } | undefined {
     return this.#failure;
   }
 
-  /** Of several reasons the first one holds. */
+  /** Begins the shutdown. The first of several reasons counts. */
   begin(reason: unknown): void {
     if (this.stop.aborted) return;
     this.#stop.abort(reason);
-    const late = new Error(`what was begun was not finished within ${this.#within / 1000} s`);
+    const late = new Error(`the shutdown did not finish within ${this.#within / 1000} s`);
     this.#timers.push(
       this.#clock.after(this.#within * cutAfter, () => this.#cut.abort(late)),
       this.#clock.after(this.#within, () => this.#overdue.resolve()),
@@ -55,7 +55,7 @@ export class Shutdown {
     this.begin(error);
   }
 
-  /** Everything has ended: no timer is left. */
+  /** Clears all timers, when everything has ended. */
   end(): void {
     for (const cancel of this.#timers) cancel();
   }

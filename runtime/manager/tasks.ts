@@ -2,7 +2,7 @@ import { isAborted } from '../errors/aborted.ts';
 import type { Log } from '../log/log.ts';
 import type { Shutdown } from './shutdown.ts';
 
-/** What a manager runs, by name: the first of it that fails ends everything. */
+/** The tasks of a manager, by name. The first one that fails ends everything. */
 export class Tasks {
   readonly #shutdown: Shutdown;
   readonly #log: Log;
@@ -13,12 +13,12 @@ export class Tasks {
     this.#log = log;
   }
 
-  /** What has not ended, with details. */
+  /** The tasks that have not ended, with details. */
   get running(): string[] {
     return [...this.#running].map(({ name, details }) => `${name}${details()}`);
   }
 
-  /** Resolves when it has ended, however that was. `signal` is the one by which it is asked to. */
+  /** Starts a task. Resolves when it has ended, successfully or not. `signal` is the one that requests its end. */
   async start(
     name: string,
     signal: AbortSignal,

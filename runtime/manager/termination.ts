@@ -1,13 +1,13 @@
-/** A signal that aborts when the process is asked to end. */
+/** A signal that aborts when the process has to terminate. */
 export interface Termination {
   readonly signal: AbortSignal;
-  /** Listens no longer. */
+  /** Stops listening. */
   end(): void;
 }
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
 
-/** The first SIGTERM or SIGINT aborts the signal; a second one ends the process, as if nobody listened. */
+/** Aborts the signal at the first SIGTERM or SIGINT. A second one ends the process, as without a listener. */
 export function listenForTermination(): Termination {
   const controller = new AbortController();
   const end = (): void => {

@@ -7,8 +7,8 @@ import { QueueMetrics } from './queue-metrics.ts';
 type Outcome = 'done' | 'requeue-after' | 'paused' | 'gone' | 'conflict' | 'error' | 'aborted';
 
 /**
- * What controller-runtime calls it. What was outdated is read and decided again, which is no error;
- * what was stopped has not ended.
+ * The results of controller-runtime. A conflict causes another reconcile and is not an error; an aborted reconcile has
+ * no result.
  */
 const results = {
   done: 'success',
@@ -20,7 +20,7 @@ const results = {
   aborted: undefined,
 } as const satisfies Record<Outcome, string | undefined>;
 
-/** Seconds, of controller-runtime. */
+/** Seconds, as in controller-runtime. */
 const buckets = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1,
   1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
@@ -63,17 +63,17 @@ export class ControllerMetrics {
     );
     this.#active = instruments.gauge({
       name: 'controller_runtime_active_workers',
-      help: 'Reconciles that run',
+      help: 'Running reconciles',
       labels,
     });
     this.#most = instruments.gauge({
       name: 'controller_runtime_max_concurrent_reconciles',
-      help: 'Reconciles that may run at a time',
+      help: 'The most reconciles that may run concurrently',
       labels,
     });
     this.#paused = instruments.gauge({
       name: 'tenantry_controller_paused_objects',
-      help: 'Objects that are left alone, because they say so',
+      help: 'Paused objects',
       labels,
     });
     this.#failedHandlers = instruments.counter({
@@ -83,7 +83,7 @@ export class ControllerMetrics {
     });
   }
 
-  /** Says that there is a controller: all of its series are there from now on, at 0. */
+  /** Creates all series of a controller, with the value 0. */
   declare(controller: string, concurrency: number): void {
     for (const result of Object.values(results)) {
       if (result !== undefined) this.#total.inc({ controller, result }, 0);
@@ -95,7 +95,7 @@ export class ControllerMetrics {
     this.#most.set({ controller }, concurrency);
   }
 
-  /** For a new queue. Of a queue before it nothing is left waiting, and no object is left alone. */
+  /** Returns the observer of a new queue. It resets what an earlier queue left: waiting keys and paused objects. */
   queue(controller: string): QueueObserver {
     this.#pausedObjects.set(controller, new Set());
     this.#paused.set({ controller }, 0);

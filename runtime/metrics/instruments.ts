@@ -2,15 +2,15 @@ import type * as prom from 'prom-client';
 import type { Registry } from 'prom-client';
 import { promClient } from '../packages/optional.cjs';
 
-/** What makes metrics: a package that only who serves them needs. */
+/** The package that creates metrics. Only programs that serve them need it. */
 type PromClient = Omit<typeof prom, 'default'>;
 
-/** The values of a metric's labels, by their names. */
+/** The values of a metric's labels, by name. */
 export type MetricLabels<L extends string> = Readonly<Record<L, string>>;
 
-/*
- * What is used of prom-client, in types of our own: those of a package that need not be installed would
- * be an error to a compiler that checks the declarations of its libraries.
+/**
+ * The part of prom-client that is used, with types of its own. The types of a package that need not be installed would
+ * be an error to a compiler that checks the declarations of libraries.
  */
 
 /** A `Registry` of prom-client. */
@@ -19,36 +19,36 @@ export interface MetricsRegistry {
   metrics(): Promise<string>;
 }
 
-/** Counts what happens: it never falls, but at a restart. */
+/** A counter, which never falls except at a restart. */
 export interface Counter<L extends string> {
   inc(labels: MetricLabels<L>, value?: number): void;
 }
 
-/** Tells how much there is: it rises and falls. */
+/** A gauge, which rises and falls. */
 export interface Gauge<L extends string> extends Counter<L> {
   dec(labels: MetricLabels<L>, value?: number): void;
   set(labels: MetricLabels<L>, value: number): void;
   reset(): void;
 }
 
-/** Tells how often what is measured was within each of its buckets. */
+/** A histogram, which counts the observations in each of its buckets. */
 export interface Histogram<L extends string> {
   observe(labels: MetricLabels<L>, value: number): void;
 }
 
-/** What a metric is called, and what it says. */
+/** The name and description of a metric. */
 export interface MetricProps<L extends string> {
   readonly name: string;
   readonly help: string;
   /**
-   * What they are told apart by. Each has few values, which the program knows: none is ever the name of
-   * an object, which would make one series an object.
+   * The names of labels. Each has few values that the program knows. None may be the name of an object, which would
+   * cause one series per object.
    */
   readonly labels: readonly L[];
 }
 
 /**
- * Makes metrics in one registry: a controller gets them for its own.
+ * Creates metrics in one registry. Controllers get it to register their own.
  *
  * @example
  * ```ts
@@ -81,8 +81,8 @@ export class Instruments {
   }
 
   /**
-   * @throws {Error} where the package is not installed, and the message says how it is; or where the
-   * registry is none of the package that is installed here
+   * @throws {Error} if the package is not installed, with the command that installs it in the message. Also if the
+   * registry is not one of the installed package.
    */
   static async load(registry?: MetricsRegistry): Promise<Instruments> {
     const prom = await load();
@@ -100,7 +100,7 @@ export class Instruments {
     return new this.#prom.Counter({ name, help, labelNames: labels, registers });
   }
 
-  /** `collect` sets it whenever it is asked for. */
+  /** Creates a gauge. `collect` sets its value at each scrape. */
   gauge<L extends string>(
     { name, help, labels }: MetricProps<L>,
     collect?: (gauge: Gauge<L>) => void,
@@ -130,7 +130,7 @@ export class Instruments {
     });
   }
 
-  /** Processor time, memory, the event loop: `process_*` and `nodejs_*`. */
+  /** Creates metrics of processor time, memory and the event loop: `process_*` and `nodejs_*`. */
   ofProcess(): void {
     this.#prom.collectDefaultMetrics({ register: this.#registry });
   }

@@ -11,7 +11,7 @@ import type { ScrapeAccess, ScrapeDecision } from './scrape-access.ts';
 
 const path = '/metrics';
 
-/** Milliseconds that answers under way get at the end. */
+/** Milliseconds in which running answers may finish at the end. */
 const drainTimeout = 1000;
 
 export interface MetricsServerProps {
@@ -19,11 +19,11 @@ export interface MetricsServerProps {
   readonly log: Log;
   /** @default - all addresses of the machine */
   readonly host?: string | undefined;
-  /** 0 is any that is free. @default 8080 */
+  /** 0 takes any free port. @default 8080 */
   readonly port?: number | undefined;
-  /** Serves HTTPS by this; it is kept up to date elsewhere (`run`). @default - plain HTTP */
+  /** The certificate for HTTPS, which is kept up to date elsewhere (`run`). @default - plain HTTP */
   readonly certificate?: Pick<CertificateSource, 'current' | 'onChange'> | undefined;
-  /** Who may read; it needs a certificate. @default - whoever reaches the port */
+  /** Decides who may read; requires a certificate. @default - everybody who can reach the port */
   readonly access?: Pick<ScrapeAccess, 'decide'> | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
@@ -36,7 +36,7 @@ interface Answer {
 }
 
 /**
- * Serves `GET /metrics` to Prometheus, compressed for who takes that. For a manager's `runnables`:
+ * Serves `GET /metrics` to Prometheus, compressed if the client accepts that. For a manager's `runnables`:
  *
  *     new Manager({ controllers, runnables: [new MetricsServer({ metrics, log })] })
  */
@@ -46,11 +46,11 @@ export class MetricsServer {
   readonly #clock: Clock;
   #port: number | undefined;
 
-  /** @throws {Error} where tokens would be sent without TLS, or the port is none */
+  /** @throws {Error} if tokens would be sent without TLS, or the port is invalid */
   constructor(props: MetricsServerProps) {
     const { access, certificate, port = 8080 } = props;
     if (access && !certificate) {
-      throw new Error('who may read metrics can be asked over TLS alone: certificate must be said');
+      throw new Error('access to metrics can be checked over TLS only: certificate must be set');
     }
     if (!Number.isInteger(port) || port < 0 || port > 65_535) {
       throw new RangeError(`port must be a whole number from 0 to 65535, got ${port}`);
@@ -59,15 +59,12 @@ export class MetricsServer {
     this.#clock = props.clock ?? systemClock;
   }
 
-  /** The port that it listens on; undefined while it does not. */
+  /** The port on which it listens; undefined while it does not. */
   get port(): number | undefined {
     return this.#port;
   }
 
-  /**
-   * Serves until the signal aborts; then answers under way are finished, for a second at the longest.
-   * Rejects where it cannot listen.
-   */
+  /** Serves until the signal aborts; then running answers finish, for a second at most. Rejects if it cannot listen. */
   async run(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const { certificate } = this.#props;
@@ -106,8 +103,8 @@ export class MetricsServer {
     const address = server.address();
     this.#port = typeof address === 'object' ? address?.port : undefined;
     const fields = { host, port: this.#port, tls: certificate !== undefined };
-    if (access) log.info('metrics are served to whom RBAC allows it', fields);
-    else log.info('metrics are served to whoever reaches the port', fields);
+    if (access) log.info('metrics are served to callers that RBAC allows', fields);
+    else log.info('metrics are served to everybody who can reach the port', fields);
   }
 
   async #close(server: Server | TlsServer): Promise<void> {

@@ -6,28 +6,27 @@ import { ControllerMetrics } from './controller-metrics.ts';
 import { Instruments, type Counter, type MetricsRegistry } from './instruments.ts';
 import { WatchMetrics } from './watch-metrics.ts';
 
-/** Seconds, of Kubernetes' own components. */
+/** Seconds, as in the components of Kubernetes. */
 const requestBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 
 export interface MetricsProps {
-  /** Where they are put, with those of your own: a `Registry` of prom-client. @default - a new one */
+  /** The registry for all metrics, including your own: a `Registry` of prom-client. @default - a new one */
   readonly registry?: MetricsRegistry | undefined;
-  /** Also those of the process and of Node: `process_*`, `nodejs_*`. @default true */
+  /** Also export metrics of the process and of Node: `process_*`, `nodejs_*`. @default true */
   readonly ofProcess?: boolean | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * Metrics of an operator for Prometheus, under the names of controller-runtime where it has them, else
- * under `tenantry_`. What happens in the runtime is told to the observers that it holds.
+ * The metrics of an operator for Prometheus, with controller-runtime's names where it has them, otherwise with the
+ * prefix `tenantry_`. It contains the observers through which the runtime reports.
  *
- * No label has a value that comes from the name of an object: how many series there are depends on the
- * program, and not on the cluster.
+ * No label value is the name of an object, so the number of series depends on the program and not on the cluster.
  */
 export class Metrics {
   readonly registry: MetricsRegistry;
-  /** Makes more of them. */
+  /** Creates further metrics. */
   readonly instruments: Instruments;
   /** Reconciles and queues. */
   readonly controllers: ControllerMetrics;
@@ -35,11 +34,11 @@ export class Metrics {
   readonly requests: TransportObserver;
   /** Lists, watches and caches. */
   readonly watches: WatchMetrics;
-  /** Events that were told or lost. */
+  /** Written and lost events. */
   readonly events: EventsObserver;
-  /** Rejected promises that nobody waited for. */
+  /** Unhandled rejections. */
   readonly rejections: Counter<never>;
-  /** Who leads: `leads('shops', true)` by the name of the lease. */
+  /** Sets whether this replica leads: `leads('shops', true)`, by the name of the lease. */
   readonly leads: (name: string, isLeader: boolean) => void;
 
   private constructor(instruments: Instruments, clock: Clock) {
@@ -63,8 +62,8 @@ export class Metrics {
   }
 
   /**
-   * @throws {Error} where the package prom-client is not installed, or the registry is none of it or has
-   * metrics of these names already
+   * @throws {Error} if the package prom-client is not installed, or the registry is not one of it or has metrics of
+   * these names already
    */
   static async create(props: MetricsProps = {}): Promise<Metrics> {
     const { registry, ofProcess = true, clock = systemClock } = props;
@@ -74,7 +73,7 @@ export class Metrics {
     return metrics;
   }
 
-  /** All of the registry, in Prometheus' text format. */
+  /** Returns all metrics of the registry, in Prometheus' text format. */
   async page(): Promise<{ readonly contentType: string; readonly text: string }> {
     return { contentType: this.registry.contentType, text: await this.registry.metrics() };
   }
@@ -116,7 +115,7 @@ function eventMetrics(instruments: Instruments): EventsObserver {
   });
   const lost = instruments.counter({
     name: 'tenantry_events_lost_total',
-    help: 'Events that were not told, by the cause',
+    help: 'Lost events, by cause',
     labels: ['cause'],
   });
   return {

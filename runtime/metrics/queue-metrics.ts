@@ -2,12 +2,12 @@ import type { Clock } from '../clock/clock.ts';
 import type { QueueObserver } from '../queue/work-queue.ts';
 import type { Counter, Gauge, Histogram, Instruments } from './instruments.ts';
 
-/** Both are the name of the controller, as controller-runtime has it. */
+/** Both are the name of the controller, as in controller-runtime. */
 type QueueLabel = 'name' | 'controller';
 
 const labels = ['name', 'controller'] as const;
 
-/** Seconds: 10 ns, and 11 times ten times more, as client-go counts them. */
+/** Seconds: 10 ns and eleven further powers of ten, as in client-go. */
 const buckets = Array.from({ length: 12 }, (_, power) => Number(`1e${power - 8}`));
 
 /** The workqueue_* metrics of controller-runtime. */
@@ -25,18 +25,18 @@ export class QueueMetrics {
     this.#clock = clock;
     this.#depth = instruments.gauge({
       name: 'workqueue_depth',
-      help: 'Objects that wait for being reconciled',
+      help: 'Objects that wait to be reconciled',
       labels,
     });
     this.#adds = instruments.counter({
       name: 'workqueue_adds_total',
-      help: 'Objects that began to wait for being reconciled',
+      help: 'Objects that were queued to be reconciled',
       labels,
     });
     this.#waited = instruments.histogram(
       {
         name: 'workqueue_queue_duration_seconds',
-        help: 'How long an object waited for being reconciled',
+        help: 'How long an object waited to be reconciled',
         labels,
       },
       buckets,
@@ -44,7 +44,7 @@ export class QueueMetrics {
     this.#worked = instruments.histogram(
       {
         name: 'workqueue_work_duration_seconds',
-        help: 'How long the reconciling of an object took',
+        help: 'How long the reconcile of an object took',
         labels,
       },
       buckets,
@@ -57,7 +57,7 @@ export class QueueMetrics {
     instruments.gauge(
       {
         name: 'workqueue_unfinished_work_seconds',
-        help: 'How long the objects that are being reconciled have been, together',
+        help: 'The total duration of running reconciles',
         labels,
       },
       (gauge) => this.#set(gauge, (ages) => ages.reduce((sum, age) => sum + age, 0)),
@@ -65,14 +65,14 @@ export class QueueMetrics {
     instruments.gauge(
       {
         name: 'workqueue_longest_running_processor_seconds',
-        help: 'How long the object has been that is being reconciled the longest',
+        help: 'The duration of the longest running reconcile',
         labels,
       },
       (gauge) => this.#set(gauge, (ages) => Math.max(0, ...ages)),
     );
   }
 
-  /** For a new queue of a controller, which is empty. */
+  /** Returns the observer of a controller's new, empty queue. */
   createObserver(controller: string): QueueObserver {
     const queue = { name: controller, controller };
     const inWork = new Map<string, number>();

@@ -9,46 +9,46 @@ import { TokenReview, type UserInfo } from '../kinds/authentication.ts';
 import { SubjectAccessReview } from '../kinds/authorization.ts';
 import type { Immutable } from '../kinds/kind.ts';
 
-/** Milliseconds for which an answer holds: yes, and no. */
+/** Milliseconds for which a decision is cached: allowed, and not allowed. */
 const allowedTtl = 60_000;
 const deniedTtl = 10_000;
 const mostRemembered = 1000;
 /**
- * Tokens that were not seen lately are asked about: so many at once, then one in so many
- * milliseconds. Whoever sends made-up ones would else take the controllers' share of requests.
+ * The rate limit of reviews for tokens that were not seen lately: a burst, then one every so many milliseconds. Made-up
+ * tokens must not use up the controllers' share of requests.
  */
 const reviewRateLimit = { burst: 20, every: 500 };
 
-/** An answer, and until when it holds. */
+/** A decision, and its expiry. */
 interface CachedDecision {
   until: number;
   readonly decision: Promise<ScrapeDecision>;
   isAllowed?: boolean;
 }
 
-/** What is needed to ask who may read metrics. */
+/** The access that is needed to check who may read metrics. */
 export const scrapeAccess = [allow(TokenReview, 'create'), allow(SubjectAccessReview, 'create')];
 
 /**
- * - `allowed`: by RBAC, `get` of the nonResourceURL.
- * - `forbidden`: who asks is known, and may not.
+ * - `allowed`: RBAC allows `get` of the nonResourceURL.
+ * - `forbidden`: the caller is authenticated, but not allowed.
  * - `unknown`: there is no token, or the API server does not know it.
- * - `busy`: there are too many unknown tokens to be asked about.
+ * - `busy`: there are too many unknown tokens to review.
  */
 export type ScrapeDecision = 'allowed' | 'forbidden' | 'unknown' | 'busy';
 
 export interface ScrapeAccessProps {
   readonly client: Pick<Client, 'create'>;
-  /** Whom tokens must be meant for; of several one. @default - the API server */
+  /** The audiences of accepted tokens; one of several is enough. @default - the API server */
   readonly audiences?: readonly string[] | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * Lets read who may by the RBAC of the cluster: the bearer token is asked about by a TokenReview, its
- * user by a SubjectAccessReview, as kube-rbac-proxy and controller-runtime do it. A yes holds for a
- * minute, a no for ten seconds. Tokens are remembered as hashes. Who scrapes needs
+ * Decides by the RBAC of the cluster who may read metrics. A TokenReview authenticates the bearer token, and a
+ * SubjectAccessReview authorizes its user, as in kube-rbac-proxy and controller-runtime. Permission is cached for a
+ * minute, refusal for ten seconds; tokens are kept as hashes. The scraper needs
  *
  *     rules: [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }]
  */
@@ -65,8 +65,8 @@ export class ScrapeAccess {
   }
 
   /**
-   * Whether who sends this header may get the path. Rejects when the API server cannot be asked; that
-   * is not remembered.
+   * Decides whether the sender of this header may get the path. Rejects if the API server cannot be reached, without
+   * caching that.
    */
   async decide(authorization: string | undefined, path: string): Promise<ScrapeDecision> {
     const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
@@ -75,7 +75,7 @@ export class ScrapeAccess {
     const known = this.#decisions.get(key);
     const now = this.#clock.now();
     if (known && now < known.until) return known.decision;
-    // Who was allowed does not wait behind those who make tokens up.
+    // Callers that were allowed before do not wait behind made-up tokens.
     const before = known?.isAllowed ? known : undefined;
     if (!before && !this.#questions.take(now)) return 'busy';
     const entry: CachedDecision = { until: Infinity, decision: this.#review(token, path) };
@@ -114,7 +114,7 @@ export class ScrapeAccess {
     const spec = { token, ...(audiences && { audiences }) };
     const { status } = await client.create(TokenReview, { metadata: {}, spec });
     if (status?.authenticated !== true) return undefined;
-    // A server that knows no audiences answers without them, for any token of its own.
+    // A server that does not support audiences answers without them, for any of its tokens.
     const isMeant = !audiences || audiences.some((one) => status.audiences?.includes(one));
     return isMeant ? status.user : undefined;
   }

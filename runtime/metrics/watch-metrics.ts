@@ -5,16 +5,16 @@ import type { Counter, Histogram, Instruments } from './instruments.ts';
 /** Seconds. */
 const buckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300];
 
-/** How many objects of a kind a cache holds, and since when it is not kept up to date. */
+/** The number of objects in a cache of a kind, and since when it is not up to date. */
 export interface CacheSize {
   readonly kind: Kind;
   readonly objects: number;
-  /** Of which no more is known than that they are there. @default 0 */
+  /** Objects of which only the existence is known. @default 0 */
   readonly unreadable?: number | undefined;
   readonly outage?: Outage | undefined;
 }
 
-/** Of lists, watches and caches; `resource` is `pods` or `deployments.apps`. */
+/** The metrics of lists, watches and caches; `resource` is `pods` or `deployments.apps`. */
 export class WatchMetrics {
   readonly #listed: Histogram<'resource' | 'by'>;
   readonly #ended: Counter<'resource'>;
@@ -39,12 +39,12 @@ export class WatchMetrics {
     });
     this.#failed = instruments.counter({
       name: 'tenantry_watch_failures_total',
-      help: 'Lists and watches that failed, by the cause; quiet is a watch that told nothing for too long',
+      help: 'Lists and watches that failed, by cause; quiet is a watch without an event for too long',
       labels: ['resource', 'during', 'cause'],
     });
     this.#relisted = instruments.counter({
       name: 'tenantry_watch_relists_total',
-      help: 'Failed watches after which all objects are read anew',
+      help: 'Failed watches after which all objects are read again',
       labels: ['resource'],
     });
     instruments.gauge(
@@ -65,7 +65,7 @@ export class WatchMetrics {
     );
     this.#cacheErrors = instruments.counter({
       name: 'tenantry_cache_errors_total',
-      help: 'Objects that a cache could not take or tell of, since a projection, an index or a handler threw',
+      help: 'Objects that a cache could not process, because a projection, an index or a handler threw',
       labels: ['resource'],
     });
     this.#count(
@@ -82,10 +82,10 @@ export class WatchMetrics {
     );
   }
 
-  /** What became of a list or watch of a kind. */
+  /** Records an event of a list or watch of a kind. */
   observe(happening: ReflectorEvent, kind: Kind): void {
     const resource = resourceOf(kind);
-    // There from the first list on, so that the first error is seen as a rise.
+    // Start the counter at the first list, so that the first error counts as an increase.
     this.#cacheErrors.inc({ resource }, 0);
     if (happening.type === 'listed') {
       const { by, milliseconds } = happening;
@@ -98,17 +98,17 @@ export class WatchMetrics {
     }
   }
 
-  /** A projection, an index or a handler of a cache threw. */
+  /** Counts an error of a projection, an index or a handler of a cache. */
   countCacheError(kind: Kind): void {
     this.#cacheErrors.inc({ resource: resourceOf(kind) });
   }
 
-  /** Counts the objects of these caches, each time that it is asked. Those of one kind are added up. */
+  /** Counts the objects of these caches at each scrape. Caches of one kind are added up. */
   countCaches(caches: () => Iterable<CacheSize>): void {
     this.#caches = caches;
   }
 
-  /** A gauge that adds up what caches of one kind have. */
+  /** Registers a gauge that adds up a value of the caches of each kind. */
   #count(
     instruments: Instruments,
     name: string,

@@ -6,16 +6,16 @@ import { kindOf } from '../kinds/kind-of.ts';
 /** OLM's kind. */
 export const OperatorCondition = kindOf(operatorCondition, 'v2');
 
-/** Which object OLM has made. */
+/** The name of the object that OLM created. */
 export interface OperatorConditionName {
-  /** That of the ClusterServiceVersion. */
+  /** The name of the ClusterServiceVersion. */
   readonly name: string;
   readonly namespace: string;
 }
 
 /**
- * What `OperatorConditions` ask of the API server. OLM itself grants it to the ServiceAccounts of the
- * ClusterServiceVersion (and `update`), under the name that it has given to the object: it belongs to no bundle.
+ * The access that `OperatorConditions` needs. OLM itself grants it (and `update`) to the ServiceAccounts of the
+ * ClusterServiceVersion, for the name of its object, so it does not belong in a bundle.
  *
  * @example
  * ```ts

@@ -18,27 +18,27 @@ import type { Live, ObjectName } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
 import { OperatorCondition, operatorConditionAccess } from './operator-condition-access.ts';
 
-/** Where an operator's conditions are told. */
+/** The options of an operator's conditions. */
 export interface OperatorConditionsProps {
-  /** Has `OPERATOR_CONDITION_NAME`, where OLM runs the operator. @default - that of the process */
+  /** Contains `OPERATOR_CONDITION_NAME` if OLM runs the operator. @default - the environment of the process */
   readonly environment?: Environment | undefined;
-  /** The one that the operator runs in. @default - that of the pod's ServiceAccount */
+  /** The namespace in which the operator runs. @default - that of the pod's ServiceAccount */
   readonly namespace?: string | undefined;
-  /** Milliseconds between two looks at what its admin says instead. @default 30,000 */
+  /** Milliseconds between two checks of the overrides of administrators. @default 30,000 */
   readonly interval?: number | undefined;
 }
 
-/** A condition that OLM goes by. */
+/** A condition that OLM uses. */
 export interface ConditionInForce {
   readonly type: string;
   readonly status: string;
   readonly reason: string;
   readonly message: string;
-  /** Whether it is the admin's word, which goes before the operator's. */
+  /** Whether an administrator has overridden the operator's condition. */
   readonly isOverridden: boolean;
 }
 
-/** With what they are told. */
+/** The dependencies of reporting conditions. */
 export interface OperatorConditionsDeps {
   readonly client: Client;
   readonly clock: Clock;
@@ -46,29 +46,29 @@ export interface OperatorConditionsDeps {
   readonly log: Log;
 }
 
-/** How often what was read is read anew, where others write it at the same time. */
+/** How often a write is repeated because of concurrent writes. */
 const mostConflicts = 5;
 
 /** Milliseconds. */
 const retries = { first: 500, longest: 60_000 };
 
-/** Milliseconds from one look to the next, however often something else is said. */
+/** The least milliseconds between two reports, however often conditions change. */
 const minInterval = 1000;
 
 type PendingReport = ReturnType<typeof Promise.withResolvers<void>>;
 
 /**
- * What an operator says of itself to OLM, which reads it before it upgrades the operator: while `Upgradeable` is
- * `False`, the next version waits. They are given to a `Manager`, which tells them while this replica leads. It
- * guarantees:
+ * The conditions that an operator reports to OLM. OLM reads them before it upgrades the operator: while `Upgradeable`
+ * is `False`, the next version waits. Pass them to a `Manager`, which reports them while this replica leads.
+ * Guarantees:
  *
- * - Only what changes is written: of each type that is set here, in the OperatorCondition that OLM has made for this
- *   version. Conditions of others stay. `lastTransitionTime` is when the status became another one.
- * - What somebody else changes is written again, within the interval.
- * - An API server that is away, or an OperatorCondition that is not there yet, is waited for; no reconcile fails.
- * - Where OLM does not run the operator, nothing is asked of the API server, and the log says so once.
+ * - Only changes are written: the condition types that are set here, in the OperatorCondition that OLM created for this
+ *   version. Conditions of others stay. `lastTransitionTime` is the time of the last change of the status.
+ * - A condition that somebody else changes is written again, within the interval.
+ * - It waits for an API server that is down and for an OperatorCondition that does not exist yet; no reconcile fails.
+ * - If OLM does not run the operator, no request is sent, and the log mentions that once.
  *
- * The rights come from OLM. A new version begins without conditions: say them whenever the operator starts.
+ * OLM grants the access. A new version begins without conditions, so set them whenever the operator starts.
  *
  * @example
  * ```ts
@@ -93,7 +93,7 @@ export class OperatorConditions {
   readonly #props: OperatorConditionsProps;
   readonly #name: string | undefined;
   readonly #said = new Map<string, ConditionInput>();
-  /** Who waits until a condition is told, by its type. */
+  /** Callers that wait until a condition is reported, by its type. */
   readonly #waiting = new Map<string, PendingReport>();
   #overrides: readonly Omit<GivenCondition, 'lastTransitionTime'>[] = [];
   #wake: () => void = () => {};
@@ -114,10 +114,10 @@ export class OperatorConditions {
   }
 
   /**
-   * Says it from now on. The promise is there to be awaited by who must not begin before OLM knows: it resolves when
-   * the API server has it, or where OLM is not there, and rejects when the manager ends. Nobody needs to await it.
+   * Sets a condition. Await the promise only if something must not begin before OLM knows. It resolves when the API
+   * server has the condition, or if there is no OLM. It rejects when the manager ends.
    *
-   * @throws {Error} where metav1.Condition does not allow the type, status or reason
+   * @throws {Error} if metav1.Condition does not allow the type, status or reason
    */
   set(condition: ConditionInput): Promise<void> {
     setCondition(undefined, condition, new Date(0));
@@ -133,7 +133,7 @@ export class OperatorConditions {
     if (!isNew) return Promise.resolve();
     const added = Promise.withResolvers<void>();
     this.#waiting.set(condition.type, added);
-    // Who does not wait for it is not told how it ends.
+    // Avoids an unhandled rejection if nobody awaits the promise.
     added.promise.catch(() => {});
     return added.promise;
   }
@@ -144,8 +144,8 @@ export class OperatorConditions {
   }
 
   /**
-   * What OLM goes by: what its admin says instead, as it was when it was last looked at, else what was set here.
-   * @returns undefined of what nobody has said
+   * Returns the condition that OLM uses: the administrator's override as of the last check, or else what was set here.
+   * @returns undefined for a condition that nobody has set
    */
   inForce(type: string): ConditionInForce | undefined {
     const override = conditionOf(this.#overrides, type);
@@ -156,14 +156,14 @@ export class OperatorConditions {
   }
 
   /**
-   * Tells them until the signal aborts: what a manager does that is given them. What was said is forgotten then, as
-   * another replica may say something else.
-   * @throws {Error} where OLM runs the operator, and nothing says in which namespace
+   * Reports conditions until the signal aborts; the manager calls it. The set conditions are then dropped, because
+   * another replica may set different ones.
+   * @throws {Error} if OLM runs the operator, and its namespace is not known
    */
   async run({ client, clock, random, log }: OperatorConditionsDeps, signal: AbortSignal) {
     const name = this.#name;
     if (name === undefined) {
-      log.info('OLM does not run this operator, and is told no conditions of it');
+      log.info('OLM does not run this operator, so no conditions are reported');
       return;
     }
     try {
@@ -181,7 +181,7 @@ export class OperatorConditions {
     const backoff = new Backoff(random, retries);
     let failures = 0;
     while (!signal.aborted) {
-      // What is set from now on may not be seen by this look.
+      // A condition that is set from now on may be missed by this report.
       const woken = new AbortController();
       this.#wake = () => woken.abort();
       try {
@@ -190,7 +190,11 @@ export class OperatorConditions {
       } catch (error) {
         if (isAborted(error, signal)) return;
         failures += 1;
-        log.warn('OLM cannot be told of conditions, and will be', { ...at, failures, error });
+        log.warn('the conditions could not be reported to OLM; trying again', {
+          ...at,
+          failures,
+          error,
+        });
       }
       const pause = failures > 0 ? Math.min(backoff.delayAfter(failures), interval) : interval;
       const atLeast = failures > 0 ? pause : Math.min(minInterval, pause);
@@ -213,7 +217,7 @@ export class OperatorConditions {
     if (namespace !== undefined) return namespace;
     const file = `${serviceAccountFolder}/namespace`;
     const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-      const message = `the namespace of the operator must be said, as OPERATOR_CONDITION_NAME is set, and there is no ${file}`;
+      const message = `the namespace of the operator must be set, as OPERATOR_CONDITION_NAME is set, and there is no ${file}`;
       throw new Error(message, { cause });
     });
     return text.trim();
@@ -241,7 +245,7 @@ export class OperatorConditions {
     }
   }
 
-  /** What was set meanwhile is yet to be told. */
+  /** A condition that was set meanwhile is still to be reported. */
   #resolveReported(condition: ConditionInput): void {
     if (this.#said.get(condition.type) !== condition) return;
     this.#waiting.get(condition.type)?.resolve();
@@ -262,7 +266,7 @@ export class OperatorConditions {
     }
   }
 
-  /** A list is replaced whole: of this very state alone. */
+  /** A merge patch replaces the list as a whole, so it applies to this state only. */
   async #write(
     { client, clock, log }: Pick<OperatorConditionsDeps, 'client' | 'clock' | 'log'>,
     { metadata: { name, namespace, resourceVersion }, spec }: Live<typeof OperatorCondition>,
@@ -280,7 +284,7 @@ export class OperatorConditions {
       (one) => conditionOf(before, one.type) !== conditionOf(conditions, one.type),
     );
     for (const { type, status, reason } of changed) {
-      log.info('OLM is told of a condition', { type, status, reason });
+      log.info('a condition was reported to OLM', { type, status, reason });
     }
   }
 }

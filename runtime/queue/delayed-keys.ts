@@ -7,14 +7,14 @@ export interface DelayedKey<Key extends string> {
   readonly due: number;
 }
 
-/** What stands in the heap: due times, and of equal ones the order in which they were set. */
+/** An entry of the heap. Entries are ordered by due time, and then by insertion. */
 interface Entry<Key extends string> extends DelayedKey<Key> {
   readonly order: number;
 }
 
 /**
- * Keys that can be taken later, the one due first on top: a heap that knows where each key is, so
- * that what is withdrawn leaves it at once and not when it would have been due.
+ * Keys that are delayed, as a heap with the first due one on top. The heap knows the position of each key, so a
+ * withdrawn key leaves it at once instead of when it is due.
  */
 export class DelayedKeys<Key extends string> {
   readonly #heap: Entry<Key>[] = [];
@@ -25,12 +25,12 @@ export class DelayedKeys<Key extends string> {
     return this.#heap.length;
   }
 
-  /** The one that is due first. */
+  /** The key that is due first. */
   get first(): DelayedKey<Key> | undefined {
     return this.#heap[0];
   }
 
-  /** The earlier of two times holds, and the higher of two priorities. */
+  /** Adds a key. The earlier of two times and the higher of two priorities apply. */
   add(key: Key, wish: QueuePlacement, due: number): void {
     const before = this.remove(key);
     const place = before ? pickMoreUrgent(before.place, wish) : wish;
@@ -88,7 +88,7 @@ export class DelayedKeys<Key extends string> {
     return true;
   }
 
-  /** Positions at which nothing stands come before nothing. */
+  /** Occupied positions come before empty ones. */
   #isBefore(position: number, other: number): boolean {
     const [one, two] = [this.#heap[position], this.#heap[other]];
     if (!one || !two) return false;

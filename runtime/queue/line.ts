@@ -1,6 +1,6 @@
 /**
- * A set that is taken from in the order in which things were added. Everything takes the same time
- * however long the line is: the iterator stays open, so that what was taken is not passed again.
+ * A set from which members are taken in insertion order, in constant time for any length. The iterator stays open, so
+ * taken members are not visited again.
  */
 export class FifoSet<T> {
   readonly #members = new Set<T>();
@@ -10,7 +10,7 @@ export class FifoSet<T> {
     return this.#members.size;
   }
 
-  /** What stands in it already keeps its place. */
+  /** Adds a member. An existing one keeps its place. */
   add(member: T): void {
     this.#members.add(member);
   }
@@ -19,7 +19,7 @@ export class FifoSet<T> {
     this.#members.delete(member);
   }
 
-  /** The one that has waited longest leaves the line. */
+  /** Removes and returns the oldest member. */
   take(): T | undefined {
     let step = this.#next.next();
     if (step.done) {

@@ -1,36 +1,36 @@
 import { FifoSet } from './line.ts';
 
-/** How urgent a key is, on whose behalf, and since when it waits. */
+/** The priority and flow of a key, and since when it waits. */
 export interface QueuePlacement {
-  /** Higher goes first. */
+  /** Higher priorities go first. */
   readonly priority: number;
-  /** Flows of one priority take turns. */
+  /** Flows of one priority alternate. */
   readonly flow: string;
   /** Milliseconds of the clock. */
   readonly since: number;
 }
 
-/** The more urgent of two wishes for one key, which has waited as long as the older one. */
+/** Returns the more urgent of two placements of one key, with the start of the older one. */
 export function pickMoreUrgent(one: QueuePlacement, other: QueuePlacement): QueuePlacement {
   const since = Math.min(one.since, other.since);
   return { ...(other.priority > one.priority ? other : one), since };
 }
 
-/** So many keys in a row go before less urgent ones that wait; then one of those has a turn. */
+/** The number of consecutive keys that go before waiting ones of lower priority; then one of those has its turn. */
 const mostBefore = 9;
 
 /**
- * Keys that can be taken now: of the highest priority, but for every tenth, which is of lower ones in
- * turn, if any wait; of its flows the one whose turn it is; of the flow the one that was added first.
+ * Keys that can be taken now. The highest priority goes first, except that every tenth key comes from the lower ones,
+ * in turn. Flows of one priority alternate, and the keys of a flow are in order.
  */
 export class WaitingKeys<Key extends string> {
   readonly #places = new Map<Key, QueuePlacement>();
   readonly #levels = new Map<number, PriorityLevel<Key>>();
-  /** Of the levels, the highest last. */
+  /** The priorities of the levels, the highest last. */
   #priorities: number[] = [];
-  /** How many in a row went before less urgent ones. */
+  /** The number of consecutive keys that went before less urgent ones. */
   #before = 0;
-  /** How often less urgent ones had a turn. */
+  /** The number of turns of less urgent keys. */
   #turns = 0;
 
   get size(): number {
@@ -41,7 +41,7 @@ export class WaitingKeys<Key extends string> {
     return this.#places.has(key);
   }
 
-  /** What waits already keeps its place, unless it becomes more urgent. */
+  /** Adds a key. A waiting one keeps its place, unless it becomes more urgent. */
   add(key: Key, wish: QueuePlacement): void {
     const before = this.#places.get(key);
     const place = before ? pickMoreUrgent(before, wish) : wish;
@@ -104,7 +104,7 @@ export class WaitingKeys<Key extends string> {
 /** The keys of one priority. */
 class PriorityLevel<Key extends string> {
   readonly #flows = new Map<string, FifoSet<Key>>();
-  /** The flows that have keys, the one whose turn it is first. */
+  /** The flows that have keys, the next one first. */
   readonly #turns = new FifoSet<string>();
 
   get isEmpty(): boolean {

@@ -4,60 +4,59 @@ import { systemClock } from '../clock/system-clock.ts';
 import { DelayedKeys } from './delayed-keys.ts';
 import { pickMoreUrgent, WaitingKeys, type QueuePlacement } from './waiting-keys.ts';
 
-/** How urgent a key is, and when. */
+/** The priority and delay of a key. */
 export interface AddOptions {
-  /** Higher goes first, nine times of ten. @default 0 */
+  /** Higher priorities go first, nine times out of ten. @default 0 */
   readonly priority?: number | undefined;
-  /** Flows of one priority take turns, so that a long one does not keep others waiting. @default '' */
+  /** Flows of one priority alternate, so that a long one does not delay others. @default '' */
   readonly flow?: string | undefined;
-  /** Milliseconds until it can be taken. @default 0 */
+  /** Milliseconds until the key can be taken. @default 0 */
   readonly after?: number | undefined;
 }
 
-/** When a key that failed comes again. */
+/** When a failed key is retried. */
 export interface RetryOptions {
-  /** Milliseconds that are waited even where the backoff is shorter: a server's Retry-After. @default 0 */
+  /** The least milliseconds to wait, even if the backoff is shorter: a server's Retry-After. @default 0 */
   readonly atLeast?: number | undefined;
 }
 
-/** What happens in a queue, for metrics. Nothing of it may throw. */
+/** Observes a queue, for metrics. Its methods must not throw. */
 export interface QueueObserver {
-  /** A key that did not wait already can now be taken, or will be when it is done. */
+  /** Called when a key that was not waiting becomes available, now or when its current work is done. */
   added?(key: string, priority: number): void;
-  /** It waited for so many milliseconds. */
+  /** Called when a key is taken, after so many milliseconds. */
   taken?(key: string, waited: number): void;
-  /** It was worked on for so many milliseconds. */
+  /** Called when the work on a key is done, after so many milliseconds. */
   finished?(key: string, worked: number): void;
-  /** It failed so often in a row, and comes again in so many milliseconds. */
+  /** Called when a key has failed so often in a row, and is retried in so many milliseconds. */
   retried?(key: string, failures: number, delay: number): void;
-  /** The queue was closed, and so many that could have been taken never will be. */
+  /** Called when the queue is closed, with the number of available keys that are dropped. */
   dropped?(keys: number): void;
 }
 
-/** How long a queue waits after failures, and who is told what happens in it. */
+/** The backoff and the observer of a queue. */
 export interface WorkQueueProps {
   /** @default - from 5 ms to 1000 s */
   readonly backoff?: BackoffProps | undefined;
-  /** @default - nobody */
+  /** @default - none */
   readonly observer?: QueueObserver | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
-  /** Of the backoff, a half is chance. @default Math.random */
+  /** Half of the backoff is random. @default Math.random */
   readonly random?: Random | undefined;
 }
 
 /**
- * The work of a controller, as keys of objects. It guarantees:
+ * The work queue of a controller, with keys of objects. Guarantees:
  *
- * - A key that is added, is taken afterwards: once, however often it was added before that.
- * - No key is taken twice at a time. One that is added while it is worked on, comes again when it is
- *   done.
- * - A key of higher priority goes first, but of ten keys one is of a lower one, if any waits; flows of one
- *   priority take turns. To add a key again can
- *   make it more urgent and earlier, never less urgent or later. So a delay is forgotten when the key
- *   is added without one.
+ * - An added key is taken later: once, however often it was added before that.
+ * - No key is taken twice at a time. A key that is added during its work is available again when that is done.
+ * - Keys of higher priority go first, but one of ten keys has a lower priority, if any waits. Flows of one priority
+ *   alternate.
+ * - Adding a key again can make it more urgent and earlier, never less urgent or later. So a key that is added without
+ *   a delay loses its delay.
  *
- * A controller has one by itself.
+ * Each controller has its own.
  *
  * @example
  * ```ts
@@ -86,7 +85,7 @@ export class WorkQueue<Key extends string = string> {
   readonly #waiting = new WaitingKeys<Key>();
   readonly #delayed = new DelayedKeys<Key>();
   readonly #working = new Map<Key, { readonly place: QueuePlacement; readonly began: number }>();
-  /** What was added while it was worked on. */
+  /** Keys that were added during their work. */
   readonly #again = new Map<Key, QueuePlacement>();
   readonly #failures = new Map<Key, number>();
   #takers: ((key: Key | undefined) => void)[] = [];
@@ -101,23 +100,23 @@ export class WorkQueue<Key extends string = string> {
     this.#observer = observer;
   }
 
-  /** How many keys could be taken now. */
+  /** The number of keys that can be taken now. */
   get depth(): number {
     return this.#waiting.size;
   }
 
-  /** How many keys wait for their time. */
+  /** The number of delayed keys. */
   get delayed(): number {
     return this.#delayed.size;
   }
 
-  /** The keys that are worked on, and for how many milliseconds already. */
+  /** The keys that are worked on, and for how many milliseconds. */
   get inWork(): ReadonlyMap<Key, number> {
     const now = this.#clock.now();
     return new Map([...this.#working].map(([key, { began }]) => [key, now - began]));
   }
 
-  /** Does nothing once the queue is closed. */
+  /** Adds a key. Has no effect once the queue is closed. */
   add(key: Key, { priority = 0, flow = '', after = 0 }: AddOptions = {}): void {
     if (!this.#isOpen) return;
     const now = this.#clock.now();
@@ -133,8 +132,8 @@ export class WorkQueue<Key extends string = string> {
   }
 
   /**
-   * The key that is worked on failed: it comes again after a delay that grows with each failure in a
-   * row, as urgent as it was. To be called before `done`; without effect once the queue is closed.
+   * Retries the key that is worked on, after a delay that grows with each consecutive failure, with the same priority.
+   * Call it before `done`; it has no effect once the queue is closed.
    */
   retry(key: Key, { atLeast = 0 }: RetryOptions = {}): void {
     const work = this.#working.get(key);
@@ -147,17 +146,17 @@ export class WorkQueue<Key extends string = string> {
     this.add(key, { priority: work.place.priority, flow: work.place.flow, after: delay });
   }
 
-  /** How often the key has failed since it was forgotten. */
+  /** Returns the number of consecutive failures of the key. */
   failures(key: Key): number {
     return this.#failures.get(key) ?? 0;
   }
 
-  /** The next failure of the key is a first one. What waits stays. */
+  /** Resets the failures of the key. If it is waiting, it stays. */
   forget(key: Key): void {
     this.#failures.delete(key);
   }
 
-  /** The next key, as soon as there is one; undefined when the queue is closed. */
+  /** Returns the next key, as soon as there is one; undefined when the queue is closed. */
   take(): Promise<Key | undefined> {
     if (this.#isOver) return Promise.resolve(undefined);
     return new Promise((resolve) => {
@@ -166,7 +165,7 @@ export class WorkQueue<Key extends string = string> {
     });
   }
 
-  /** The key that was taken is no longer worked on. */
+  /** Ends the work on a key that was taken. */
   done(key: Key): void {
     const work = this.#working.get(key);
     if (!work) throw new Error(`${key} must be worked on to be done`);
@@ -179,8 +178,7 @@ export class WorkQueue<Key extends string = string> {
   }
 
   /**
-   * Ends the queue: nothing can be added any more, and what waits is dropped. Resolves when nothing
-   * is worked on.
+   * Closes the queue: nothing can be added any more, and waiting keys are dropped. Resolves when nothing is worked on.
    */
   close(): Promise<void> {
     const dropped = this.#waiting.size + this.#again.size;
@@ -191,8 +189,8 @@ export class WorkQueue<Key extends string = string> {
   }
 
   /**
-   * Ends the queue when it is empty: nothing can be added any more, what waits for its time is dropped,
-   * what can be taken still is. Resolves when nothing is left and nothing is worked on.
+   * Closes the queue once it is empty: nothing can be added any more, delayed keys are dropped, and available keys can
+   * still be taken. Resolves when nothing is left or worked on.
    */
   drain(): Promise<void> {
     this.#isOpen = false;
@@ -234,7 +232,7 @@ export class WorkQueue<Key extends string = string> {
     if (this.#working.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  /** One timer, for the key that is due first. */
+  /** Sets one timer, for the key that is due first. */
   #setTimer(): void {
     const due = this.#delayed.first?.due;
     if (due === this.#timer?.due) return;

@@ -1,14 +1,14 @@
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
 /**
- * A field of one version that another one has not: where nothing converts, the API server drops it when an object
- * goes from the first to the second. As `spec.size`; undefined where nothing is dropped.
+ * Returns a field of one version that another one lacks, such as `spec.size`; undefined if there is none. Without a
+ * conversion webhook, the API server drops it when an object is converted from the first version to the second.
  */
 export function findLostField(from: JSONSchemaProps, to: JSONSchemaProps): string | undefined {
   return findLostBelow(withoutMetadata(from), to, []);
 }
 
-/** What every object has is never dropped, whether it is described or not. */
+/** The metadata of an object is never dropped, whether the schema describes it or not. */
 function withoutMetadata({ properties = {}, ...schema }: JSONSchemaProps): JSONSchemaProps {
   const { apiVersion: _, kind: __, metadata: ___, ...others } = properties;
   return { ...schema, properties: others };
@@ -45,7 +45,7 @@ function findLostAt(
   return findLostBelow(from, to, path);
 }
 
-/** Below it nothing is dropped that is not described. */
+/** Whether undescribed fields below it are kept. */
 const keepsAll = (schema: JSONSchemaProps): boolean =>
   schema['x-kubernetes-preserve-unknown-fields'] === true;
 

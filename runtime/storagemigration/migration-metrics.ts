@@ -1,12 +1,12 @@
 import type { Counter, Gauge, Instruments } from '../metrics/instruments.ts';
 
-/** What is told of migrations; `resource` is `redises.cache.example.com`. */
+/** The metrics of migrations; `resource` is `redises.cache.example.com`. */
 export interface MigrationMetrics {
   readonly objects: Counter<'resource' | 'result'>;
   readonly pending: Gauge<'resource'>;
 }
 
-/** Several controllers of one manager migrate, each a definition, and tell it in one metric. */
+/** Several controllers of one manager, one for each definition, share these metrics. */
 const metricsByInstruments = new WeakMap<Instruments, MigrationMetrics>();
 
 export function migrationMetrics(instruments: Instruments): MigrationMetrics {
@@ -15,7 +15,7 @@ export function migrationMetrics(instruments: Instruments): MigrationMetrics {
   const metrics: MigrationMetrics = {
     objects: instruments.counter({
       name: 'tenantry_storage_migration_objects_total',
-      help: 'Objects written once without a change, to be stored in the storage version, by what became of it',
+      help: 'Objects written once without a change, to be stored in the storage version, by result',
       labels: ['resource', 'result'],
     }),
     pending: instruments.gauge({

@@ -12,10 +12,10 @@ import {
   type StoringDefinition,
 } from './stored-versions.ts';
 
-/** Milliseconds after which a turn ends, so that none is taken for one that hangs. */
+/** Milliseconds after which a reconcile returns, so that it does not count as stuck. */
 const maxStepDuration = 60_000;
 
-/** Names of objects in an error. */
+/** The most objects that an error names. */
 const mostNamed = 5;
 
 export interface MigrationProps {
@@ -23,11 +23,11 @@ export interface MigrationProps {
   readonly settle: number;
   /** Milliseconds between two objects. */
   readonly interval: number;
-  /** Whether it is meant that fields go which the storage version has not. */
+  /** Whether fields that the storage version lacks may be lost. */
   readonly dropsFields: boolean;
 }
 
-/** What a turn works with. */
+/** The context of a reconcile. */
 export interface MigrationContext {
   readonly definition: Live<typeof StoringDefinition>;
   readonly client: Pick<Client, 'list' | 'patch'>;
@@ -37,7 +37,7 @@ export interface MigrationContext {
   readonly metrics: MigrationMetrics | undefined;
 }
 
-/** A state of a definition. Whatever its spec has become in between, it is another generation then. */
+/** A state of a definition. Each change of its spec leads to another generation. */
 interface ObservedDefinition {
   readonly uid: string;
   readonly generation: number | undefined;
@@ -46,8 +46,8 @@ interface ObservedDefinition {
 }
 
 /**
- * The migration of one definition, in turns. Nothing of it is kept but in memory: who begins anew finds what is
- * rewritten already, and the API server writes nothing then.
+ * The migration of one definition, in steps. Its state is only in memory: a restart begins again, and the API server
+ * writes nothing for objects that are rewritten already.
  */
 export class Migration {
   readonly #props: MigrationProps;
@@ -58,11 +58,11 @@ export class Migration {
   }
 
   /**
-   * The objects are rewritten that there are when the definition has been the same for a while. Whatever is
-   * written since, API servers store in the storage version that they have noticed by then. A definition that is
-   * another one meanwhile is begun anew, since its storage version may have been another one in between.
+   * Rewrites all objects once the definition has been unchanged for a while. API servers store later writes in the
+   * storage version that they have noticed by then. If the definition changes meanwhile, the migration begins again,
+   * since the storage version may have changed in between.
    *
-   * @throws {Error} where objects refuse to be written, with their names, or would lose something by it
+   * @throws {Error} with the names of objects that the API server refuses, or of fields that would be lost
    */
   async reconcile(given: MigrationContext): Promise<Result> {
     const { definition, clock, signal, metrics } = given;
@@ -126,8 +126,8 @@ export class Migration {
   }
 
   /**
-   * Of this very state of the definition: whoever has written it meanwhile, this is a conflict, and it is looked at
-   * again.
+   * Writes to this state of the definition only: a write by anybody else in between is a conflict, after which it is
+   * checked again.
    */
   async #dropStoredVersions(
     { definition, client, signal }: MigrationContext,
@@ -145,7 +145,7 @@ export class Migration {
   }
 }
 
-/** OLM, for one, takes the conversion away before each upgrade, until the new pods are installed. */
+/** For example, OLM removes the conversion before each upgrade until the new pods are installed. */
 function createLossError(resource: string, { version, losses }: StorageVersions): Error {
   const fields = losses.map((one) => `${one.field} of ${one.version}`).join(', ');
   return new Error(

@@ -4,45 +4,44 @@ import { ApiError } from '../errors/api-error.ts';
 import { reactionTo } from '../errors/reaction.ts';
 import { keyOf, nameOf, type Kind, type ObjectName } from '../kinds/kind.ts';
 
-/** Objects that refuse to be written, after which no further ones are tried. */
+/** The number of refused objects after which no further ones are tried. */
 const mostRefused = 100;
 
-/** How often an object is written again that others write at the same time. */
+/** How often a write is repeated because of concurrent writes. */
 const mostConflicts = 5;
 
-/** What became of an object. */
+/** The result of rewriting an object. */
 export type RewriteResult = 'rewritten' | 'gone' | 'refused';
 
 export interface ObjectRewriterProps {
   readonly client: Pick<Client, 'list' | 'patch'>;
   readonly clock: Clock;
-  /** Of which each object is rewritten. */
+  /** The kind whose objects are rewritten. */
   readonly kind: Kind;
   /** Milliseconds between two objects. */
   readonly interval: number;
   readonly observe: (result: RewriteResult) => void;
 }
 
-/** Until when objects are rewritten. */
+/** When to stop rewriting. */
 export interface RewriteDeadline {
-  /** By the clock. */
+  /** The time on the clock. */
   readonly time: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Writes each object that there is once, without a change: the API server then stores it in the version that is
- * its storage version, and one that is stored in it already it leaves as it is. It goes through the objects in
- * turns, and remembers where it is.
+ * Writes each object once without a change, so that the API server stores it in its storage version. An object that is
+ * already stored in it stays unchanged. It works in steps, and remembers its position.
  */
 export class ObjectRewriter {
   readonly #props: ObjectRewriterProps;
   #next = 0;
-  /** Of the page that was read, those that are to be rewritten. */
+  /** The objects of the current page that are not rewritten yet. */
   #waiting: ObjectName[] = [];
   #continue: string | undefined;
   #isListed = false;
-  /** Why, by the name. */
+  /** The causes of refusals, by name. */
   readonly #refused = new Map<string, string>();
   #again: string[] = [];
   #rewritten = 0;
@@ -51,28 +50,25 @@ export class ObjectRewriter {
     this.#props = props;
   }
 
-  /** Objects that are rewritten by now. */
+  /** The number of rewritten objects. */
   get rewritten(): number {
     return this.#rewritten;
   }
 
-  /** What the API server did not take, and why. */
+  /** The refused objects, with the causes. */
   get refused(): ReadonlyMap<string, string> {
     return this.#refused;
   }
 
-  /**
-   * Whether there is nothing to do but to try those again that were refused: all objects have had their turn, or
-   * so many were refused that it is in vain.
-   */
+  /** Whether only refused objects are left to retry: all objects were tried, or too many were refused to go on. */
   get isOver(): boolean {
     const isThrough = this.#isListed && this.#waiting.length === 0;
     return this.#again.length === 0 && (isThrough || this.#refused.size >= mostRefused);
   }
 
   /**
-   * Goes on; where it was over, it begins with those that were refused. Rejects with what may be tried again as a
-   * whole, such as an API server that is away, and goes on from there when it is called again.
+   * Continues; if it was over, it retries the refused objects first. Rejects with an error that can be retried as a
+   * whole, such as an API server that is down, and continues from there at the next call.
    */
   async run({ time, signal }: RewriteDeadline): Promise<void> {
     if (this.isOver) this.#again = [...this.#refused.keys()];
@@ -81,7 +77,7 @@ export class ObjectRewriter {
     }
   }
 
-  /** Whether there is an object to be rewritten. */
+  /** Whether there is an object to rewrite. */
   async #hasNext(signal: AbortSignal): Promise<boolean> {
     if (this.#again.length > 0) return true;
     while (this.#waiting.length === 0 && !this.#isListed) await this.#readPage(signal);
@@ -97,13 +93,14 @@ export class ObjectRewriter {
       this.#continue = page.continue;
       this.#isListed = page.continue === undefined;
     } catch (error) {
-      // Pages last for some minutes. The server says by what to go on; else it is begun anew.
+      // Pages expire after some minutes. The server then provides a token to continue with; otherwise the list begins
+      // again.
       if (!(error instanceof ApiError && error.isExpired)) throw error;
       this.#continue = error.continue;
     }
   }
 
-  /** One object, which stays the next one where it is not known what became of it. */
+  /** Rewrites one object. If the result is not known, the object stays the next one. */
   async #turn(signal: AbortSignal): Promise<void> {
     const { clock, interval, observe } = this.#props;
     const [again] = this.#again;
@@ -129,7 +126,7 @@ export class ObjectRewriter {
         return 'rewritten';
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        // A webhook that refuses may say so with any status: whether it is gone, the list says.
+        // A webhook may refuse with any status, so the list decides whether the object is gone.
         if (error.isNotFound && (await this.#isGone(name, signal))) return 'gone';
         if (error.isConflict && conflicts < mostConflicts) continue;
         if (reactionTo(error) === 'retry') throw error;

@@ -9,40 +9,40 @@ import { Migration } from './migration.ts';
 import { migrationMetrics, type MigrationMetrics } from './migration-metrics.ts';
 import { StoringDefinition } from './stored-versions.ts';
 
-/** How objects are brought into their storage version. */
+/** The options of a storage migration. */
 export interface StorageMigrationProps {
-  /** Of the controller: a DNS label. @default - `storage-of-` and the plural */
+  /** The name of the controller: a DNS label. @default - `storage-of-` and the plural */
   readonly name?: string | undefined;
   /**
-   * Milliseconds for which the definition must have been the same before anything is rewritten. Within them every
-   * API server of the cluster must have noticed in which version it is to store.
+   * Milliseconds for which the definition must be unchanged before anything is rewritten. Within them, every API server
+   * of the cluster must have noticed the storage version.
    * @default 60,000
    */
   readonly settle?: number | undefined;
   /**
-   * Whether fields may go that the storage version has not, where no webhook converts.
+   * Whether fields that the storage version lacks may be lost if no webhook converts.
    * @default false
    */
   readonly dropsFields?: boolean | undefined;
-  /** So many objects a second, each of which is a change to whoever watches them. @default 20 */
+  /** The most objects per second, each of which is a change for all watchers. @default 20 */
   readonly perSecond?: number | undefined;
 }
 
 /**
- * A controller that brings all objects of a definition into its storage version, and then strikes the other
- * versions from `status.storedVersions`: after that a version can be removed. It guarantees:
+ * Returns a controller that migrates all objects of a definition to its storage version, and then removes the other
+ * versions from `status.storedVersions`. After that a version can be removed. Guarantees:
  *
- * - Each object that there is when the definition has been the same for `settle` is written once without a change,
- *   by an empty patch; the API server stores it in the storage version, and writes nothing where it has.
- * - `storedVersions` is written for that very state of the definition. One that has another generation by then, or
- *   is another one, is begun anew.
- * - It stays as it is while one object is not rewritten: one that cannot be converted, or that the schema, a policy
- *   or a webhook refuses. The error names it, and it is tried again, less and less often.
- * - Nothing is lost: where no webhook converts, and the storage version has not all fields of another one that is
- *   stored, nothing is rewritten, unless `dropsFields` says that it may go. The error names the field.
- * - A program that ends in the middle leaves nothing behind; the next one begins anew.
+ * - Each object that exists when the definition has been unchanged for `settle` is written once without a change, by an
+ *   empty patch. The API server stores it in the storage version, and writes nothing if it already is.
+ * - `storedVersions` is written only for that state of the definition. If its generation has changed, or it is another
+ *   definition, the migration begins again.
+ * - `storedVersions` stays unchanged while an object is not rewritten: one that cannot be converted, or that the
+ *   schema, a policy or a webhook refuses. The error names the object, and it is retried with backoff.
+ * - Nothing is lost: if no webhook converts, and the storage version lacks a field of another stored version, nothing
+ *   is rewritten, unless `dropsFields` allows the loss. The error names the field.
+ * - A program that ends in the middle leaves nothing behind; the next one begins again.
  *
- * It does nothing while one version is stored. Its access is to read this definition, to patch its status, and to
+ * It does nothing while only one version is stored. Its access is to read this definition, to patch its status, and to
  * list and patch all objects of the kind.
  *
  * @example
@@ -86,7 +86,7 @@ export function storageMigration(
     reconcile: ({ object, client, clock, signal, log }) =>
       migration.reconcile({
         definition: object,
-        // What it writes is of the version that the definition in the cluster stores.
+        // The objects that it writes are of the version that the cluster's definition stores.
         client: client as Client,
         clock,
         signal,

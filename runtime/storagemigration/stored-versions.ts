@@ -5,8 +5,8 @@ import { findLostField } from './lost-fields.ts';
 import { projectionOf } from '../controller/projection-of.ts';
 
 /**
- * Of a CustomResourceDefinition, what says in which versions its objects are stored, and what they lose on their way
- * into the storage version: no schema is kept.
+ * A projection of CustomResourceDefinitions: the versions in which objects are stored, and the fields they would lose
+ * in the storage version. No schema is kept.
  */
 export const StoringDefinition = projectionOf(CustomResourceDefinition, ({ spec, status }) => ({
   group: spec.group,
@@ -18,13 +18,13 @@ export const StoringDefinition = projectionOf(CustomResourceDefinition, ({ spec,
   isEstablished: status?.conditions?.some(isEstablished) ?? false,
 }));
 
-/** Of objects in a version, a field that the storage version has not. */
+/** A field that objects in a version have and the storage version lacks. */
 export interface Loss {
   readonly version: string;
   readonly field: string;
 }
 
-/** None where a webhook converts: that is its business. */
+/** Finds fields that would be lost. None if a webhook converts, since that is its responsibility. */
 function findLosses({
   conversion,
   versions,
@@ -38,18 +38,18 @@ function findLosses({
   });
 }
 
-/** In which version objects are to be stored, and in which they may still be. */
+/** The version in which objects are to be stored, and those in which they may still be stored. */
 export interface StorageVersions {
   readonly version: string;
-  /** Versions that some object may be stored in, besides. */
+  /** Other versions in which objects may be stored. */
   readonly others: readonly string[];
-  /** What would be lost of them if they were written: nothing converts them. */
+  /** Fields that would be lost by a write, because nothing converts them. */
   readonly losses: readonly Loss[];
-  /** By which objects are read and written: in the version that is stored, where that is served. */
+  /** The kind to read and write objects with: in the storage version, if that is served. */
   readonly kind: Kind;
 }
 
-/** @returns undefined before its objects are served, and where none of its versions is */
+/** @returns undefined before the objects are served, and if none of the versions is */
 export function resolveStorageVersions({
   group,
   names,

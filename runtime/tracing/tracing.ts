@@ -2,56 +2,56 @@ import type * as api from '@opentelemetry/api';
 import { errorLabel } from '../errors/error-label.ts';
 import { openTelemetry } from '../packages/optional.cjs';
 
-/** What traces are made with: a package that only who follows them installs, with an SDK. */
+/** The package that creates traces. Only programs that use tracing install it, with an SDK. */
 type Api = typeof api;
 
-/** What is told of a span, by the names of OpenTelemetry's conventions where there are such. */
+/** The attributes of a span, named by OpenTelemetry's conventions where these exist. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface SpanProps {
-  /** What is done, without the names of objects: it is counted by this. */
+  /** The operation, without names of objects, because spans are grouped by it. */
   readonly name: string;
-  /** `client`: it asks another program, and waits for the answer. @default internal */
+  /** `client`: a request to another program. @default internal */
   readonly kind?: 'internal' | 'client' | undefined;
-  /** A trace of its own, whatever it was begun by. @default false */
+  /** Whether it starts a trace of its own, even within another span. @default false */
   readonly isRoot?: boolean | undefined;
   readonly attributes: SpanAttributes;
 }
 
-/** Something that is being done. */
+/** An operation in progress. */
 export interface Span {
-  /** Headers by which who answers a request goes on with the trace: `traceparent`. */
+  /** Headers with which the server of a request continues the trace: `traceparent`. */
   readonly headers: Readonly<Record<string, string>>;
   set(attributes: SpanAttributes): void;
-  /** It failed with this, which is told with its message and stack. */
+  /** Marks the span as failed, with the error's message and stack. */
   fail(error: unknown): void;
-  /** It failed, which has one of few names: the status of an answer. */
+  /** Marks the span as failed, with one of few names: the status of an answer. */
   failBy(type: string): void;
 }
 
-/** Where an SDK registers itself, for every copy of the package in a process (api, internal/global-utils). */
+/** The place where an SDK registers itself, for every copy of the package in a process (api, internal/global-utils). */
 const registration = Symbol.for('opentelemetry.js.api.1');
 
 /**
- * Tells OpenTelemetry what is done, once its SDK has been registered: before that, and without the
- * package @opentelemetry/api, nothing is loaded and nothing happens. What is done within a span is part of
- * it as far as the context manager of the SDK sees.
+ * Reports operations to OpenTelemetry once its SDK has been registered. Before that, and without the package
+ * @opentelemetry/api, nothing is loaded and nothing happens. Operations within a span are part of it as far as the
+ * SDK's context manager can follow them.
  */
 export class Tracing {
   readonly #load: () => Promise<unknown>;
   #api: Promise<Api | undefined> | undefined;
 
-  /** `load` gives the package. */
+  /** @param load returns the package */
   constructor(load: () => Promise<unknown> = openTelemetry) {
     this.#load = load;
   }
 
-  /** Whether somebody is there to be told. */
+  /** Whether an SDK is registered. */
   get isOn(): boolean {
     return Reflect.has(globalThis, registration);
   }
 
-  /** Does it within a span, which ends with it; without one where nobody is there to be told. */
+  /** Runs an operation within a span, which ends with it; without a span if no SDK is registered. */
   async withSpan<T>(props: SpanProps, run: (span?: Span) => Promise<T>): Promise<T> {
     const api = this.isOn ? await (this.#api ??= this.#loaded()) : undefined;
     return api ? runInSpan(api, props, run) : run();
@@ -105,5 +105,5 @@ async function runInSpan<T>(
   }
 }
 
-/** Of Node's two loaders. */
+/** The codes of Node's two module loaders. */
 const missing = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);

@@ -3,15 +3,15 @@ import { IdleTimeoutError } from './reflector-event.ts';
 
 export interface IdleTimeoutOptions {
   readonly clock: Clock;
-  /** Milliseconds. May grow from one wait to the next; that it shrank is seen late. */
+  /** Milliseconds. The value may grow from one wait to the next; a decrease takes effect late. */
   readonly quiet: () => number;
   readonly signal: AbortSignal;
 }
 
 /**
- * What a stream tells, but never waits for it longer than `quiet`: then it throws `Quiet`, and the
- * signal's reason as soon as that aborts. In any case the stream is closed, and nothing waits for its
- * closing. The time that the caller takes between two does not count.
+ * Yields the events of a stream, but waits at most `quiet` for each: then it throws `IdleTimeoutError`. It throws the
+ * signal's reason as soon as that aborts. In any case the stream is closed without waiting for that. The caller's time
+ * between two events does not count.
  */
 export async function* withIdleTimeout<T>(
   open: (signal: AbortSignal) => AsyncIterable<T>,
@@ -20,7 +20,7 @@ export async function* withIdleTimeout<T>(
   signal.throwIfAborted();
   const stop = new AbortController();
   let since: number | undefined;
-  // Set anew for each wait: a race with one promise that lives as long would keep every event.
+  // Set for each wait: a race with one long-lived promise would keep every event in memory.
   let interrupt: ((reason: unknown) => void) | undefined;
   const end = (reason: unknown): void => {
     stop.abort(reason);
@@ -56,7 +56,7 @@ export async function* withIdleTimeout<T>(
   }
 }
 
-/** The promise, or the signal's reason as soon as that aborts. */
+/** Settles with the promise, or rejects with the signal's reason as soon as it aborts. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);

@@ -1,20 +1,20 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Kind } from '../kinds/kind.ts';
 
-/** Milliseconds for which others wait at the longest for what the first one hears. */
+/** The most milliseconds for which others wait for the result of the first probe. */
 const probeTimeout = 1000;
 
-/** One question to a server, until it is answered. */
+/** A probe of a server, until its answer. */
 interface PendingProbe {
   readonly answered: Promise<void>;
   readonly answer: () => void;
 }
 
 /**
- * Which lists can be streamed (WatchList), known to all who reflect one server: the first asks, and others
- * wait a moment for what it hears. Kinds of groups without a domain are those of Kubernetes' own
- * server, which can for all of them or for none, custom resources included; another group may be served by
- * another server (aggregation), so what is refused for it, is for it alone. A `CacheSet` has one by itself.
+ * Remembers which lists can be streamed (WatchList), for all reflectors of a server. The first one probes, and others
+ * wait a moment for the result. Groups without a domain are built-in kinds. Their server streams all of them or none,
+ * custom resources included. Another group may have its own server (aggregation), so a refusal for it applies to that
+ * group only. A `CacheSet` has its own.
  *
  * @example
  * ```ts
@@ -37,12 +37,12 @@ export class ListStreams {
   readonly #asked = new Map<string, PendingProbe>();
   readonly #refused = new Set<string>();
 
-  /** Whether a list of the kind may be asked for in a stream, as far as is known. */
+  /** Whether a list of the kind may be streamed, as far as is known. */
   canStream(kind: Kind): boolean {
     return !this.#refused.has(coreServer) && !this.#refused.has(resolveServer(kind));
   }
 
-  /** Resolves when it is known, or when the caller is the first to ask: it then says what it hears. */
+  /** Resolves when the result is known, or when the caller is the first: it must then record the answer. */
   async waitForProbe(kind: Kind, clock: Clock, signal: AbortSignal): Promise<void> {
     const asked = this.#asked.get(resolveServer(kind));
     if (!asked) {
@@ -58,12 +58,12 @@ export class ListStreams {
     enough.abort();
   }
 
-  /** The server said something, be it that it failed. */
+  /** Records that the server answered, even with an error. */
   recordAnswer(kind: Kind): void {
     this.#asked.get(resolveServer(kind))?.answer();
   }
 
-  /** The server does not know lists in streams. */
+  /** Records that the server cannot stream lists. */
   recordRefusal(kind: Kind): void {
     this.#refused.add(resolveServer(kind));
     this.recordAnswer(kind);

@@ -4,31 +4,33 @@ import type { TimeSlice } from './time-slice.ts';
 import { isReached } from './versions.ts';
 
 export interface ListingProps<K extends Kind> {
-  /** Throws `WentBack` where the version is older than what was told, and not believed. */
+  /**
+   * Throws a `ResourceVersionDecreasedError` if the version is older than what was delivered, and must not be accepted.
+   */
   readonly check: (resourceVersion: string) => void;
-  /** Whether a later state of the object was told before the list, be it that it is gone. */
+  /** Whether a later state or the deletion of the object was delivered before the list. */
   readonly isPast: (key: string, resourceVersion: string) => boolean;
   readonly store: (object: Live<K>) => void;
   readonly unreadable: (object: UnreadableObject) => void;
   readonly remove: (object: Live<K>) => void;
-  /** Of all that is held. */
+  /** Returns the keys of all held objects. */
   readonly keys: () => Iterable<string>;
   readonly drop: (key: string) => void;
   readonly listed: (resourceVersion: string) => void;
 }
 
 /**
- * A list of all objects while it comes. What looks older than what was told waits for the end, where it
- * shows whether the list is the past: that of a server that lags behind tells nothing twice, and that of
- * a restored backup everything.
+ * A list of all objects in progress. Objects that look older than delivered states are kept until the end, which shows
+ * whether the list is outdated. A list of a server that lags behind then delivers no state twice, and a list of a
+ * restored backup delivers everything.
  */
 export class Listing<K extends Kind> {
   readonly #props: ListingProps<K>;
   /** The newest version of each object in this list. */
   readonly #seen = new Map<string, string>();
-  /** What was in this list, and is gone before its end: the version at which it went. */
+  /** Objects of this list that were deleted before its end, with the version of their deletion. */
   readonly #gone = new Map<string, string>();
-  /** What looks older than what was told. */
+  /** Objects that look older than their delivered states. */
   readonly #late = new Map<string, Live<K>>();
 
   constructor(props: ListingProps<K>) {
@@ -45,7 +47,7 @@ export class Listing<K extends Kind> {
     else this.#props.store(object);
   }
 
-  /** What is there, and cannot be read: what is held of it is not gone. */
+  /** Adds an object that exists and cannot be read; a held state of it stays. */
   addUnreadable(object: UnreadableObject): void {
     const key = keyOf(object.metadata);
     const version = object.metadata.resourceVersion;
@@ -55,7 +57,7 @@ export class Listing<K extends Kind> {
     this.#props.unreadable(object);
   }
 
-  /** What was added, and is gone before the end of the list. */
+  /** Removes an object that was added and is deleted before the end of the list. */
   remove(object: Live<K>): void {
     const key = keyOf(object.metadata);
     const version = object.metadata.resourceVersion;
@@ -67,8 +69,8 @@ export class Listing<K extends Kind> {
   }
 
   /**
-   * What was not added is gone. Gives the number of objects.
-   * @throws {WentBack} where it is older than what was told
+   * Ends the list. Objects that were not added are gone. Returns the number of objects.
+   * @throws {ResourceVersionDecreasedError} if it is older than what was delivered
    */
   async end(resourceVersion: string, slice: TimeSlice): Promise<number> {
     this.#props.check(resourceVersion);
@@ -84,7 +86,7 @@ export class Listing<K extends Kind> {
     return this.#seen.size;
   }
 
-  /** Whether this list had this state of the object already, or a later one. */
+  /** Whether this list already contained this state of the object, or a later one. */
   #isAlreadySeen(key: string, version: string): boolean {
     const seenVersion = this.#seen.get(key) ?? this.#gone.get(key);
     return seenVersion !== undefined && isReached(version, seenVersion);

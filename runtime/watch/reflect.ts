@@ -7,37 +7,36 @@ import type { Sink } from './sink.ts';
 import { SinkFailure } from './sink-writer.ts';
 
 /**
- * Keeps a sink the same as the server, until the signal aborts: then it resolves, and nothing is
- * opened or told any more.
+ * Keeps a sink in sync with the server until the signal aborts; then it resolves, and neither opens watches nor calls
+ * the sink any more.
  *
- * Of each object the sink is told states in their order, none twice; states in between may be left
- * out. Whatever breaks, it goes on: where the watch ended if the server still knows that version, else
- * by a list of all objects, by which the sink is told what differs from what it holds. What the server
- * refuses, and a kind that is not there, is tried again after delays of 0.5 s to 30 s, for ever; a server that
- * is away or overloaded, after 4 s at the most. A watch that hangs is closed and opened anew.
+ * The sink receives the states of each object in order and none twice; intermediate states may be omitted. After any
+ * failure it continues where the watch ended, if the server still has that version. Otherwise it lists all objects, and
+ * the sink receives the differences to what it holds. A refusal by the server and a missing kind are retried forever,
+ * after 0.5 s to 30 s. A server that is down or overloaded is retried after 4 s at most. A hanging watch is closed and
+ * opened again.
  *
- * Rejects only with what trying again does not change: `AccessDenied`, or the sink's error where
- * nobody takes it.
+ * Rejects only with errors that a retry cannot change: `AccessDenied`, or the sink's error if there is no `onError`.
  *
- * For a sink in memory that others read, `CacheSet` is at hand.
+ * For a sink in memory that others read, use `CacheSet`.
  *
  * @example
  * ```ts
  * import { core, reflect, type Client, type ObjectMeta, type Sink } from 'tenantry/runtime';
  *
- * // Prints the namespaces that come and go, and keeps nothing but their versions.
+ * // Prints added and deleted namespaces, and keeps only their versions.
  * export async function printNamespaces(client: Client, signal: AbortSignal): Promise<void> {
  *   const held = new Map<string, ObjectMeta>();
  *   const sink: Sink<typeof core.Namespace> = {
  *     held: (key) => held.get(key),
  *     keys: () => held.keys(),
  *     put(key, { metadata }) {
- *       if (!held.has(key)) console.log('there is', key);
+ *       if (!held.has(key)) console.log('added', key);
  *       held.set(key, metadata);
  *     },
  *     drop(key) {
  *       held.delete(key);
- *       console.log('gone is', key);
+ *       console.log('deleted', key);
  *     },
  *     listing: () => undefined,
  *     listed: () => undefined,

@@ -19,34 +19,34 @@ import { isStreamUnsupported, mayRefuseVersion } from './refusals.ts';
 import type { Sink } from './sink.ts';
 import { SinkWriter } from './sink-writer.ts';
 
-/** Milliseconds that a list in a stream may be silent until it is asked for in pages. */
+/** Milliseconds without an event after which a streamed list is requested in pages instead. */
 const listIdleTimeout = 30_000;
 
-/** Milliseconds for which lists are asked for in pages, after one in a stream did not come to its end. */
+/** Milliseconds for which lists are requested in pages, after a streamed one did not complete. */
 const pagingPeriod = 600_000;
 
-/** A watch that told nothing and ended within so many milliseconds has failed. */
+/** A watch that delivered nothing and ended within so many milliseconds has failed. */
 const shortWatch = 1000;
 
-/** After so many watches in a row that were quiet, malformed or refused, all is listed anew. */
+/** The number of consecutive quiet, malformed or refused watches after which everything is listed again. */
 const maxFruitlessWatches = 2;
 
-/** Of the next watch from that version on the same is to be expected again. */
+/** Causes that would affect the next watch from the same version too. */
 const fruitless: ReadonlySet<FailureCause> = new Set(['quiet', 'malformed', 'too large']);
 
 /**
- * Milliseconds after which a resumed watch that has not failed counts as open: more than the 30 s within which a
- * server must begin to answer.
+ * Milliseconds without a failure after which a resumed watch counts as open: more than the 30 s within which a server
+ * must begin to answer.
  */
 const opensWithin = 35_000;
 
-/** After these a watch that is open proves nothing before it tells something. */
+/** Causes after which an open watch proves nothing before it delivers something. */
 const silentCauses: ReadonlySet<FailureCause> = new Set([...fruitless, 'short']);
 
-/** Milliseconds at the most between attempts where the same attempt may succeed later, as after an outage. */
+/** The most milliseconds between attempts if the same attempt may succeed later, as after an outage. */
 const shortBackoff = { first: 500, longest: 4_000 };
 
-/** Milliseconds at the most between attempts where somebody has to change something first. */
+/** The most milliseconds between attempts if somebody has to change something first. */
 const longBackoff = { first: 500, longest: 30_000 };
 
 interface Options extends ReflectOptions {
@@ -54,7 +54,7 @@ interface Options extends ReflectOptions {
   readonly random: Random;
 }
 
-/** One run of `reflect`, which promises what this does. */
+/** One run of `reflect`, whose documentation describes its guarantees. */
 export class Reflector<K extends Kind> {
   readonly #reader: Reader;
   readonly #reflected: Reflected<K>;
@@ -66,7 +66,7 @@ export class Reflector<K extends Kind> {
   readonly #streams: ListStreams;
   #pageSize: number;
   #largestPage = 1_000_000;
-  /** By our clock. */
+  /** The time on the clock from which lists are streamed. */
   #streamsFrom = 0;
   #failures = 0;
   #fruitless = 0;
@@ -86,7 +86,7 @@ export class Reflector<K extends Kind> {
     this.#pageSize = options.pageSize ?? 500;
   }
 
-  /** Ends by an error alone, be it the signal's reason. */
+  /** Runs until an error, which may be the signal's reason. */
   async run(): Promise<never> {
     const { signal } = this.#options;
     for (;;) {
@@ -102,7 +102,7 @@ export class Reflector<K extends Kind> {
     }
   }
 
-  /** A watch that begins with all objects, and goes on with what happens to them (KEP-3157). */
+  /** Watches with all objects first, and their changes afterwards (KEP-3157). */
   async #listByStream(): Promise<void> {
     const { clock, signal } = this.#options;
     await this.#streams.waitForProbe(this.#reflected.kind, clock, signal);
@@ -172,10 +172,10 @@ export class Reflector<K extends Kind> {
       unfollow();
     }
     const milliseconds = clock.now() - start;
-    if (listing) throw new EmptyWatchError('the watch ended before it had told all objects');
+    if (listing) throw new EmptyWatchError('the watch ended before it had delivered all objects');
     if (events === 0 && milliseconds < shortWatch) {
       throw new EmptyWatchError(
-        `the watch ended after ${Math.round(milliseconds)} ms, and told nothing`,
+        `the watch ended after ${Math.round(milliseconds)} ms, and delivered nothing`,
       );
     }
     this.#resetFailures();
@@ -184,7 +184,7 @@ export class Reflector<K extends Kind> {
 
   #open(asked: WatchOptions): AsyncIterable<WatchEvent<K>> {
     const { kind, selection, metadataOnly } = this.#reflected;
-    // Ended after 5 to 10 minutes, so that watches spread over the servers, and a dead one is found.
+    // Ends after 5 to 10 minutes, so that watches are distributed over the servers, and dead ones are found.
     const timeoutSeconds = 300 + Math.floor(this.#options.random() * 300);
     return this.#reader.watch(kind, { ...selection, metadataOnly, timeoutSeconds, ...asked });
   }
@@ -217,12 +217,12 @@ export class Reflector<K extends Kind> {
     await this.#listed(listing, { by: 'pages', start, version });
   }
 
-  /** A list that expired between its pages would do so again, if it took as long. */
+  /** A list that expired between its pages would expire again if it took as long. */
   #enlargePages(): void {
     this.#pageSize = Math.min(this.#pageSize * 4, this.#largestPage);
   }
 
-  /** For good: pages that expire are better than pages that nobody can read. */
+  /** Permanent: pages that may expire are better than pages that cannot be read. */
   #shrinkPages(): void {
     this.#largestPage = Math.max(1, Math.floor(this.#pageSize / 8));
     this.#pageSize = this.#largestPage;
@@ -245,7 +245,7 @@ export class Reflector<K extends Kind> {
     this.#endOutage();
   }
 
-  /** Ends an outage: what is told from now on is what happens. */
+  /** Ends an outage: from now on events are current. */
   #endOutage(): void {
     const outage = this.#outage;
     if (!outage) return;
@@ -253,7 +253,7 @@ export class Reflector<K extends Kind> {
     this.#options.observe?.({ type: 'recovered', outage });
   }
 
-  /** Ends an outage when a resumed watch goes on without a failure, though nothing happens to be told. */
+  /** Ends an outage when a resumed watch continues without a failure, even without an event. */
   #scheduleRecovery(isListing: boolean): () => void {
     if (isListing || !this.#outage || silentCauses.has(this.#outage.cause)) return () => undefined;
     return this.#options.clock.after(opensWithin, () => this.#endOutage());
@@ -286,7 +286,7 @@ export class Reflector<K extends Kind> {
     await clock.sleep(retryIn, signal);
   }
 
-  /** Whether a watch from the same version on would be of no use. */
+  /** Whether a watch from the same version would be useless. */
   #needsRelist(cause: FailureCause, error: unknown): boolean {
     if (cause === 'expired' || cause === 'went back') return true;
     const isFruitless = fruitless.has(cause);

@@ -4,9 +4,9 @@ import { TooDeep } from '../errors/too-deep.ts';
 import { TooLarge } from '../errors/too-large.ts';
 import { Unreachable } from '../errors/unreachable.ts';
 
-/** What became of a list or a watch, for logs and metrics. */
+/** An event of a list or a watch, for logs and metrics. */
 export type ReflectorEvent =
-  /** All objects have been told. */
+  /** All objects have been delivered. */
   | {
       readonly type: 'listed';
       readonly by: 'stream' | 'pages';
@@ -14,7 +14,7 @@ export type ReflectorEvent =
       readonly resourceVersion: string;
       readonly milliseconds: number;
     }
-  /** An object is nested too deep to be read. What was read of it before stays. */
+  /** An object is nested too deep to be read. Its last readable state stays. */
   | { readonly type: 'unreadable'; readonly key: string; readonly error: TooDeep }
   /** The server ended a watch, as it does after some minutes. It is resumed where it ended. */
   | { readonly type: 'ended'; readonly events: number; readonly milliseconds: number }
@@ -27,26 +27,26 @@ export type ReflectorEvent =
       readonly error: unknown;
       /** Milliseconds until the next attempt. */
       readonly retryIn: number;
-      /** 1, and more when attempts before it failed too. */
+      /** The number of the failed attempt, counted from 1. */
       readonly attempt: number;
-      /** Whether all objects are listed anew. */
+      /** Whether all objects are listed again. */
       readonly relists: boolean;
-      /** The outage of the kind that this failure begins or prolongs. */
+      /** The outage of the kind that this failure begins or extends. */
       readonly outage: Outage;
     }
   /** The kind is read again after failures. */
   | { readonly type: 'recovered'; readonly outage: Outage };
 
 /**
- * For how long a kind has not been read: from the first failed list or watch to the last one. A cache of the kind
- * may not show what happened since.
+ * A period in which a kind could not be read: from the first failed list or watch to the last one. A cache of the kind
+ * may be outdated since then.
  */
 export interface Outage {
-  /** On the clock. */
+  /** The start, on the clock. */
   readonly since: number;
-  /** On the clock: the last failure. */
+  /** The last failure, on the clock. */
   readonly until: number;
-  /** The time of the first failure. */
+  /** The date of the first failure. */
   readonly began: Date;
   readonly during: 'list' | 'watch';
   readonly cause: FailureCause;
@@ -54,15 +54,15 @@ export interface Outage {
 }
 
 /**
- * - `absent`: the kind is not served (404). It is waited for, and what is held stays held.
+ * - `absent`: the kind is not served (404). It is waited for, and held objects stay.
  * - `expired`: the version is too old (410).
- * - `went back`: the server tells an older version than before, as after a restored backup.
- * - `quiet`: a watch told nothing for too long, not even a bookmark.
- * - `short`: a watch ended at once, and told nothing.
+ * - `went back`: the server returned an older version than before, as after a restored backup.
+ * - `quiet`: a watch delivered nothing for too long, not even a bookmark.
+ * - `short`: a watch ended at once, and delivered nothing.
  * - `refused`: the server answered with another error.
- * - `malformed`: what it sent is no event or no list.
- * - `too deep`: what it sent is nested too deep, and not as an object of a list or a watch.
- * - `too large`: a page is too long to be read; the next ones hold fewer objects.
+ * - `malformed`: the answer is not an event or a list.
+ * - `too deep`: the answer is nested too deep, outside of an object of a list or a watch.
+ * - `too large`: a page is too long to be read; the next ones contain fewer objects.
  * - `unreachable`: there was no answer, or it broke off.
  */
 export type FailureCause =
@@ -77,15 +77,15 @@ export type FailureCause =
   | 'too large'
   | 'unreachable';
 
-/** A watch told nothing for so many milliseconds. */
+/** A watch delivered nothing for so many milliseconds. */
 export class IdleTimeoutError extends Error {
   constructor(milliseconds: number) {
-    super(`the watch told nothing for ${milliseconds / 1000} s, not even a bookmark`);
+    super(`the watch delivered nothing for ${milliseconds / 1000} s, not even a bookmark`);
     this.name = 'IdleTimeoutError';
   }
 }
 
-/** A watch ended before it told anything. */
+/** A watch ended before it delivered anything. */
 export class EmptyWatchError extends Error {
   constructor(message: string) {
     super(message);
@@ -93,7 +93,7 @@ export class EmptyWatchError extends Error {
   }
 }
 
-/** The server is at an older version than it was. */
+/** The server is at an older version than before. */
 export class ResourceVersionDecreasedError extends Error {
   constructor(from: string, to: string) {
     super(`the server was at version ${from}, and is at ${to} now: was a backup restored?`);
@@ -101,7 +101,10 @@ export class ResourceVersionDecreasedError extends Error {
   }
 }
 
-/** Undefined for what no server can cause: the fault is the program's, and trying again is no use. */
+/**
+ * Returns the cause of a failure; undefined for an error that no server can cause, which is in the program and is not
+ * retried.
+ */
 export function classifyFailure(error: unknown): FailureCause | undefined {
   if (error instanceof ApiError) {
     if (error.isExpired) return 'expired';

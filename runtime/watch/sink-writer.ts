@@ -6,21 +6,21 @@ import type { Sink } from './sink.ts';
 import { compareVersions, isReached } from './versions.ts';
 
 /**
- * So many lists in a row that are older than what was told are not believed: a server may lag behind,
- * and a proxy remember. What is still older then is a restored backup.
+ * The number of consecutive lists that are rejected because they are older than delivered states: a server may lag
+ * behind, and a proxy may cache. After that it must be a restored backup.
  */
 const maxOlderLists = 3;
 
-/** What a sink threw where nobody takes its errors. */
+/** An error of a sink without `onError`. */
 export class SinkFailure extends Error {}
 
-/** Tells a sink what it does not hold yet: no state twice, none that is older than what was told. */
+/** Delivers to a sink what it does not hold yet: no state twice, and none older than a delivered one. */
 export class SinkWriter<K extends Kind> {
   readonly #sink: Sink<K>;
   readonly #onError: ((error: unknown) => void) | undefined;
   readonly #onUnreadable: (key: string, object: UnreadableObject) => void;
   #position: string | undefined;
-  /** The last position, be it that it is lost. */
+  /** The last position, even if it is no longer valid. */
   #newest: string | undefined;
   #olderLists = 0;
 
@@ -34,17 +34,17 @@ export class SinkWriter<K extends Kind> {
     this.#onUnreadable = onUnreadable;
   }
 
-  /** All changes up to this version have been told; undefined where all objects must be listed. */
+  /** The version up to which all changes have been delivered; undefined if all objects must be listed. */
   get position(): string | undefined {
     return this.#position;
   }
 
-  /** What was told may not be what is there: all objects must be listed. */
+  /** Invalidates the position: delivered states may be outdated, so all objects must be listed. */
   invalidate(): void {
     this.#position = undefined;
   }
 
-  /** An event that follows on the position. Whether it was news. */
+  /** Applies an event that follows the position. Returns whether it contained a new state. */
   applyEvent(event: WatchEvent<K>): boolean {
     const isBookmark = event.type === 'BOOKMARK';
     const version = isBookmark ? event.resourceVersion : event.object.metadata.resourceVersion;
@@ -62,7 +62,7 @@ export class SinkWriter<K extends Kind> {
     return true;
   }
 
-  /** An event of an object that cannot be read, which follows on the position. */
+  /** Applies an event of an unreadable object that follows the position. */
   applyUnreadable(object: UnreadableObject): void {
     const { resourceVersion: version } = object.metadata;
     const { position } = this;
@@ -71,7 +71,7 @@ export class SinkWriter<K extends Kind> {
     this.#advance(version);
   }
 
-  /** A list of all objects. Until its end nothing that is held is taken for gone. */
+  /** Begins a list of all objects. Until its end no held object counts as gone. */
   beginList(): Listing<K> {
     this.invalidate();
     this.#callSink(() => this.#sink.listing());
@@ -91,7 +91,9 @@ export class SinkWriter<K extends Kind> {
     });
   }
 
-  /** @throws {ResourceVersionDecreasedError} where a list is older than what was told, unless lists go on to be */
+  /**
+   * @throws {ResourceVersionDecreasedError} for a list that is older than delivered states, unless lists stay that old
+   */
   #check(version: string): void {
     const from = this.#newest;
     if (from === undefined || (compareVersions(version, from) ?? 0) >= 0) return;
@@ -100,7 +102,7 @@ export class SinkWriter<K extends Kind> {
     throw new ResourceVersionDecreasedError(from, version);
   }
 
-  /** Whether a later state was told before, be it that it is gone. */
+  /** Whether a later state or the deletion was delivered before. */
   #isOutdated(key: string, version: string): boolean {
     const held = this.#sink.held(key);
     if (held) return (compareVersions(version, held.resourceVersion) ?? 0) < 0;

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.ts';
 
-/** Milliseconds that long work may take at a time. */
+/** The most milliseconds of work without a pause. */
 const budget = 10;
 
 /** Cuts long work into slices, so that leases are renewed and probes answered meanwhile. */
@@ -20,7 +20,7 @@ export class TimeSlice {
     return this.#clock.now() - this.#since >= budget;
   }
 
-  /** Lets all else go on that can, then begins a new slice. Rejects once the signal has aborted. */
+  /** Lets everything else run that is due, then begins a new slice. Rejects once the signal has aborted. */
   async yieldToOthers(): Promise<void> {
     await this.#clock.sleep(0, this.#signal);
     this.#since = this.#clock.now();

@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { Refused } from './webhook.ts';
 
-/** Reads the bodies of requests, and holds no more of them at a time than it may. */
+/** Reads the bodies of requests, with a limit of the bytes in memory. */
 export class BodyReader {
   readonly #most: number;
   #held = 0;
 
-  /** `most` in bytes, of all that are being read. */
+  /** @param most the most bytes of all bodies that are being read */
   constructor(most: number) {
     this.#most = most;
   }
 
   /**
-   * @throws {Refused} 413 for a body of more than `max` bytes, as soon as that is known; 503 when too
-   * much is being read at once; 400 when it breaks off
+   * @throws {Refused} 413 for a body of more than `max` bytes, as soon as that is known; 503 if too many bytes are
+   * being read; 400 if it breaks off
    */
   async read(request: IncomingMessage, max: number): Promise<string> {
     const declaredLength = Number(request.headers['content-length'] ?? 0);
@@ -26,7 +26,7 @@ export class BodyReader {
         this.#held += chunk.length;
         if (size > max) throw createTooLargeError(max, size);
         if (this.#held > this.#most) {
-          throw new Refused(503, 'the webhook is asked too much at once; ask again');
+          throw new Refused(503, 'the webhook receives too many requests at once; try again');
         }
         chunks.push(chunk);
       }

@@ -5,19 +5,19 @@ import { InvalidInput } from '../../kube/problem.ts';
 import { TimeSlice } from '../watch/time-slice.ts';
 import { formatFailure, Refused, TimedOut, type Webhook, type WebhookCall } from './webhook.ts';
 
-/** Where a conversion webhook is asked. */
+/** The options of a conversion webhook. */
 export interface ConversionWebhookProps {
   /** @default - /convert/<plural>.<group> */
   readonly path?: string | undefined;
-  /** Bytes of a review: the API server may send a whole list at once. @default 128 MiB */
+  /** The most bytes of a review: the API server may send a whole list at once. @default 128 MiB */
   readonly maxBytes?: number | undefined;
 }
 
 /**
- * The webhook that converts the objects of a definition (ConversionReview, apiextensions.k8s.io/v1;
- * `conversionReviewVersions` of the definition must be `['v1']`). All objects of a review are
- * converted, or none and the message says why. Long lists are converted in slices, so that leases are
- * renewed and probes answered meanwhile.
+ * Declares the webhook that converts the objects of a definition (ConversionReview, apiextensions.k8s.io/v1;
+ * `conversionReviewVersions` of the definition must be `['v1']`). Either all objects of a review are converted, or
+ * none, with the cause in the message. Long lists are converted in slices, so that leases are renewed and probes
+ * answered meanwhile.
  *
  * @example
  * ```ts
@@ -79,7 +79,7 @@ async function answerReview<S extends Schemas, Hub extends keyof S>(
   return { ...none, response: { ...none.response, convertedObjects: converted } };
 }
 
-/** What is no review of this API is no failure of a conversion: it has no answer. */
+/** A body that is not a review of this API has no answer, and does not count as a failed conversion. */
 function rejectInvalidReview(ask: () => Review): Review {
   try {
     return ask();

@@ -1,14 +1,14 @@
 import { isDeepEqual } from '../../kube/equality.ts';
 import { isMapping } from '../../kube/mapping.ts';
 
-/** One step of a JSON patch (RFC 6902). */
+/** One operation of a JSON patch (RFC 6902). */
 export type JsonPatchOperation =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: string };
 
 /**
- * The JSON patch that makes of one value of JSON the other: applied in order, it gives just that.
- * Items at the beginning and the end of lists that stay are not touched.
+ * Returns the JSON patch that turns one JSON value into the other. Equal items at the beginning and the end of lists
+ * are left out.
  */
 export function jsonPatch(from: unknown, to: unknown): JsonPatchOperation[] {
   const found: JsonPatchOperation[] = [];
@@ -51,7 +51,7 @@ function compareItems(
   const [fromEnd, toEnd] = [from.length - tail, to.length - tail];
   const both = Math.min(fromEnd, toEnd);
   for (let i = start; i < both; i += 1) compare(from[i], to[i], `${path}/${i}`, found);
-  // From the last on, so that the places of the others stay.
+  // From the last item on, so that the positions of the others stay.
   for (let i = fromEnd - 1; i >= both; i -= 1) found.push({ op: 'remove', path: `${path}/${i}` });
   for (let i = both; i < toEnd; i += 1) {
     found.push({ op: 'add', path: `${path}/${i}`, value: to[i] });

@@ -12,46 +12,46 @@ import { BodyReader } from './bodies.ts';
 import { parseGoDuration } from './duration.ts';
 import { Refused, TimedOut, type Webhook } from './webhook.ts';
 
-/** What a server of webhooks serves, and how. */
+/** The webhooks of a server, and how it serves them. */
 export interface WebhookServerProps {
-  /** The server keeps it up to date while it runs. */
+  /** The certificates, which the server keeps up to date while it runs. */
   readonly certificates: CertificateSource;
   readonly webhooks: readonly Webhook[];
   readonly log: Log;
-  /** 0 takes a free one; `port` of the server says which. @default 9443 */
+  /** 0 takes any free port, which `port` of the server then contains. @default 9443 */
   readonly port?: number | undefined;
-  /** The address to listen at. @default - all */
+  /** The address on which it listens. @default - all */
   readonly host?: string | undefined;
-  /** Milliseconds in which requests may end once it is told to stop. @default 10,000 */
+  /** Milliseconds in which running requests may finish during a shutdown. @default 10,000 */
   readonly gracefulStop?: number | undefined;
   /**
-   * Requests after which a connection is closed, so that an API server does not stay with one of several
-   * replicas. @default - none is closed
+   * The number of requests after which a connection is closed, so that an API server does not stay with one of several
+   * replicas.
+   * @default - none is closed
    */
   readonly requestsPerConnection?: number | undefined;
-  /** Bytes of bodies that are read at once, of all requests. @default 256 MiB */
+  /** The most bytes of bodies that are read at once, over all requests. @default 256 MiB */
   readonly maxBytesAtOnce?: number | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * Milliseconds for which an idle connection is kept: longer than API servers keep one (90 s), so that
- * it is never closed while they send the next request, which they would not send again.
+ * Milliseconds for which an idle connection is kept: longer than API servers keep one (90 s). So it is never closed
+ * while they send the next request, which they would not retry.
  */
 const keptFor = 120_000;
 
-/** Milliseconds that the API server waits where it does not say (its default). */
+/** Milliseconds that the API server waits if the request contains no timeout (its default). */
 const defaultTimeout = 10_000;
 
 /**
- * A server for conversion and admission webhooks, over TLS 1.2 or later. It listens as soon as there is
- * a certificate, and serves new connections with the newest one. What is no request of a webhook gets
- * a Status with the reason, which the API server hands on to its client; a webhook that throws answers
- * with a refusal, and the log says why.
+ * A server for conversion and admission webhooks, over TLS 1.2 or later. It listens as soon as there is a certificate,
+ * and uses the newest one for new connections. An invalid request gets a Status with the reason, which the API server
+ * passes on to its client. A webhook that throws answers with a refusal, and the error is logged.
  *
- * Who may ask is not asked: API servers prove who they are only where they are set up to. What a
- * webhook answers must not be a secret, and a NetworkPolicy can hold the port to the control plane.
+ * Callers are not authenticated: API servers present credentials only if configured to. So answers must not contain
+ * secrets, and a NetworkPolicy can limit the port to the control plane.
  *
  * @example
  * ```ts
@@ -74,11 +74,11 @@ export class WebhookServer {
   readonly #bodies: BodyReader;
   readonly #server: Server;
   readonly #stopping = new AbortController();
-  /** What is being answered. */
+  /** Responses in progress. */
   readonly #open = new Set<ServerResponse>();
   #refusedAt = -Infinity;
 
-  /** @throws {Error} where two webhooks have one path, or a path is none */
+  /** @throws {Error} if two webhooks have the same path, or a path is invalid */
   constructor(props: WebhookServerProps) {
     this.#props = props;
     this.#clock = props.clock ?? systemClock;
@@ -97,14 +97,14 @@ export class WebhookServer {
     return this.#server.listening;
   }
 
-  /** The port at which it listens; undefined where it does not. */
+  /** The port on which it listens; undefined while it does not. */
   get port(): number | undefined {
     return (this.#server.address() as AddressInfo | null)?.port;
   }
 
   /**
-   * Serves until the signal aborts, then takes no connection any more, and resolves when the requests
-   * that it has are answered. Rejects where it cannot listen. It can run once.
+   * Serves until the signal aborts; then it accepts no more connections, and resolves once running requests are
+   * answered. Rejects if it cannot listen. May be called once.
    */
   async run(signal: AbortSignal): Promise<void> {
     const { certificates, gracefulStop = 10_000 } = this.#props;
@@ -140,13 +140,13 @@ export class WebhookServer {
 
   #close(): Promise<void> {
     return new Promise((resolve) => {
-      // Resolves too where it has never listened.
+      // Resolves even if it has never listened.
       this.#server.close(() => resolve());
       this.#closeWhenAnswered();
     });
   }
 
-  /** Connections without a request are no reason to wait. */
+  /** Closes idle connections, which need not be waited for. */
   #closeWhenAnswered(): void {
     if (this.#server.listening || this.#open.size > 0) return;
     this.#server.closeAllConnections();
@@ -158,7 +158,7 @@ export class WebhookServer {
       this.#open.delete(response);
       this.#closeWhenAnswered();
     });
-    // What a client writes may be a URL by itself, or none.
+    // A client may send an absolute URL, or an invalid one.
     const url = new URL(`https://webhook/${(request.url ?? '').replace(/^\/+/, '')}`);
     const log = this.#props.log.with({ path: url.pathname });
     try {
@@ -170,7 +170,7 @@ export class WebhookServer {
       const known = error instanceof Refused ? error : undefined;
       if (known) log.warn('a request was refused', { status: known.status, why: known.message });
       else log.error('a webhook failed', { error });
-      // What was not read is not waited for.
+      // The rest of an unread body is not waited for.
       if (!request.complete) response.setHeader('connection', 'close');
       const status = known?.status ?? 500;
       sendJson(response, status, formatStatus(status, known?.message ?? 'the webhook failed'));
@@ -200,10 +200,10 @@ export class WebhookServer {
   ): Promise<object> {
     const timeout = parseGoDuration(searchParams.get('timeout') ?? '') ?? defaultTimeout;
     const done = new AbortController();
-    // The rest is for the answer, on its way.
+    // The margin is for the transfer of the answer.
     const margin = Math.min(500, timeout / 10);
     const cancel = this.#clock.after(timeout - margin, () => done.abort(new TimedOut(timeout)));
-    const leave = (): void => done.abort(new Error('who asked has gone'));
+    const leave = (): void => done.abort(new Error('the client has disconnected'));
     response.once('close', leave);
     try {
       const signal = AbortSignal.any([done.signal, this.#stopping.signal]);
@@ -214,18 +214,20 @@ export class WebhookServer {
     }
   }
 
-  /** An API server does not trust the certificate, or what asked speaks no TLS: said once a minute. */
+  /**
+   * Logs, at most once a minute, that an API server does not trust the certificate or that a client does not use TLS.
+   */
   #noteRefusal(error: NodeJS.ErrnoException): void {
     const { log } = this.#props;
     const now = this.#clock.now();
     const isRefusal = /_ALERT_/.test(error.code ?? '');
     if (!isRefusal || now - this.#refusedAt < 60_000) return;
     this.#refusedAt = now;
-    log.warn('a client did not take the certificate of the webhooks', { error });
+    log.warn('a client rejected the certificate of the webhooks', { error });
   }
 }
 
-/** @throws {Error} where two webhooks have one path, or a path is none */
+/** @throws {Error} if two webhooks have the same path, or a path is invalid */
 function indexByPath(webhooks: readonly Webhook[]): ReadonlyMap<string, Webhook> {
   const found = new Map<string, Webhook>();
   for (const webhook of webhooks) {
@@ -249,7 +251,7 @@ function parseReview(text: string): unknown {
   }
 }
 
-/** A Status (meta/v1), whose message the API server hands on. */
+/** Formats a Status (meta/v1), whose message the API server passes on. */
 function formatStatus(code: number, message: string): string {
   const reason = (STATUS_CODES[code] ?? '').replaceAll(/\W/g, '');
   const head = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' };

@@ -1,34 +1,34 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log/log.ts';
 
-/** What an API server asks at one path. */
+/** A webhook, which an API server calls at one path. */
 export interface Webhook {
-  /** '/convert/redises.example.com': the `path` in the clientConfig of who asks. */
+  /** '/convert/redises.example.com': the `path` in the clientConfig of the API server's configuration. */
   readonly path: string;
   /** Larger bodies are refused. */
   readonly maxBytes: number;
   /**
-   * The answer to a review, as JSON, sent with status 200.
-   * @throws {Refused} where there is none
+   * Returns the answer to a review, as JSON, sent with status 200.
+   * @throws {Refused} if there is none
    */
   answer(review: unknown, call: WebhookCall): Promise<object>;
 }
 
-/** What a webhook is given besides the review. */
+/** The arguments of a webhook besides the review. */
 export interface WebhookCall {
   /**
-   * Aborts when nobody waits for the answer any more; with `TimedOut` a little before the API server
-   * gives up, so that it can still be told why.
+   * Aborts when nobody waits for the answer any more. A little before the API server gives up, it aborts with
+   * `TimedOut`, so that an answer can still explain it.
    */
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** Its lines have the path. */
+  /** A log whose lines contain the path. */
   readonly log: Log;
 }
 
-/** A request that has no answer of its API; whoever asked is told the message. */
+/** A request that cannot be answered in its API. The client receives the message. */
 export class Refused extends Error {
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status: number;
 
   constructor(status: number, message: string, options?: { readonly cause?: unknown }) {
@@ -38,7 +38,7 @@ export class Refused extends Error {
   }
 }
 
-/** The time was over that the API server waits for an answer. */
+/** The API server's timeout for the answer is over. */
 export class TimedOut extends Error {
   constructor(milliseconds: number) {
     super(`there was no answer within ${milliseconds / 1000} s`);
@@ -46,7 +46,7 @@ export class TimedOut extends Error {
   }
 }
 
-/** What is told of a failure that is ours: its reason is in the log, and not for everybody. */
+/** Returns the message of an internal error. Its cause is only in the log, because it is not for everybody. */
 export function formatFailure(uid: string): string {
-  return `the webhook failed; its log says why, under the uid ${uid}`;
+  return `the webhook failed; see its log under the uid ${uid}`;
 }

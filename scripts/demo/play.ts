@@ -50,7 +50,7 @@ async function deliver(stage: Stage, narrator: Narrator): Promise<void> {
 async function observe(stage: Stage, narrator: Narrator): Promise<void> {
   narrator.step(
     'The operator starts in observe-only mode: it may not change the objects of a tenant.',
-    `tenantry operator run --cluster ${CLUSTER} --leader-election false`,
+    `tenantry serve --cluster ${CLUSTER} --leader-election false`,
   );
   await stage.startOperator();
   const tenants = await stage.until('all tenants are ready', async () => {
@@ -59,7 +59,7 @@ async function observe(stage: Stage, narrator: Narrator): Promise<void> {
       items.length > 0 && items.every((one) => summarizeTenant(one).state === 'Ready') && items
     );
   });
-  narrator.step('Every tenant is as declared.', 'tenantry status');
+  narrator.step('Every tenant is as declared.', 'tenantry tenant status');
   narrator.shown([totalsLine(countByState(tenants.map(summarizeTenant)))]);
 }
 
@@ -97,7 +97,7 @@ async function reportDrift(stage: Stage, narrator: Narrator, since: number): Pro
   });
   narrator.step(
     `The operator reports the drift ${secondsSince(since)} later.`,
-    `tenantry drift ${NAME}`,
+    `tenantry tenant drift ${NAME}`,
   );
   narrator.shown(driftLines(tenant, readDrift(tenant), new Date(), narrator.paint));
 }
@@ -127,7 +127,7 @@ async function heal(stage: Stage, narrator: Narrator): Promise<void> {
   narrator.step(
     `The drift is healed ${took} later.`,
     `kubectl events --for tenant/${NAME}`,
-    `tenantry drift ${NAME}`,
+    `tenantry tenant drift ${NAME}`,
   );
   narrator.shown(await eventLines(stage));
   narrator.shown(driftLines(tenant, readDrift(tenant), new Date(), narrator.paint));

@@ -71,7 +71,7 @@ export class Stage {
     const where = ['--cluster', CLUSTER, '--platform', platform, '--kubeconfig', kubeconfig];
     // It is the only replica, and the one before may have been ended while it held the lease.
     const alone = ['--leader-election', 'false', '--metrics-address', 'off'];
-    const args = [program, 'operator', 'run', ...where, ...alone, '--health-address', 'off'];
+    const args = [program, 'serve', ...where, ...alone, '--health-address', 'off'];
     this.#operator.start(OPERATOR, process.execPath, args);
     await this.until('the operator runs', async () => this.#log.includes('the controller runs'));
   }

@@ -120,7 +120,7 @@ test('the GitLab file marks paths without owners in its own syntax', () => {
   const delegation = resolveDelegation({ owners: ['@org/sub/platform'] });
   expect(ownersText(ownersRules({ delegation }, repository, 'gitlab'), 'gitlab', 'x.yaml')).toBe(
     [
-      '# Written by `tenantry codeowners --for gitlab` from spec.delegation of',
+      '# Written by `tenantry tenant codeowners --for gitlab` from spec.delegation of',
       '# x.yaml: change it there.',
       '* @org/sub/platform',
       '!/dist/clusters/*/tenants/',

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { answersTo } from '../../cli/bundle-questions.ts';
+import { answersTo } from '../../cli/commands/bundle/questions.ts';
 import { crd } from '../olm/sample.ts';
 import { inProject } from './project.ts';
 import { CTRL_C, CTRL_D, Terminal, testOnTerminal } from './terminal.ts';

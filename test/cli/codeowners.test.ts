@@ -20,33 +20,33 @@ test(
   'the file is printed, written and compared',
   inProject(files, async (project) => {
     await project.git('init -q');
-    const printed = await project.tenantry('codeowners');
+    const printed = await project.tenantry('tenant codeowners');
     expect(printed).toMatchObject({ code: 0, err: '' });
     expect(printed.out).toContain('\n/tenants/labs/ @org/labs\n/tenants/classes/ @org/platform\n');
-    const before = await project.tenantry('codeowners --check');
+    const before = await project.tenantry('tenant codeowners --check');
     expect(before).toEqual({
       code: 1,
       out: '',
-      err: 'error .github/CODEOWNERS must match the platform file, got nothing: `tenantry codeowners --write` writes it\n',
+      err: 'error .github/CODEOWNERS must match the platform file, got nothing: `tenantry tenant codeowners --write` writes it\n',
     });
-    expect(await project.tenantry('codeowners --write')).toEqual({
+    expect(await project.tenantry('tenant codeowners --write')).toEqual({
       code: 0,
       out: '.github/CODEOWNERS is written\n',
       err: '',
     });
     expect(project.tree()['.github/CODEOWNERS']).toBe(printed.out);
-    expect(await project.tenantry('codeowners --check --quiet')).toEqual({
+    expect(await project.tenantry('tenant codeowners --check --quiet')).toEqual({
       code: 0,
       out: '',
       err: '',
     });
     project.write({ 'tenantry.yaml': platform("'@org/others'") });
-    expect(await project.tenantry('codeowners --check')).toMatchObject({ code: 1 });
-    expect(await project.tenantry('codeowners --write')).toMatchObject({ code: 0 });
+    expect(await project.tenantry('tenant codeowners --check')).toMatchObject({ code: 1 });
+    expect(await project.tenantry('tenant codeowners --write')).toMatchObject({ code: 0 });
     expect(project.tree()['.github/CODEOWNERS']).toContain('* @org/others\n');
-    const json = await project.tenantry('codeowners --for gitlab --output json');
+    const json = await project.tenantry('tenant codeowners --for gitlab --output json');
     expect(JSON.parse(json.out)).toMatchObject({
-      command: 'codeowners',
+      command: 'tenant codeowners',
       outcome: 'done',
       for: 'gitlab',
       file: 'CODEOWNERS',
@@ -61,7 +61,7 @@ test(
     project.write(
       Object.fromEntries(Object.entries(files).map(([path, text]) => [`infra/a b/${path}`, text])),
     );
-    const words = [commandLine, 'codeowners', '--write', '--for', 'gitlab'];
+    const words = [commandLine, 'tenant', 'codeowners', '--write', '--for', 'gitlab'];
     const there = ['-c', 'cd "infra/a b" && exec "$0" "$@"', process.execPath, ...words];
     const { code, err } = await project.run('sh', there);
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -76,14 +76,14 @@ test(
 test(
   'a foreign file is kept, and so is the target of a link',
   inProject({ ...files, '.github/CODEOWNERS': '* @me\n' }, async (project) => {
-    const mine = await project.tenantry('codeowners --write');
+    const mine = await project.tenantry('tenant codeowners --write');
     expect(mine).toMatchObject({ code: 1, out: '' });
     expect(mine.err).toContain('must be a file that Tenantry wrote, got one that it did not');
     expect(project.tree()['.github/CODEOWNERS']).toBe('* @me\n');
     project.remove('.github/CODEOWNERS');
     mkdirSync(join(project.folder, 'x'));
     symlinkSync('../x/y', join(project.folder, '.github/CODEOWNERS'));
-    expect((await project.tenantry('codeowners --write')).err).toContain(
+    expect((await project.tenantry('tenant codeowners --write')).err).toContain(
       'error .github/CODEOWNERS must be a file, got something else',
     );
     expect(project.tree('x')).toEqual({});
@@ -93,19 +93,23 @@ test(
 test(
   'a mistake in the platform file or on the command line is reported',
   inProject(files, async (project) => {
-    const both = await project.tenantry('codeowners --write --check');
+    const both = await project.tenantry('tenant codeowners --write --check');
     expect(both).toMatchObject({ code: 1, out: '' });
     expect(both.err).toContain('--write and --check cannot be combined');
     project.write({ 'tenantry.yaml': platform("'org/team'") });
-    expect((await project.tenantry('codeowners')).err).toMatch(
+    expect((await project.tenantry('tenant codeowners')).err).toMatch(
       /^error tenantry\.yaml:7:14 spec\.delegation\.owners\[0\] must be '@user', .*, got 'org\/team'$/m,
     );
     project.write({ 'tenantry.yaml': platform("'@a/b/c'") });
-    expect((await project.tenantry('codeowners')).err).toMatch(/an email address for GitHub/);
-    expect(await project.tenantry('codeowners --for gitlab')).toMatchObject({ code: 0 });
+    expect((await project.tenantry('tenant codeowners')).err).toMatch(
+      /an email address for GitHub/,
+    );
+    expect(await project.tenantry('tenant codeowners --for gitlab')).toMatchObject({ code: 0 });
     project.remove('tenantry.yaml');
-    const { err } = await project.tenantry('codeowners --output json');
+    const { err } = await project.tenantry('tenant codeowners --output json');
     expect(err).toBe('');
-    expect((await project.tenantry('codeowners')).err).toContain('must be a file with a Platform');
+    expect((await project.tenantry('tenant codeowners')).err).toContain(
+      'must be a file with a Platform',
+    );
   }),
 );

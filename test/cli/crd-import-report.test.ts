@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { codeOf } from '../../cli/crd-import-report.ts';
+import { codeOf } from '../../cli/commands/crd/import-report.ts';
 
 test('the exit code is 2 where the import broke down, whatever else is wrong', () => {
   const problem = { path: 'spec', message: 'must be there', rule: 'shape' };

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { runGit } from '../../cli/git.ts';
-import { GitAhead } from '../../cli/git-ahead.ts';
+import { runGit } from '../../cli/git/git.ts';
+import { GitAhead } from '../../cli/git/git-ahead.ts';
 import { inProject, type Project } from './project.ts';
 
 /** Returns the temporary files that a test leaves behind, in a folder of its own. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { buildKustomizations, type BuildLimits } from '../../cli/kustomize.ts';
+import { buildKustomizations, type BuildLimits } from '../../cli/commands/bundle/kustomize.ts';
 
 const { PATH } = process.env;
 let bin: string;

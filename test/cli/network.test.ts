@@ -30,7 +30,7 @@ test(
   'the table shows who reaches the pods of a tenant and whom they reach, and nothing is written',
   inProject(files, async (project) => {
     const before = project.tree();
-    const { code, out, err } = await project.tenantry('network shop');
+    const { code, out, err } = await project.tenantry('tenant network shop');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const words = (text: string) => text.split('\n').map((line) => line.trim().split(/ {2,}/));
     expect(words(out)).toEqual(expect.arrayContaining(words(table)));
@@ -43,25 +43,25 @@ test(
 test(
   'the table has all tenants, and a rendered folder gives the same one',
   inProject(files, async (project) => {
-    const rendered = await project.tenantry('network');
+    const rendered = await project.tenantry('tenant network');
     expect(rendered.out).toContain(
       'till on in-cluster (tenant till)\n  from  anyone  every port\n  to    anyone  every port\n',
     );
     await project.tenantry('synth');
     project.remove('tenants');
-    expect(await project.tenantry('network --rendered dist')).toEqual(rendered);
+    expect(await project.tenantry('tenant network --rendered dist')).toEqual(rendered);
   }),
 );
 
 test(
   'in JSON, every row has its namespaces, tenants, labels and ports',
   inProject(files, async (project) => {
-    const { code, out } = await project.tenantry('network shop --output json');
+    const { code, out } = await project.tenantry('tenant network shop --output json');
     expect(code).toBe(0);
     const { clusters, ...rest } = JSON.parse(out) as {
       clusters: { name: string; namespaces: { name: string; in: unknown[]; out: unknown[] }[] }[];
     };
-    expect(rest).toMatchObject({ command: 'network', outcome: 'done', warnings: [] });
+    expect(rest).toMatchObject({ command: 'tenant network', outcome: 'done', warnings: [] });
     expect(clusters.map(({ name }) => name)).toEqual(['in-cluster']);
     const [dev] = clusters[0]!.namespaces;
     expect(dev).toMatchObject({ name: 'shop-dev', tenant: 'shop' });
@@ -100,7 +100,7 @@ app.synth();`,
       'cdk8s.yaml': 'app: node main.ts\n',
     },
     async (project) => {
-      const { code, out } = await project.tenantry('network');
+      const { code, out } = await project.tenantry('tenant network');
       expect(code).toBe(0);
       expect(out).toContain('shop on in-cluster (tenant shop)\n');
       expect(out).not.toContain('anyone  every port\n  to');
@@ -112,25 +112,25 @@ test(
   'an unknown tenant or namespace is a user error with a suggestion',
   inProject({ ...files, 'empty/.keep': '' }, async (project) => {
     const refused = (err: string) => ({ code: 1, out: '', err: expect.stringContaining(err) });
-    expect(await project.tenantry('network shopp')).toEqual(
+    expect(await project.tenantry('tenant network shopp')).toEqual(
       refused(
         "error the tenant must be one that has a namespace, got 'shopp'; did you mean 'shop'?\n",
       ),
     );
-    expect(await project.tenantry('network --rendered empty')).toEqual(
+    expect(await project.tenantry('tenant network --rendered empty')).toEqual(
       refused('error empty must be a folder that Tenantry rendered, got one without clusters/\n'),
     );
-    expect(await project.tenantry('network --rendered dist --tenants tenants')).toEqual(
+    expect(await project.tenantry('tenant network --rendered dist --tenants tenants')).toEqual(
       refused('error --rendered cannot be combined with --tenants or --platform\n'),
     );
     project.write({ 'tenants/shop.yaml': tenant('shop', { network: { isolation: 'Shut' } }) });
-    const broken = await project.tenantry('network till');
+    const broken = await project.tenantry('tenant network till');
     expect(broken).toEqual(refused('error tenants/shop.yaml:5:'));
-    const json = await project.tenantry('network shopp --rendered empty --output json');
+    const json = await project.tenantry('tenant network shopp --rendered empty --output json');
     expect(json.code).toBe(1);
-    expect(JSON.parse(json.out)).toMatchObject({ command: 'network', outcome: 'refused' });
+    expect(JSON.parse(json.out)).toMatchObject({ command: 'tenant network', outcome: 'refused' });
     project.write({ 'bad/clusters/a/x.yaml': 'kind: Namespace\na: b: c\n' });
-    expect(await project.tenantry('network --rendered bad')).toEqual(
+    expect(await project.tenantry('tenant network --rendered bad')).toEqual(
       refused('error bad/clusters/a/x.yaml:2:'),
     );
   }),
@@ -140,21 +140,21 @@ test(
   'a rendered policy is in the table however YAML spells it',
   inProject(files, async (project) => {
     await project.tenantry('synth --quiet');
-    const before = await project.tenantry('network --rendered dist');
+    const before = await project.tenantry('tenant network --rendered dist');
     const dist = Object.entries(project.tree('dist'));
     for (const [path, text] of dist.filter(([, written]) => written.includes('NetworkPolicy'))) {
       const spelled = String.raw`kind: "\u004eetworkPolicy"`;
       project.write({ [`dist/${path}`]: text.replaceAll('kind: NetworkPolicy', spelled) });
     }
     expect(Object.values(project.tree('dist')).join()).not.toContain('kind: NetworkPolicy');
-    expect(await project.tenantry('network --rendered dist')).toEqual(before);
+    expect(await project.tenantry('tenant network --rendered dist')).toEqual(before);
   }),
 );
 
 test(
   'help explains the words of the table, the options and the exit codes',
   inProject({}, async (project) => {
-    const { code, out } = await project.tenantry('network --help');
+    const { code, out } = await project.tenantry('tenant network --help');
     expect(code).toBe(0);
     for (const word of ['[tenant]', '--rendered <dir>', '--output', 'anyone', 'Exit codes: 0']) {
       expect(out).toContain(word);

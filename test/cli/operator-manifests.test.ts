@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { readClusterObjects } from '../../cli/operator-manifests.ts';
+import { readClusterObjects } from '../../cli/commands/operator/manifests.ts';
 import { root } from '../structure/tracked.ts';
 
 let folder: string;

@@ -11,9 +11,9 @@ process.on('SIGINT', () => ${stops ? "{ clearInterval(running); console.log('sto
 console.log(word, process.pid);
 `;
 
-/** Starts `operator run --watch` and collects its output. */
+/** Starts `operator dev --watch` and collects its output. */
 function watching(project: Project) {
-  const words = [commandLine, 'operator', 'run', 'main.mts', '--watch'];
+  const words = [commandLine, 'operator', 'dev', 'main.mts', '--watch'];
   const child = project.start(process.execPath, words);
   const output = { out: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.out += text));

@@ -15,7 +15,7 @@ const noCluster = { KUBECONFIG: 'none.yaml' };
 test(
   'the help lists every setting with its variable',
   inProject({}, async (project) => {
-    const { code, out } = await project.tenantry('operator run --help');
+    const { code, out } = await project.tenantry('serve --help');
     expect(code).toBe(0);
     const flat = out.replaceAll(/\s+/g, ' ');
     for (const name of settingNames) {
@@ -28,7 +28,7 @@ test(
 test(
   'all mistakes in the settings and the Platform are reported at once, before any request',
   inProject({ ...files, 'operator.yaml': 'concurency: 2\n' }, async (project) => {
-    const args = 'operator run --config operator.yaml --cluster eu --graceful-stop never';
+    const args = 'serve --config operator.yaml --cluster eu --graceful-stop never';
     const environment = { ...noCluster, TENANTRY_LOG_LEVEL: 'loud' };
     const { code, out, err } = await project.tenantry(args, environment);
     expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -46,10 +46,10 @@ test(
   inProject(
     { 'tenantry.yaml': platform({ clusters: [{ name: 'Not A Name' }] }) },
     async (project) => {
-      const wrong = await project.tenantry('operator run', noCluster);
+      const wrong = await project.tenantry('serve', noCluster);
       expect(wrong.code).toBe(1);
       expect(wrong.err).toMatch(/^error tenantry\.yaml:1:\d+ spec\.clusters\[0\]\.name must be /);
-      const none = await project.tenantry('operator run --platform gone.yaml', noCluster);
+      const none = await project.tenantry('serve --platform gone.yaml', noCluster);
       expect(none).toMatchObject({
         code: 1,
         err: 'error gone.yaml must be a file with a Platform, got nothing\n',
@@ -61,7 +61,7 @@ test(
 test(
   'without a cluster it ends and names the cause',
   inProject(files, async (project) => {
-    const { code, err } = await project.tenantry('operator run --cluster eu1', noCluster);
+    const { code, err } = await project.tenantry('serve --cluster eu1', noCluster);
     expect(code).toBe(1);
     expect(err).toMatch(/^error \S*none\.yaml must be a kubeconfig, got no such file\n$/);
     const other = await project.tenantry('operator walk', noCluster);

@@ -24,18 +24,24 @@ test(
   inProject(files, async (project) => {
     const cases: readonly (readonly [string, RegExp])[] = [
       [
-        'status --kubeconfig config',
+        'tenant status --kubeconfig config',
         /^error the cluster must be reachable, got no answer from http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/,
       ],
-      ['drift shop --kubeconfig config', /^error the cluster must be reachable, got no answer /],
-      ['status --watch --kubeconfig config', /^error the cluster must be reachable, /],
-      ['status --kubeconfig absent', /^error absent must be a kubeconfig, got no such file\n$/],
       [
-        'status --kubeconfig config --context work',
+        'tenant drift shop --kubeconfig config',
+        /^error the cluster must be reachable, got no answer /,
+      ],
+      ['tenant status --watch --kubeconfig config', /^error the cluster must be reachable, /],
+      [
+        'tenant status --kubeconfig absent',
+        /^error absent must be a kubeconfig, got no such file\n$/,
+      ],
+      [
+        'tenant status --kubeconfig config --context work',
         /^error .*\bconfig contexts must have 'work', got home\n$/,
       ],
       [
-        'status --kubeconfig program',
+        'tenant status --kubeconfig program',
         /^error credentials for http:\/\/127\.0\.0\.1:1: .*absent-login.*\n$/,
       ],
     ];
@@ -52,33 +58,36 @@ test(
   inProject(files, async (project) => {
     const cases: readonly (readonly [string | readonly string[], string])[] = [
       [
-        'status --fail-on drifts',
+        'tenant status --fail-on drifts',
         "--fail-on must be one of drift, not-ready, undeclared, got 'drifts'",
       ],
-      ['status --fail-on drift,', "--fail-on must be one of drift, not-ready, undeclared, got ''"],
       [
-        'status --watch --output markdown',
+        'tenant status --fail-on drift,',
+        "--fail-on must be one of drift, not-ready, undeclared, got ''",
+      ],
+      [
+        'tenant status --watch --output markdown',
         '--watch must be given with --output table, wide or json, got markdown',
       ],
-      ['status a b', "too many arguments for 'status'"],
-      ['status --output yaml', 'Allowed choices are table, wide, json, markdown'],
-      ['drift', "missing required argument 'tenant'"],
-      ['drift a --output table', 'Allowed choices are text, json, markdown'],
+      ['tenant status a b', "too many arguments for 'status'"],
+      ['tenant status --output yaml', 'Allowed choices are table, wide, json, markdown'],
+      ['tenant drift', "missing required argument 'tenant'"],
+      ['tenant drift a --output table', 'Allowed choices are text, json, markdown'],
       [
-        'drift a --cluster fra1',
+        'tenant drift a --cluster fra1',
         '--platform and --cluster must be given with --live, got them alone',
       ],
       [
-        'drift a --live --kubeconfig config',
+        'tenant drift a --live --kubeconfig config',
         'tenantry.yaml must be a file with a Platform, got nothing',
       ],
       [
-        'drift a --live --cluster in-clustr --platform platform.yaml',
+        'tenant drift a --live --cluster in-clustr --platform platform.yaml',
         "--cluster must be one of the platform's (in-cluster), got 'in-clustr'; did you mean 'in-cluster'?",
       ],
-      [['status', '--context', ''], '--context must be a name, got an empty one'],
+      [['tenant', 'status', '--context', ''], '--context must be a name, got an empty one'],
       [
-        ['drift', 'A/../b', '--kubeconfig', 'config'],
+        ['tenant', 'drift', 'A/../b', '--kubeconfig', 'config'],
         "the tenant must be the name of a Tenant, got 'A/../b'",
       ],
     ];
@@ -94,12 +103,12 @@ test(
 test(
   'help explains what is read, the columns, the options and the exit codes',
   inProject({}, async (project) => {
-    const { code, out } = await project.tenantry('status --help');
+    const { code, out } = await project.tenantry('tenant status --help');
     expect(code).toBe(0);
     for (const word of ['[tenant]', '--watch', '--fail-on <what>', 'UNDECLARED', 'Exit codes: 0']) {
       expect(out).toContain(word);
     }
-    const drift = await project.tenantry('drift --help');
+    const drift = await project.tenantry('tenant drift --help');
     expect(drift.out).toMatch(/<tenant>.*--kubeconfig <file>.*--context <name>.*Exit codes: 0/s);
   }),
 );

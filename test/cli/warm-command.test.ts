@@ -13,7 +13,7 @@ const files = {
 
 const runs: [string, string?][] = [
   ['--help'],
-  ['-V'],
+  ['-v'],
   ['nonsense'],
   ['synth', 'wrong'],
   ['synth'],
@@ -85,7 +85,7 @@ test(
 test(
   'concurrent runs are independent',
   inProject(files, async (project) => {
-    const words = ['-V', '-C wrong check', 'nonsense', 'check', '-V'];
+    const words = ['-v', '-C wrong check', 'nonsense', 'check', '-v'];
     const all = await Promise.all(words.map((one) => project.tenantry(one)));
     expect(all.map(({ code }) => code)).toEqual([0, 1, 1, 1, 0]);
     expect(all[0]).toEqual(all[4]);

@@ -55,7 +55,7 @@ test('the demo reports who changed what, heals it, prints the transcript of the 
 for (const [signal, text, code] of [
   ['SIGINT', 'starts on this machine', 130],
   ['SIGTERM', 'The operator starts', 143],
-  ['SIGKILL', 'tenantry drift', 'SIGKILL'],
+  ['SIGKILL', 'tenantry tenant drift', 'SIGKILL'],
 ] as const) {
   test(`a demo that ${signal} ends after '${text}' leaves nothing behind`, async () => {
     await using demo = await DemoProgram.start([]);
@@ -71,7 +71,7 @@ test('with --keep the demo keeps running, and Ctrl-C ends it cleanly', async () 
   await demo.waitForOutput('export KUBECONFIG=');
   const [, kubeconfig] = /export KUBECONFIG=(\S+)/.exec(demo.out)!;
   expect(readFileSync(kubeconfig!, 'utf8')).toContain('https://127.0.0.1:');
-  expect(demo.left().some((line) => line.includes('operator run'))).toBe(true);
+  expect(demo.left().some((line) => line.includes('serve'))).toBe(true);
   demo.signal('SIGINT');
   expect(await demo.end()).toBe(0);
   await gone(demo);

@@ -369,7 +369,7 @@ test('the finalizer is set only where the operator heals, and is removed with th
     const observing = await operator('Observe');
     await waitForCondition(world, 'left', 'False FinalizersRemain');
     const ready = conditionOf((await find(world, 'left'))?.status?.conditions, 'Ready');
-    expect(ready?.message).toContain(`${FINALIZER} is left from when the operator healed`);
+    expect(ready?.message).toContain(`${FINALIZER} remains from a time when the operator healed`);
     await observing.stop();
     await operator('Heal', 'Observe');
     await goes(world, 'left');

@@ -82,31 +82,35 @@ async function dropNamespace(): Promise<void> {
 }
 
 test('definitions alone can be installed twice, are served, and can be uninstalled', async () => {
-  const first = await run('operator install dist');
+  const first = await run('operator install dist --crds-only');
   expect(first).toMatchObject({
     code: 0,
     out: `CustomResourceDefinition ${definition.name} created\n1 object: 1 created, 0 changed\n`,
   });
   expect((await admin().list(Redis)).items).toEqual([]);
-  expect((await run('operator install dist')).out).toBe(
+  expect((await run('operator install dist --crds-only')).out).toBe(
     `CustomResourceDefinition ${definition.name} unchanged\n1 object: 0 created, 0 changed\n`,
   );
   const { metadata } = await admin().get(CustomResourceDefinition, definition);
   expect(metadata.annotations).toMatchObject({ [DEPLOYED]: 'true' });
   expect(metadata.managedFields?.map(({ manager }) => manager)).toContain(MANAGER);
 
-  const unasked = await run('operator uninstall dist');
+  const unasked = await run('operator uninstall dist --crds-only');
   expect(unasked.code).toBe(1);
   expect(unasked.err).toContain(`  CustomResourceDefinition ${definition.name} with no objects\n`);
   expect(unasked.err).toContain('error --yes must be given where nobody can be asked');
   expect(await admin().get(CustomResourceDefinition, definition)).toBeDefined();
 
-  expect(await run('operator uninstall dist --yes --quiet')).toEqual({ code: 0, out: '', err: '' });
+  expect(await run('operator uninstall dist --crds-only --yes --quiet')).toEqual({
+    code: 0,
+    out: '',
+    err: '',
+  });
   expect(await admin().get(CustomResourceDefinition, definition).catch(ifGone)).toBeUndefined();
 });
 
 test('an operator is deployed until it is available, works, and is undeployed completely with its objects', async () => {
-  const deployed = await run('operator deploy dist');
+  const deployed = await run('operator install dist');
   expect(deployed).toEqual({ code: 0, out: expect.anything(), err: expect.anything() });
   expect(deployed.out).toMatch(/^Namespace redis-operator created\nCustomResourceDefinition /);
   expect(deployed.out).toMatch(/\n(\d+) objects: \1 created, 0 changed\n$/);
@@ -115,7 +119,7 @@ test('an operator is deployed until it is available, works, and is undeployed co
 
   const operator = runAs(cluster!.admin, redisController);
   try {
-    expect((await run('operator deploy sample.yaml')).out).toContain(
+    expect((await run('operator install sample.yaml')).out).toContain(
       'Redis default/sample created',
     );
     const sample = { name: 'sample', namespace: 'default' };
@@ -124,7 +128,7 @@ test('an operator is deployed until it is available, works, and is undeployed co
       return metadata.finalizers?.length === 1;
     });
 
-    const refused = await run('operator undeploy dist --yes');
+    const refused = await run('operator uninstall dist --yes');
     expect(refused.code).toBe(1);
     expect(refused.err).toContain(
       `error ${definition.name} must have no objects, got 1 (default/sample), which would be deleted with it: give --delete-objects to delete them\n`,
@@ -134,7 +138,7 @@ test('an operator is deployed until it is available, works, and is undeployed co
 
     const note = { metadata: { name: 'notes', namespace: NAME }, data: { by: 'somebody' } };
     await admin().create(ConfigMap, note, { fieldManager: 'somebody' });
-    const held = await run('operator undeploy dist --delete-objects --yes');
+    const held = await run('operator uninstall dist --delete-objects --yes');
     expect(held.code).toBe(1);
     expect(held.err).toContain(
       `error Namespace ${NAME} must hold nothing of others, got 1 (ConfigMap notes), which would be deleted with it: move them, or give --keep-namespaces\n`,
@@ -142,7 +146,7 @@ test('an operator is deployed until it is available, works, and is undeployed co
     expect(await admin().get(Deployment, own)).toBeDefined();
     await admin().delete(ConfigMap, note.metadata);
 
-    const gone = await run('operator undeploy dist --delete-objects --yes');
+    const gone = await run('operator uninstall dist --delete-objects --yes');
     expect(gone).toMatchObject({ code: 0 });
     expect(gone.err).toContain(`${definition.name} with all of its 1 objects\n`);
     const order = gone.out.split('\n').map((line) => line.split(' ')[0]);
@@ -171,7 +175,7 @@ test('undeploy keeps what existed before and what others apply, and deploy takes
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'own', namespace: NAME } },
     ]),
   });
-  const conflict = await run('operator deploy few');
+  const conflict = await run('operator install few');
   expect(conflict.code).toBe(1);
   expect(conflict.err).toMatch(
     /error ServiceAccount redis-operator\/other must have no other field manager: \.metadata\.labels\.team \(conflict with "argocd-controller"\); --force takes them over\n/,
@@ -179,8 +183,8 @@ test('undeploy keeps what existed before and what others apply, and deploy takes
   expect(conflict.out).toContain(
     `Namespace ${NAME} changed; it was there before, and undeploy leaves it\n`,
   );
-  expect((await run('operator deploy few --force')).code).toBe(0);
-  const { code, out, err } = await run('operator undeploy few --yes');
+  expect((await run('operator install few --force')).code).toBe(0);
+  const { code, out, err } = await run('operator uninstall few --yes');
   expect({ code, out }).toEqual({
     code: 0,
     out: `ConfigMap ${NAME}/own deleted\n1 object deleted, 2 left\n`,
@@ -194,8 +198,8 @@ test('undeploy keeps what existed before and what others apply, and deploy takes
 test('an object that is created during undeploy keeps its definition or namespace from deletion', async () => {
   const late = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'late' } };
   project.write({ 'late.yaml': emitYaml([late]) });
-  expect((await run('operator install dist')).code).toBe(0);
-  expect((await run('operator deploy late.yaml')).code).toBe(0);
+  expect((await run('operator install dist --crds-only')).code).toBe(0);
+  expect((await run('operator install late.yaml')).code).toBe(0);
   const client = admin();
   const namespace = { kind: Namespace, name: { name: 'late' } };
   const kind = { kind: CustomResourceDefinition, name: definition };
@@ -227,14 +231,14 @@ test('an object that is created during undeploy keeps its definition or namespac
   expect(live.map(({ metadata }) => metadata.deletionTimestamp)).toEqual([undefined, undefined]);
   await client.delete(Redis, { name: 'new', namespace: 'default' });
   await client.delete(ConfigMap, { name: 'notes', namespace: 'late' });
-  expect((await run('operator undeploy late.yaml dist --yes')).code).toBe(0);
+  expect((await run('operator uninstall late.yaml dist --yes')).code).toBe(0);
 });
 
 test('deploy reports why pods are refused, and continues from there once the cause is fixed', async () => {
   const name = { name: 'full', namespace: NAME };
   await admin().create(Namespace, { metadata: { name: NAME } });
   await admin().create(ResourceQuota, { metadata: name, spec: { hard: { pods: '0' } } });
-  const late = await run('operator deploy dist --timeout 4s --output json');
+  const late = await run('operator install dist --timeout 4s --output json');
   expect(late.code).toBe(1);
   const report = JSON.parse(late.out) as { outcome: string; problems: { message: string }[] };
   expect(report.outcome).toBe('refused');
@@ -249,10 +253,10 @@ test('deploy reports why pods are refused, and continues from there once the cau
   await admin().patch(Deployment, own, {
     spec: { template: { metadata: { annotations: { again: 'yes' } } } },
   });
-  const again = await run('operator deploy dist');
+  const again = await run('operator install dist');
   expect(again).toMatchObject({ code: 0 });
   expect(again.out).toMatch(/: 0 created, \d changed\n$/);
-  const kept = await run('operator undeploy dist --yes --keep-crds');
+  const kept = await run('operator uninstall dist --yes --keep-crds');
   expect(kept).toMatchObject({ code: 0 });
   expect(kept.err).toContain(`${definition.name} stays: it is to be kept\n`);
   expect(await admin().get(CustomResourceDefinition, definition)).toBeDefined();
@@ -273,10 +277,10 @@ test('a deploy and an undeploy that were killed halfway continue where they stop
     (await named.catch(ifGone)) !== undefined;
   const account = () => isThere(admin().get(ServiceAccount, own));
   await killed(['deploy', 'dist'], account);
-  expect((await run('operator deploy dist')).code).toBe(0);
+  expect((await run('operator install dist')).code).toBe(0);
   const gone = async () => !(await isThere(admin().get(Deployment, own)));
   await killed(['undeploy', 'dist', ...flags], gone);
-  const ended = await run(`operator undeploy dist ${flags.join(' ')}`);
+  const ended = await run(`operator uninstall dist ${flags.join(' ')}`);
   expect(ended).toEqual({ code: 0, out: '', err: expect.not.stringContaining('error') });
   expect(await isThere(admin().get(Namespace, { name: NAME }))).toBe(false);
   expect(await isThere(admin().get(CustomResourceDefinition, definition))).toBe(false);
@@ -300,7 +304,7 @@ console.log(process.argv.slice(2).join(' '));
 test('a program runs on this machine with the rights that its manifests declare, and ends with Ctrl-C', async () => {
   project.write({ 'main.mts': program });
   const flags = ['--manifests', 'dist', '--install', '--restricted', '--', '--fast'];
-  const words = [commandLine, 'operator', 'run', 'main.mts', ...flags];
+  const words = [commandLine, 'operator', 'dev', 'main.mts', ...flags];
   const child = project.start(process.execPath, words, { KUBECONFIG: kubeconfig });
   const output = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.out += text));
@@ -316,5 +320,5 @@ test('a program runs on this machine with the rights that its manifests declare,
   expect(output.out).toMatch(/stopped\n$/);
   expect((await admin().list(Redis)).items).toEqual([]);
   expect(await admin().get(Deployment, own).catch(ifGone)).toBeUndefined();
-  expect((await run('operator undeploy dist --yes')).code).toBe(0);
+  expect((await run('operator uninstall dist --yes')).code).toBe(0);
 });

@@ -23,7 +23,7 @@ const parts = ['deployment', 'pods', 'lease', 'definitions', 'platform', 'rights
 
 function diagnose(kubeconfig: string, ...words: readonly string[]): Promise<Ended> {
   const env = { ...process.env, KUBECONFIG: kubeconfig, NO_COLOR: '1' };
-  const args = [commandLine, 'operator', 'diagnose', ...words];
+  const args = [commandLine, 'tenant', 'diagnose', ...words];
   return untilEnd(spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] }));
 }
 

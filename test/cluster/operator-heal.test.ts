@@ -519,7 +519,7 @@ test('the operator only creates objects where the platform allows no more, and c
     await until('it is created', () => isWell(world, 'pay'));
     const { ready, driftPolicy } = await statusOf('pay');
     expect(driftPolicy).toBe('Create');
-    expect(ready?.message).toContain('driftPolicy Heal is asked for, and Create allowed');
+    expect(ready?.message).toContain('driftPolicy Heal is requested, but only Create is allowed');
 
     const binding = (await admin.list(RoleBinding, { namespace: 'pay' })).items[0]!.metadata;
     await admin.delete(RoleBinding, binding);

@@ -54,7 +54,9 @@ test('the image contains all files that the operator needs, and the operator wri
   try {
     const admin = clientOf(cluster.admin);
     expect(await until('all tenants are compared', () => notReady(admin))).toEqual([]);
-    const { port } = await operator.logged('metrics are served to whoever reaches the port');
+    const { port } = await operator.logged(
+      'metrics are served to everybody who can reach the port',
+    );
     const page = await fetch(`http://127.0.0.1:${String(port)}/metrics`);
     expect(await page.text()).toContain('controller_runtime_reconcile_total');
   } catch (error) {

@@ -23,7 +23,7 @@ const command = [process.execPath, join(import.meta.dirname, '../../cli/main.ts'
 afterAll(closeClients);
 
 async function pageOf(operator: RunningProgram): Promise<ReadonlyMap<string, number>> {
-  const { port } = await operator.logged('metrics are served to whoever reaches the port');
+  const { port } = await operator.logged('metrics are served to everybody who can reach the port');
   return samplesOf(await (await fetch(`http://127.0.0.1:${String(port)}/metrics`)).text());
 }
 

@@ -46,7 +46,7 @@ test('the operator installed from dist has exactly its rights, and finds all ten
     const { port } = await operator.logged('health is served');
     const ready = await fetch(`http://127.0.0.1:${String(port)}/readyz`);
     expect(ready.status).toBe(200);
-    const metrics = await operator.logged('metrics are served to whoever reaches the port');
+    const metrics = await operator.logged('metrics are served to everybody who can reach the port');
     const page = await (await fetch(`http://127.0.0.1:${String(metrics['port'])}/metrics`)).text();
     expect(page).toMatch(/leader_election_master_status\{[^}]*\} 1\n/);
     expect(page).toMatch(/rest_client_requests_total\{[^}]*\} [1-9]/);

@@ -306,7 +306,7 @@ test('handlers refuse and change writes', async () => {
   expect(await patched({ width: 6 })).toEqual([403, `${by}spec.width must be at most 5, got 6`]);
   expect(await patched({ width: 4 })).toEqual([
     500,
-    expect.stringMatching(`^${by}the webhook failed; its log says why, under the uid .+`),
+    expect.stringMatching(`^${by}the webhook failed; see its log under the uid .+`),
   ]);
   expect(await patched({ width: 'x' })).toEqual([422, expect.stringContaining('spec.width')]);
   expect(await refused(client.delete(kind, metadata))).toEqual([403, `${by}red ones stay`]);

@@ -131,7 +131,7 @@ given.test(
       ];
       const alone = ['--leader-election=false', '--metrics-address=off', '--health-address=off'];
       operator = new RunningProgram(
-        spawn(process.execPath, [program, 'operator', 'run', ...where, ...alone], {
+        spawn(process.execPath, [program, 'serve', ...where, ...alone], {
           cwd: folder,
           stdio: ['ignore', 'inherit', 'pipe'],
         }),

@@ -69,11 +69,16 @@ test('a cluster that has no Tenants, refuses or does not answer is reported in o
   await using cluster = await given.newCluster();
   const admin = cluster.kubeconfigFile('admin.json', cluster.admin);
   const none = `error the cluster must have Tenants, got no definition of tenants.tenantry.dev at ${cluster.server}: apply what Tenantry renders to crds/\n`;
-  for (const words of ['status', 'status payments', 'drift payments', 'status --watch']) {
+  for (const words of [
+    'tenant status',
+    'tenant status payments',
+    'tenant drift payments',
+    'tenant status --watch',
+  ]) {
     expect(await run(words, admin)).toEqual({ code: 1, out: '', err: none });
   }
   const nobody = cluster.kubeconfigFile('nobody.json', cluster.user('nobody'));
-  const refused = await run('status', nobody);
+  const refused = await run('tenant status', nobody);
   expect(refused).toMatchObject({ code: 1, out: '' });
   expect(refused.err).toMatch(
     /^error you must be allowed to get, list and watch tenants\.tenantry\.dev, got: .*"nobody" cannot list.*; ask for the ClusterRole tenantry-tenant-reader of docs\/operator\.md\n$/,
@@ -82,7 +87,7 @@ test('a cluster that has no Tenants, refuses or does not answer is reported in o
   stale.users[0]!.user = { token: 'expired' };
   const token = cluster.kubeconfigFile('token.json', cluster.admin);
   writeFileSync(token, JSON.stringify(stale));
-  expect(await run('status', token)).toEqual({
+  expect(await run('tenant status', token)).toEqual({
     code: 1,
     out: '',
     err: expect.stringMatching(/^error the credentials must be ones that .* got 401 .*\n$/),
@@ -96,7 +101,7 @@ test('a reader of Tenants sees their state, their drift and each change, and --f
   const admin = clientOf(cluster.admin);
   const root = cluster.kubeconfigFile('root.json', cluster.admin);
 
-  const before = await run('status --fail-on drift', rita);
+  const before = await run('tenant status --fail-on drift', rita);
   expect(before.code).toBe(1);
   expect(before.out).toContain(' not looked at');
   expect(before.err).toContain(': not observed by the operator yet\n');
@@ -105,14 +110,14 @@ test('a reader of Tenants sees their state, their drift and each change, and --f
     cluster.admin,
     tenantController({ platform: ownPlatform(), cluster: 'fra1' }),
   );
-  const watch = start('status --watch --fail-on drift', rita);
-  const watchJson = start('status --watch --output json', rita);
+  const watch = start('tenant status --watch --fail-on drift', rita);
+  const watchJson = start('tenant status --watch --output json', rita);
   try {
     await until('all tenants are compared', async () => {
       const { items } = await admin.list(Tenant);
       return items.every(({ status }) => status !== undefined);
     });
-    const fine = await run('status --fail-on drift,not-ready', rita);
+    const fine = await run('tenant status --fail-on drift,not-ready', rita);
     expect(fine).toMatchObject({ code: 0, err: '' });
     expect(fine.out).toMatch(/^NAME .*\n(\S+ +\S+ +True +0 .*\n)+\n\d+ tenants: .*ready/);
 
@@ -130,32 +135,32 @@ test('a reader of Tenants sees their state, their drift and each change, and --f
     await until('the watch has a line for it', () => line.test(watch.output.out));
     expect(watch.output.out.match(/^NAME /gm)).toHaveLength(1);
 
-    const drifted = await run('status --fail-on drift', rita);
+    const drifted = await run('tenant status --fail-on drift', rita);
     expect(drifted.code).toBe(1);
     expect(drifted.out.split('\n')[1]).toMatch(line);
     expect(drifted.err).toContain(`--fail-on drift\n  ${tenant}: 1 drifted\n`);
 
-    const one = await run(`status ${tenant} --output json`, rita);
+    const one = await run(`tenant status ${tenant} --output json`, rita);
     expect(one.code).toBe(0);
     expect(JSON.parse(one.out)).toMatchObject({
-      command: 'status',
+      command: 'tenant status',
       tenant: { name: tenant, state: 'Drifted', ready: 'False', counts: { driftedFields: 1 } },
       status: { drift: [{ field: 'spec.hard.pods', live: '"999"', manager: 'kubectl-edit' }] },
       warnings: [],
     });
-    const { code, out } = await run(`drift ${tenant}`, rita);
+    const { code, out } = await run(`tenant drift ${tenant}`, rita);
     expect(code).toBe(0);
     expect(out).toContain(
       `${tenant}: 1 difference in 1 object\n\nResourceQuota ${namespace}/${name}\n  spec.hard.pods\n    declared  "${quota.spec!.hard!['pods']}"\n    live      "999"\n    by        kubectl-edit (Update)\n`,
     );
-    const typo = await run(`drift ${tenant}x`, rita);
+    const typo = await run(`tenant drift ${tenant}x`, rita);
     expect(typo).toEqual({
       code: 1,
       out: '',
       err: `error the tenant must be one of the cluster, got '${tenant}x'; did you mean '${tenant}'?\n`,
     });
 
-    const live = `drift ${tenant} --live --cluster fra1 --platform ${platformFile}`;
+    const live = `tenant drift ${tenant} --live --cluster fra1 --platform ${platformFile}`;
     const refused = await run(live, rita);
     expect(refused).toMatchObject({ code: 1, out: '' });
     expect(refused.err).toMatch(
@@ -168,7 +173,7 @@ test('a reader of Tenants sees their state, their drift and each change, and --f
       const { status } = await admin.get(Tenant, { name: tenant });
       return status?.moreDrift === 5;
     });
-    const listed = await run(`drift ${tenant}`, rita);
+    const listed = await run(`tenant drift ${tenant}`, rita);
     expect(listed.out).toContain(`${tenant}: 25 differences in 1 object\n`);
     expect(listed.out).toContain('\nand 5 more differences\n');
     const compared = await run(`${live} --output json`, root);

@@ -32,8 +32,8 @@ const podOf = (objects: ReturnType<typeof objectsOf>) => objects['deployment'].s
 
 /** Parses the arguments of a container into settings. */
 function settingsOf(args: readonly string[]) {
-  const [command, run, ...flags] = args;
-  expect([command, run]).toEqual(['operator', 'run']);
+  const [command, ...flags] = args;
+  expect(command).toBe('serve');
   const given = flags.map((flag) => {
     const [, name = '', value = ''] = /^--([a-z-]+)=(.*)$/.exec(flag)!;
     return [settingNames.find((one) => flagOf(one) === name)!, value];
@@ -97,7 +97,7 @@ const line = ({ apiGroups, resources, verbs, resourceNames = [] }: Fields) =>
 test.each(['Observe', 'Create', 'Heal'] as const)(
   'under %s its rights are exactly those of its clients, its election and its grants',
   (driftPolicy) => {
-    const { settings } = settingsOf(['operator', 'run']);
+    const { settings } = settingsOf(['serve']);
     const platform = resolvePlatform({ operator: { driftPolicy } });
     const clusterRoles = ['edit', 'view'];
     const manager = operatorManager({ settings, platform, cluster: 'in-cluster' });
@@ -338,7 +338,7 @@ test('its network policy allows calls of its hooks, at their ports', () => {
 });
 
 test('the operator runs a hook controller where its cluster has hooks', () => {
-  const { settings } = settingsOf(['operator', 'run']);
+  const { settings } = settingsOf(['serve']);
   const namesOf = (cluster: string): string[] => {
     const hooks = [hook('cmdb', 'https://cmdb.example.com', ['eu'])];
     const clusters = [{ name: 'eu' }, { name: 'us' }];
@@ -352,7 +352,7 @@ test('the operator runs a hook controller where its cluster has hooks', () => {
 });
 
 test('with hooks, the operator may write finalizers of Tenants, and a policy restricts it to that', () => {
-  const { settings } = settingsOf(['operator', 'run']);
+  const { settings } = settingsOf(['serve']);
   const hooks = [hook('cmdb', 'https://cmdb.example.com', ['eu'])];
   const clusters = [{ name: 'eu' }, { name: 'us' }];
   const platform = resolvePlatform({ clusters, operator: { hooks } });

@@ -13,7 +13,7 @@ const texts = rooms.flatMap((room) =>
 const used = new Set(
   texts.flatMap((text) => [
     ...[...text.matchAll(/'(catalog-[a-z-]+)'/g)].map(([, name]) => name!),
-    ...[...text.matchAll(/, '(yaml|file|empty-file)'\)/g)].map(([, name]) => name!),
+    ...[...text.matchAll(/,\s+'(yaml|file|empty-file)',?\s*\)/g)].map(([, name]) => name!),
   ]),
 );
 

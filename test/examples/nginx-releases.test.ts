@@ -51,7 +51,7 @@ async function page(program: RunningProgram, served: string, path: string): Prom
   return `${answer.status} ${await answer.text()}`;
 }
 const health = (program: RunningProgram, path: string) => page(program, 'health is served', path);
-const METRICS = 'metrics are served to whoever reaches the port';
+const METRICS = 'metrics are served to everybody who can reach the port';
 
 /** Returns the object as etcd stores it. */
 async function storedIn({ details }: OwnCluster, name = 'sample'): Promise<KubeObject> {

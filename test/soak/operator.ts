@@ -142,6 +142,7 @@ export class Operator {
   #note(line: string): void {
     this.log.push(line);
     if (this.log.length > 400) this.log.splice(0, 200);
-    if (/could not tell|predicate or mapping failed/.test(line)) this.problems.push(line);
+    if (/could not process an object|predicate or mapping failed/.test(line))
+      this.problems.push(line);
   }
 }

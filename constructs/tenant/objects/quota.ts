@@ -87,7 +87,7 @@ export function buildLimitRanges(
 /**
  * Builds the ResourceQuotas that bound a tenant's effect on others. They count its objects of every kind. Its pods
  * neither outrank the pods of others nor keep them off nodes. Kubernetes enforces the quotas for everybody, without a
- * running component of Tenantry. See docs/adr/0094-neighbors-are-bounded-by-quotas.md.
+ * running component of Tenantry. See docs/adr/0094-quotas-protect-neighbors.md.
  * @param rendered the platform's other objects in the namespace
  */
 export function buildNeighborQuotas(

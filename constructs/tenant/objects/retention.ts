@@ -35,7 +35,7 @@ const confirmed = buildSyncOptions('Prune=false', 'Delete=confirm');
  * In a Retired namespace all objects stay until the namespace is deleted. If all of the tenant's namespaces on the
  * cluster are Retired, deleting the Application of the namespaces waits for a person, because it then holds up nobody.
  *
- * See docs/adr/0078-access-goes-the-namespace-stays.md.
+ * See docs/adr/0078-access-is-pruned-namespaces-stay.md.
  * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/
  *
  * @param siblings all namespaces of the tenant on the cluster

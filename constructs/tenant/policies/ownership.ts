@@ -73,7 +73,7 @@ const label = (object: string, key: string): string =>
  * an administrator has released it. Objects of a tenant can be created only in its own namespaces. The policy exempts
  * nobody, because the request that would adopt a namespace is Argo CD's, which may do everything.
  *
- * See docs/adr/0095-existing-namespaces-are-released.md.
+ * See docs/adr/0095-existing-namespaces-are-released-first.md.
  */
 export function buildAdoptionPolicy(
   platform: Platform,

@@ -2,9 +2,9 @@ import { isMapping } from '../../../kube/mapping.ts';
 import { buildHttpRefusal } from '../refusal.ts';
 import { HookRefused, type HttpAnswer } from '../sender.ts';
 
-const LOGIN = 'asks for a login: username or token is not accepted';
+const LOGIN = 'requires a login: username or token is not accepted';
 
-/** What an answer in JSON says. */
+/** Parses the JSON body of an answer. */
 export function readJson(answer: HttpAnswer, what: string): unknown {
   if (answer.status !== 200) throw jenkinsRefusal(answer, what);
   const read = parsed(answer.body);
@@ -15,8 +15,8 @@ export function readJson(answer: HttpAnswer, what: string): unknown {
 }
 
 /**
- * Why an answer is none that was hoped for, in the words of who has to put it right. What is put right in Jenkins, or
- * in the Secret, is tried again: nobody tells us when it is.
+ * Explains a failed answer in terms of what an administrator has to correct. A correction in Jenkins or in the Secret
+ * causes no notification, so these failures are retried.
  */
 export function jenkinsRefusal(answer: HttpAnswer, what: string): HookRefused {
   const { status } = answer;
@@ -38,7 +38,7 @@ export function wantsCrumb({ status, body }: HttpAnswer): boolean {
   return status === 403 && body.includes('No valid crumb');
 }
 
-/** Jenkins leads back to the job where something in it has kept a build out of its queue. */
+/** Whether Jenkins redirects to the job, which it does when something in the job kept a build out of its queue. */
 export function leadsBackToJob(answer: HttpAnswer): boolean {
   const location = answer.header('location') ?? '';
   const isJob = location === '.' || /\/job\/[^/?#]+\/?$/.test(location);

@@ -4,17 +4,17 @@ import { resolveFact } from '../wording.ts';
 import { HookRefused, type HookCall, type HookContext, type Sender } from '../sender.ts';
 import { JenkinsJob, type Build } from './jenkins.ts';
 
-/** Milliseconds between two questions how far a build is. */
+/** Milliseconds between two checks of a build's progress. */
 const PAUSE = 1000;
-/** Seconds after which a build that has failed is looked at again: somebody may have built it anew. */
+/** Seconds after which a failed build is checked again: somebody may have rebuilt it. */
 const AFTER_FAILURE = 300;
-/** Milliseconds by which the clocks of Jenkins and ours may differ. */
+/** The most milliseconds by which the clocks of Jenkins and of the operator may differ. */
 const CLOCKS = 3_600_000;
 
 /**
- * Builds a job of Jenkins for each call, once: the key of the call is a parameter, and before a second attempt the
- * queue and the builds are asked for it. Two operators at once may build it twice, unless both builds wait in the
- * queue at the same time: Jenkins makes one of those.
+ * Builds a Jenkins job once for each call. The call's key is a parameter of the build. Before a second attempt, the
+ * queue and the builds are searched for it. Two concurrent operators may build the job twice, unless both builds wait
+ * in the queue at once: Jenkins merges those.
  */
 export function jenkinsSender(hook: JenkinsHook, clock: Pick<Clock, 'sleep'>): Sender {
   const attempt = async (call: HookCall, context: HookContext): Promise<JenkinsDelivery> =>
@@ -54,7 +54,7 @@ class JenkinsDelivery {
     this.#key = hook.keyParameter ?? 'TENANTRY_KEY';
   }
 
-  /** The queue first: what leaves it between the two questions is a build then. */
+  /** Searches the queue first: an item that leaves it before the second request is a build by then. */
   async find(): Promise<string | undefined> {
     const item = await this.#job.queued(this.#key, this.#call.key);
     if (item !== undefined) return this.#reachFrom(item);
@@ -78,7 +78,7 @@ class JenkinsDelivery {
     return { ...Object.fromEntries(values), [this.#key]: this.#call.key };
   }
 
-  /** Jenkins drops parameters that a job does not declare: a build without the key would never be found again. */
+  /** Jenkins drops undeclared parameters, and a build without the key could never be found again. */
   async #check(names: readonly string[]): Promise<void> {
     const { parameters } = await this.#job.setUp();
     const missing = names.filter((name) => !parameters.has(name));
@@ -102,14 +102,14 @@ class JenkinsDelivery {
     }
   }
 
-  /** That it has begun, or ended well. */
+  /** Waits until the build has begun or succeeded, as the hook requires. */
   async #reach(build: Build | undefined): Promise<string> {
     if (build === undefined) throw this.#notYet('has left the queue, and is not found yet');
     const name = `${this.#hook.job} #${build.number}`;
     let now: Build | undefined = build;
     while (this.#hook.wait === 'Succeeded' && now?.result !== 'SUCCESS') {
       if (now && !now.isRunning) {
-        const message = `${name} ended with ${String(now.result).slice(0, 32)}: build it anew with the same parameters`;
+        const message = `${name} ended with ${String(now.result).slice(0, 32)}: build it again with the same parameters`;
         throw new HookRefused(message, { final: false, retryAfter: AFTER_FAILURE });
       }
       await this.#pause(`runs as #${build.number}`);

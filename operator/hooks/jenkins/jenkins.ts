@@ -2,7 +2,7 @@ import { isMapping, listAt, valueAt } from '../../../kube/mapping.ts';
 import { HookRefused, type HookContext, type HttpAnswer } from '../sender.ts';
 import { jenkinsRefusal, leadsBackToJob, readJson, wantsCrumb } from './answers.ts';
 
-/** A job as it is set up. */
+/** The configuration of a job. */
 export interface JobSetUp {
   readonly parameters: ReadonlySet<string>;
 }
@@ -10,19 +10,19 @@ export interface JobSetUp {
 export interface Build {
   readonly number: number;
   readonly isRunning: boolean;
-  /** `SUCCESS`, `FAILURE` and so on, when it has ended. */
+  /** `SUCCESS`, `FAILURE` and so on; undefined while the build runs. */
   readonly result: string | undefined;
 }
 
-/** What was queued: it waits, or was taken away, or was built; undefined where Jenkins knows it no longer. */
+/** A queue item: waiting, cancelled or built; undefined once Jenkins no longer knows it. */
 export type QueueItem =
   { readonly state: 'waits' | 'cancelled' } | { readonly state: 'left'; readonly build: number };
 
-/** Builds in one answer, and the most answers in which a build is looked for. */
+/** The builds of one answer, and the most answers that are searched for a build. */
 const PAGE = 100;
 const MOST_PAGES = 20;
 
-/** One job of a Jenkins, by its remote API (https://www.jenkins.io/doc/book/using/remote-access-api). */
+/** One Jenkins job, accessed by its remote API (https://www.jenkins.io/doc/book/using/remote-access-api). */
 export class JenkinsJob {
   readonly #name: string;
   readonly #root: URL;
@@ -37,7 +37,7 @@ export class JenkinsJob {
   }
 
   /**
-   * @param name with its folders: `platform/onboard`
+   * @param name the job's name with its folders: `platform/onboard`
    * @param url the address of Jenkins
    */
   static async open(name: string, url: string, context: HookContext): Promise<JenkinsJob> {
@@ -55,7 +55,7 @@ export class JenkinsJob {
     return { parameters: new Set(definitions.map((one) => String(valueAt(one, ['name'])))) };
   }
 
-  /** Asks for a build. Returns its place in the queue; undefined where Jenkins does not say it. */
+  /** Requests a build. Returns its queue item; undefined if Jenkins does not report it. */
   async build(parameters: Readonly<Record<string, string>>): Promise<number | undefined> {
     const what = `build job ${this.#name}`;
     const path = this.#path('buildWithParameters');
@@ -64,7 +64,7 @@ export class JenkinsJob {
       throw new HookRefused(`${what}: Jenkins has let no build into its queue`, { final: false });
     }
     if (answer.status !== 201) throw jenkinsRefusal(answer, what);
-    // Nothing of it is used but the number: its host is what Jenkins believes itself to be.
+    // Only the number is used: the host is the one that Jenkins believes it has.
     const id = /\/queue\/item\/(\d{1,15})\/?$/.exec(answer.header('location') ?? '')?.[1];
     return id === undefined ? undefined : Number(id);
   }
@@ -80,7 +80,7 @@ export class JenkinsJob {
     return typeof build === 'number' ? { state: 'left', build } : { state: 'waits' };
   }
 
-  /** The place in the queue of a build whose parameter has a value. */
+  /** Returns the queue item of a build whose parameter has a value. */
   async queued(parameter: string, value: string): Promise<number | undefined> {
     const tree = 'items[id,actions[parameters[name,value]]]';
     const read = await this.#get('queue/api/json', tree, 'read the queue');
@@ -89,7 +89,7 @@ export class JenkinsJob {
     return typeof id === 'number' ? id : undefined;
   }
 
-  /** The newest build whose parameter has a value, of those that began at a date or after it. */
+  /** Returns the newest build whose parameter has a value, among those that began at a date or later. */
   async built(parameter: string, value: string, since: Date): Promise<Build | undefined> {
     const what = `look for a build of job ${this.#name}`;
     for (let page = 0; page < MOST_PAGES; page++) {
@@ -130,7 +130,7 @@ export class JenkinsJob {
     return readJson(await this.#exchange('GET', this.#url(path, tree)), what);
   }
 
-  /** With a crumb where the first answer asks for one: API tokens need none, sessions of passwords do. */
+  /** Sends a crumb if the first answer requires one: sessions with a password do, API tokens do not. */
   async #post(path: string, form: URLSearchParams, what: string): Promise<HttpAnswer> {
     const url = this.#url(path);
     const answer = await this.#exchange('POST', url, {}, form);

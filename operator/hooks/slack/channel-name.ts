@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { TenantFacts } from '../sender.ts';
 
-/** Characters of a name of a channel. */
+/** The most characters of a channel name. */
 const LONGEST = 80;
 const HASH = 8;
 
 /**
- * The name of a tenant's channel: lower-case letters, digits, `-` and `_`, at most 80 characters
- * (https://docs.slack.dev/reference/methods/conversations.create). What does not fit is changed, and a hash at the
- * end keeps it apart from others that are changed to the same.
- * @param pattern has {tenant} in it, and may have {cluster} and {class}
+ * Returns the name of a tenant's channel: lower-case letters, digits, `-` and `_`, at most 80 characters
+ * (https://docs.slack.dev/reference/methods/conversations.create). Invalid characters are replaced, and a hash at the
+ * end distinguishes names that would become equal.
+ * @param pattern contains {tenant}, and may contain {cluster} and {class}
  */
 export function channelName(pattern: string, tenant: TenantFacts): string {
   const { name, cluster, className } = tenant;

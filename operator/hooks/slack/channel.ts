@@ -4,7 +4,7 @@ import { HookRefused, type TenantFacts } from '../sender.ts';
 import { channelName } from './channel-name.ts';
 import { textAt, type SlackApi } from './slack-api.ts';
 
-/** A channel as Slack shows it. */
+/** A Slack channel. */
 export interface Channel {
   readonly id: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface Channel {
   readonly purpose: string;
 }
 
-/** A channel, and whether it has just been made. */
+/** A channel, and whether this call created it. */
 export interface Opened {
   readonly channel: Channel;
   readonly isNew: boolean;
@@ -21,7 +21,7 @@ export interface Opened {
 
 const mark = /\btenantry\/([-0-9A-Za-z]{1,64})/;
 
-/** What a channel is there for, in which stands whose it is. */
+/** Returns the channel's purpose, which marks it as the tenant's. */
 export function purposeOf({ name, uid }: TenantFacts): string {
   return `Tenant ${name}, tenantry/${uid}`;
 }
@@ -31,8 +31,8 @@ export function isMarked({ purpose }: Channel, { uid }: TenantFacts): boolean {
 }
 
 /**
- * Makes the channel of a tenant. Where the name is taken, by us and for it: an earlier attempt made it, and may not
- * have come to mark it.
+ * Creates the channel of a tenant, or opens the existing one. If the name is taken by the operator's own channel for
+ * the tenant, an earlier attempt created it and perhaps did not mark it.
  */
 export async function openChannel(
   api: SlackApi,
@@ -57,8 +57,8 @@ export async function openChannel(
 }
 
 /**
- * The open channel of a tenant. People may have renamed it, or written over its mark, but not both. Where we are no
- * member of it any more, all channels are asked for it.
+ * Finds the open channel of a tenant. People may have renamed it or overwritten its purpose, but not both. If the app
+ * is no longer a member of it, all channels are searched.
  */
 export async function findChannel(
   api: SlackApi,
@@ -75,7 +75,7 @@ export async function findChannel(
   );
 }
 
-/** The one of that name before one that has another. */
+/** Prefers the channel of that name to a renamed one. */
 async function search(
   api: SlackApi,
   method: 'users.conversations' | 'conversations.list',
@@ -95,7 +95,7 @@ async function search(
   }
   if (others.length <= 1) return others[0];
   const names = others.map((one) => one.name);
-  const message = `which channel is of this hook is not known, none is named ${name}: ${names.join(', ')}`;
+  const message = `several channels are marked for this tenant and none is named ${name}: ${names.join(', ')}`;
   throw new HookRefused(message.slice(0, 256), { final: false });
 }
 

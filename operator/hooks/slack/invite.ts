@@ -3,13 +3,13 @@ import { entryOf } from '../../../kube/mapping.ts';
 import type { TenantFacts } from '../sender.ts';
 import { textAt, type SlackApi } from './slack-api.ts';
 
-/** People who are in the channel already, of whom one is the bot. */
+/** Error codes for people who are in the channel already, among them the bot. */
 const IN = ['already_in_channel', 'cant_invite_self'];
 
-/** Addresses of nobody, or of somebody who has left. */
+/** Error codes for unknown addresses, and for people who have left. */
 const UNKNOWN = ['users_not_found', 'user_not_found'];
 
-/** People whom this channel cannot have. */
+/** Error codes for people who cannot join this channel. */
 const OUT = [
   'cant_invite',
   'user_not_found',
@@ -20,9 +20,9 @@ const OUT = [
 ];
 
 /**
- * Invites whom the platform names, and whom the tenant names as its contacts, one by one: what comes of one is no
- * matter for the others.
- * @returns those who could not be invited, by their addresses
+ * Invites the people whom the platform names and the tenant's contacts, one by one, so that a failure for one does not
+ * affect others.
+ * @returns the addresses of those who could not be invited
  */
 export async function invite(
   api: SlackApi,

@@ -3,10 +3,10 @@ import type { HookCall } from '../sender.ts';
 import type { SlackApi } from './slack-api.ts';
 import { messageOf } from './text.ts';
 
-/** Seconds by which the clocks of Slack and ours may differ. */
+/** The most seconds by which the clocks of Slack and of the operator may differ. */
 const CLOCKS = 3600;
 
-/** Says something in a channel, with the key of the call in its metadata. */
+/** Posts a message to a channel, with the call's key in its metadata. */
 export async function sendMessage(
   api: SlackApi,
   channel: string,
@@ -22,7 +22,7 @@ export async function sendMessage(
   });
 }
 
-/** Whether it was said since the event, by an earlier attempt at the call. */
+/** Whether an earlier attempt at the call has posted the message since the event. */
 export async function hasPosted(api: SlackApi, channel: string, call: HookCall): Promise<boolean> {
   const oldest = String(Math.floor(Date.parse(call.at) / 1000) - CLOCKS);
   const given = { channel, oldest, include_all_metadata: 'true' };

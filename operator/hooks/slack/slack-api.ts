@@ -4,8 +4,8 @@ import { buildHttpRefusal } from '../refusal.ts';
 import { HookRefused, type HookContext, type HttpAnswer, type HttpRequest } from '../sender.ts';
 
 /**
- * Words that speak of what the hook says, which stays as it is until the declaration changes. What all others speak of
- * is put right elsewhere: by Slack, in the workspace, by the app and its token.
+ * Error codes about the hook's declaration, which are final until it changes. All other errors are corrected elsewhere:
+ * by Slack, in the workspace, or by the app and its token.
  */
 const FINAL: ReadonlySet<string> = new Set([
   'invalid_name',
@@ -20,17 +20,17 @@ const FINAL: ReadonlySet<string> = new Set([
   'unknown_method',
 ]);
 
-/** Words with which Slack turns everybody away. */
+/** Error codes with which Slack refuses every call. */
 const BUSY: ReadonlySet<string> = new Set(['ratelimited', 'rate_limited', 'service_unavailable']);
 
-/** What Slack says. */
+/** An answer of Slack. */
 export interface SlackAnswer {
-  /** A word of those that the caller can do with; undefined where all is well. */
+  /** One of the error codes that the caller expects; undefined for success. */
   readonly error: string | undefined;
   readonly body: unknown;
 }
 
-/** The Web API of Slack (https://docs.slack.dev/apis/web-api), with the token of a bot. */
+/** The Web API of Slack (https://docs.slack.dev/apis/web-api), called with a bot token. */
 export class SlackApi {
   readonly #root: string;
   readonly #context: HookContext;
@@ -49,8 +49,8 @@ export class SlackApi {
   }
 
   /**
-   * Asks for something.
-   * @param expected words of refusals that are answers too
+   * Calls a reading method.
+   * @param expected error codes that are returned instead of thrown
    */
   read(
     method: string,
@@ -62,7 +62,7 @@ export class SlackApi {
     return this.#call(method, { method: 'GET', url }, expected);
   }
 
-  /** All pages of a list, one at a time. */
+  /** Yields all pages of a list, one at a time. */
   async *pages(
     method: string,
     field: string,
@@ -78,7 +78,10 @@ export class SlackApi {
     } while (cursor !== '');
   }
 
-  /** Does something. The same of refusals. */
+  /**
+   * Calls a writing method.
+   * @param expected error codes that are returned instead of thrown
+   */
   write(method: string, given: object, expected: readonly string[] = []): Promise<SlackAnswer> {
     const body = JSON.stringify(given);
     const headers = { 'content-type': 'application/json; charset=utf-8' };
@@ -108,7 +111,7 @@ export class SlackApi {
   }
 }
 
-/** A text in what Slack says; empty where there is none. */
+/** Returns a text in an answer of Slack; empty if there is none. */
 export function textAt(said: unknown, path: readonly string[]): string {
   const found = valueAt(said, path);
   return typeof found === 'string' ? found : '';
@@ -128,7 +131,7 @@ function refusal(
   });
 }
 
-/** A word of Slack's API, and nothing else that somebody says in its place. */
+/** Returns an error code of Slack's API. Any other text in its place is dropped. */
 function wordAt(said: unknown, field: string): string {
   const word = textAt(said, [field]);
   return /^[a-z][a-zA-Z0-9_.:,]{0,127}$/.test(word) ? word : 'no reason given';

@@ -6,12 +6,12 @@ import { hasPosted, sendMessage } from './message.ts';
 import { SlackApi } from './slack-api.ts';
 import { isShownAs, topicOf } from './text.ts';
 
-/** Characters of a reference. */
+/** The most characters of a reference. */
 const LONGEST = 256;
 
 /**
- * Makes a channel for each tenant that comes, and archives it when the tenant goes. Each step is done where it is not
- * done yet, so that an attempt goes on where an earlier one ended: there is nothing to ask before.
+ * Creates a channel for each onboarded tenant, and archives it at the offboarding. Each step is idempotent, so an
+ * attempt continues where an earlier one ended, and no `find` is needed.
  */
 export function slackSender(hook: SlackHook): Sender {
   return {

@@ -1,13 +1,13 @@
 import { fillTemplate } from '../wording.ts';
 import type { HookCall } from '../sender.ts';
 
-/** Characters of a topic, and of a message. */
+/** The most characters of a topic, and of a message. */
 const LONGEST_TOPIC = 250;
 const LONGEST_MESSAGE = 39_000;
-/** Characters of one thing that a tenant says. */
+/** The most characters of one value from a tenant. */
 const LONGEST_VALUE = 1000;
 
-/** A message in mrkdwn. What a tenant says in it is text: it mentions nobody, and links to nothing by another name. */
+/** Returns a message in mrkdwn. Values from a tenant are escaped: they mention nobody and cannot disguise a link. */
 export function messageOf(text: string, call: HookCall): string {
   return cut(
     fillTemplate(text, call, (value) => escaped(oneLine(cut(value, LONGEST_VALUE)))),
@@ -15,22 +15,22 @@ export function messageOf(text: string, call: HookCall): string {
   );
 }
 
-/** A topic, which has no mark-up. */
+/** Returns a topic, which has no markup. */
 export function topicOf(text: string, call: HookCall): string {
   return cut(fillTemplate(text, call, oneLine), LONGEST_TOPIC);
 }
 
-/** Whether a topic is what Slack shows; that may be escaped. */
+/** Whether a topic equals the one that Slack shows, which may be escaped. */
 export function isShownAs(topic: string, shown: string): boolean {
   return shown === topic || shown === escaped(topic);
 }
 
-/** https://docs.slack.dev/messaging/formatting-message-text: these three, and no other. */
+/** https://docs.slack.dev/messaging/formatting-message-text: only these three characters are escaped. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Without line breaks and what else is not to be seen. */
+/** Replaces line breaks and invisible characters by spaces. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }

@@ -6,7 +6,7 @@ const types: Readonly<Record<HookEvent, string>> = {
 };
 
 /**
- * A call as a CloudEvent 1.0 in JSON. Its `id` is the key, which no other source has.
+ * Formats a call as a CloudEvent 1.0 in JSON. Its `id` is the key, which no other source uses.
  *
  * Source: https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md
  */

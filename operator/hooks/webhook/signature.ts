@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 
-/** Standard Webhooks 1.0.0: 192 bits at least. */
+/** Standard Webhooks 1.0.0: at least 192 bits. */
 const SHORTEST_KEY = 24;
 
 const PREFIX = 'whsec_';
 
-/** The bytes of a signing key, base64 behind `whsec_`; undefined where it is none, or too short. */
+/** Returns the bytes of a signing key, base64 after `whsec_`; undefined if it is malformed or too short. */
 export function parseSigningKey(text: string): Buffer | undefined {
   const encoded = text.startsWith(PREFIX) ? text.slice(PREFIX.length) : text;
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return undefined;
@@ -13,18 +13,18 @@ export function parseSigningKey(text: string): Buffer | undefined {
   return key.length >= SHORTEST_KEY ? key : undefined;
 }
 
-/** What is signed. */
+/** A message to sign. */
 export interface SignedMessage {
-  /** Without a '.'. */
+  /** Must not contain a '.'. */
   readonly id: string;
-  /** Of the attempt, seconds since 1970. */
+  /** The time of the attempt, in seconds since 1970. */
   readonly timestamp: number;
   readonly body: string;
 }
 
 /**
- * The headers by which a receiver knows who sent a message, as Standard Webhooks 1.0.0 says: one signature of each
- * key, so that keys can be changed on one side after the other.
+ * Returns the headers by which a receiver verifies the sender of a message, as in Standard Webhooks 1.0.0. They contain
+ * one signature for each key, so that keys can be rotated first on one side, then on the other.
  *
  * Source: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */

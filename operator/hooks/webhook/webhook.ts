@@ -10,8 +10,8 @@ const PREVIOUS_KEY = 'previous-signing-key';
 const TOKEN = 'token';
 
 /**
- * Posts a signed CloudEvent, in structured mode: the signature covers all of it. What answers 2xx has taken it; a
- * receiver knows by `webhook-id`, which is the event's `id`, whether it has had it before.
+ * Posts a signed CloudEvent in structured mode, so that the signature covers all of it. Any 2xx answer accepts it. A
+ * receiver recognizes repetitions by `webhook-id`, which is the event's `id`.
  */
 export function webhookSender(
   { url }: { readonly url: string },

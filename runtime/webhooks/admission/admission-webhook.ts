@@ -11,34 +11,34 @@ import {
 } from './request.ts';
 import { denied, type AdmissionVerdict } from './verdict.ts';
 
-/** Of every admission webhook. */
+/** The options of every admission webhook. */
 export interface AdmissionWebhookProps<K extends Kind> {
-  /** The kind in the rules of the configuration; requests for another are refused (400). */
+  /** The kind in the rules of the configuration; requests for another one are refused (400). */
   readonly kind: K;
   /** 'status'. @default - the object itself */
   readonly subresource?: string | undefined;
-  /** @default - /validate/<plural>.<group>, and /mutate/... of one that mutates */
+  /** @default - /validate/<plural>.<group>, or /mutate/... for a mutating webhook */
   readonly path?: string | undefined;
-  /** Bytes of a review, which may hold two objects of 3 MiB. @default 8 MiB */
+  /** The most bytes of a review, which may contain two objects of 3 MiB. @default 8 MiB */
   readonly maxBytes?: number | undefined;
 }
 
-/** What a webhook decides: to patch only where it allows. */
+/** The decision of a webhook. A patch requires that it allows the request. */
 export interface Decision {
   readonly verdict: AdmissionVerdict;
   readonly patch?: readonly JsonPatchOperation[] | undefined;
 }
 
-/** How a request is answered. */
+/** Decides about a request. */
 export type Decide<K extends Kind> = (
   request: AdmissionRequest<K>,
   read: ReadRequest,
 ) => Promise<Decision>;
 
 /**
- * A webhook for AdmissionReview (admission.k8s.io/v1; `admissionReviewVersions` of the configuration
- * must have `v1`). What decides and throws, or takes longer than the API server waits, is a refusal: its
- * reason is in the log.
+ * Creates a webhook for AdmissionReview (admission.k8s.io/v1; `admissionReviewVersions` of the configuration must
+ * contain `v1`). A decision that throws, or takes longer than the API server waits, becomes a refusal, whose cause is
+ * logged.
  */
 export function createAdmissionWebhook<K extends Kind>(
   verb: 'validate' | 'mutate',
@@ -78,7 +78,7 @@ async function runDecision<K extends Kind>(
     return await Promise.race([decision, ended]);
   } catch (error) {
     log.error('an admission webhook failed', { uid, error });
-    // What it throws later is told too, and ends nothing.
+    // A later error is logged too, and does not end the process.
     if (signal.aborted) void decision.catch((late) => log.error('it failed later', { uid, late }));
     const isLate = error instanceof TimedOut;
     const message = isLate ? error.message : formatFailure(uid);

@@ -15,25 +15,25 @@ import {
 import type { AdmissionRequest, ReadRequest } from './request.ts';
 import { allowed, type Mutation } from './verdict.ts';
 
-/** What a mutating webhook is asked of, and what it changes. */
+/** The options of a mutating webhook. */
 export interface MutatingWebhookProps<K extends Kind> extends AdmissionWebhookProps<K> {
   /**
-   * The schema of the version. API servers ask mutating webhooks before they hold the object to it,
-   * so that the type of `object` is a promise that nobody has kept yet: with a schema, an object that
-   * does not fit goes on as it is, and the API server refuses it with its own words.
-   * @default - every object is given to `mutate`
+   * The schema of the version. API servers call mutating webhooks before they validate the object, so the type of
+   * `object` is not guaranteed. With a schema, an invalid object passes unchanged, and the API server refuses it with
+   * its own message.
+   * @default - every object is passed to `mutate`
    */
   readonly schema?: JSONSchemaProps | undefined;
   /**
-   * Gives back another object. It may differ in everything but apiVersion, kind, and what the API
-   * server says in metadata: that is labels, annotations, finalizers and ownerReferences. API servers
-   * may ask again about what was changed: done twice it must do what it does once.
+   * Returns another object. It may differ in everything except apiVersion, kind and most of the metadata: there only
+   * labels, annotations, finalizers and ownerReferences may change. API servers may call it again for the changed
+   * object, so it must be idempotent.
    */
   mutate(request: AdmissionRequest<K>): Mutation<K> | Promise<Mutation<K>>;
 }
 
 /**
- * A webhook that changes what is written. The change goes out as a JSON patch (RFC 6902).
+ * Declares a webhook that changes written objects. The change is sent as a JSON patch (RFC 6902).
  *
  * @example
  * ```ts
@@ -66,7 +66,7 @@ export function mutatingWebhook<K extends Kind>(props: MutatingWebhookProps<K>):
   });
 }
 
-/** What may be changed of metadata. */
+/** The fields of metadata that may be changed. */
 const changeable: ReadonlySet<string> = new Set([
   'labels',
   'annotations',
@@ -74,11 +74,11 @@ const changeable: ReadonlySet<string> = new Set([
   'ownerReferences',
 ]);
 
-/** @throws {Error} where it changes what may not be changed */
+/** @throws {Error} if it changes what may not be changed */
 function validateMutation(object: object, { fields, operation }: ReadRequest): unknown {
   const before = fields['object'];
   if (!isMapping(before)) throw new Error(`${operation} has no object that could be changed`);
-  // As it will be sent: without what is undefined.
+  // As it will be sent, without undefined fields.
   const after = parseJson(stringifyJson(object));
   const ask = (path: string, a: unknown, b: unknown): void => {
     if (isDeepEqual(a, b)) return;

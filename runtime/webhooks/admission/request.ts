@@ -12,8 +12,7 @@ import {
 import { Refused } from '../webhook.ts';
 
 /**
- * An object while it is being admitted: the fields of its metadata that the API server gives, such as
- * the uid, may still be absent.
+ * An object during admission: fields of its metadata that the API server sets, such as the uid, may still be absent.
  */
 export type Admitted<K extends Kind> = Immutable<FieldsOf<K>> & {
   readonly apiVersion: string;
@@ -21,7 +20,7 @@ export type Admitted<K extends Kind> = Immutable<FieldsOf<K>> & {
   readonly metadata: WrittenMeta;
 };
 
-/** Who asks (authentication.k8s.io/v1, UserInfo). */
+/** The user who sent the request (authentication.k8s.io/v1, UserInfo). */
 export interface AdmissionUser {
   readonly username: string;
   readonly uid?: string;
@@ -29,36 +28,36 @@ export interface AdmissionUser {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What is to be done: which of the objects are there follows from the operation. */
+/** The operation, which determines which of the objects exist. */
 export type Operation<K extends Kind> =
   | { readonly operation: 'CREATE'; readonly object: Admitted<K>; readonly oldObject?: undefined }
   | { readonly operation: 'UPDATE'; readonly object: Admitted<K>; readonly oldObject: Admitted<K> }
   | { readonly operation: 'DELETE'; readonly object?: undefined; readonly oldObject: Admitted<K> }
   | { readonly operation: 'CONNECT'; readonly object: Admitted<K>; readonly oldObject?: undefined };
 
-/** What a webhook is asked. */
+/** A request to an admission webhook. */
 export type AdmissionRequest<K extends Kind> = Operation<K> & {
-  /** Of this request, in the logs of the API server too. */
+  /** The ID of the request, also in the logs of the API server. */
   readonly uid: string;
-  /** '' where the API server makes the name (generateName). */
+  /** '' if the API server generates the name (generateName). */
   readonly name: string;
   readonly namespace?: string | undefined;
   readonly user: AdmissionUser;
-  /** Nothing will be stored: nothing else may be changed either. */
+  /** Nothing will be stored, so the webhook must have no side effects either. */
   readonly dryRun: boolean;
   /** Aborts a little before the API server gives up. */
   readonly signal: AbortSignal;
   readonly log: Log;
-  /** Whoever asked gets the text as a warning; API servers cut it at 256 characters. */
+  /** Adds a warning for the client; API servers cut it at 256 characters. */
   warn(text: string): void;
   /**
-   * The audit log gets the text, under the name of the webhook and this key.
-   * @throws {Error} where the key is none: letters, digits, `-`, `_` and `.`, at most 63
+   * Adds a text to the audit log, under the name of the webhook and this key.
+   * @throws {Error} if the key is invalid: letters, digits, `-`, `_` and `.`, at most 63
    */
   audit(key: string, text: string): void;
 };
 
-/** What a webhook said besides its verdict. */
+/** The parts of a response besides the verdict. */
 export interface ResponseExtras {
   readonly warnings: string[];
   readonly auditAnnotations: Record<string, string>;
@@ -66,7 +65,7 @@ export interface ResponseExtras {
 
 const apiVersion = 'admission.k8s.io/v1';
 
-/** What a review says, before its objects are known to be of the kind. */
+/** The content of a review, before its objects are known to be of the kind. */
 export interface ReadRequest {
   readonly uid: string;
   readonly operation: string;
@@ -74,8 +73,8 @@ export interface ReadRequest {
 }
 
 /**
- * The request of a review, whose objects cannot be changed.
- * @throws {Refused} 400 where it is no AdmissionReview of v1 for this kind and subresource
+ * Parses the request of a review, with immutable objects.
+ * @throws {Refused} 400 if it is not an AdmissionReview of v1 for this kind and subresource
  */
 export function readRequest(
   review: unknown,
@@ -128,7 +127,7 @@ function isObject(value: unknown): boolean {
   return isMapping(value) && isMapping(value['metadata']);
 }
 
-/** The request as handlers get it; `asides` takes what they say besides. */
+/** Builds the request for a handler. `asides` collects its warnings and audit annotations. */
 export function buildAdmissionRequest<K extends Kind>(
   { uid, operation, fields }: ReadRequest,
   asides: ResponseExtras,
@@ -140,7 +139,7 @@ export function buildAdmissionRequest<K extends Kind>(
     ? Object.fromEntries(objectFields[operation].map((one) => [one, deepFreeze(fields[one])]))
     : {};
   return {
-    // `readRequest` has seen the objects of the operation.
+    // `readRequest` has verified the objects of the operation.
     ...({ operation, ...objects } as Operation<K>),
     uid,
     name: typeof name === 'string' ? name : '',
@@ -150,7 +149,7 @@ export function buildAdmissionRequest<K extends Kind>(
     signal,
     log: log.with({ uid }),
     warn: (text) => {
-      // A header has no control characters; with one the API server drops the whole warning.
+      // A header must not contain control characters; the API server would drop the whole warning.
       asides.warnings.push(text.replaceAll(/\p{Cc}+/gu, ' '));
     },
     audit: (key, text) => {

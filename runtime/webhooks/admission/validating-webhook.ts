@@ -4,14 +4,14 @@ import { createAdmissionWebhook, type AdmissionWebhookProps } from './admission-
 import type { AdmissionRequest } from './request.ts';
 import type { AdmissionVerdict } from './verdict.ts';
 
-/** What a validating webhook is asked of, and what it decides. */
+/** The options of a validating webhook. */
 export interface ValidatingWebhookProps<K extends Kind> extends AdmissionWebhookProps<K> {
-  /** The API server has held the object to its schema before. */
+  /** Returns the verdict. The API server has validated the object against its schema before. */
   validate(request: AdmissionRequest<K>): AdmissionVerdict | Promise<AdmissionVerdict>;
 }
 
 /**
- * A webhook that allows or refuses.
+ * Declares a webhook that allows or refuses requests.
  *
  * @example
  * ```ts

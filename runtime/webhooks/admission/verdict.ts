@@ -1,27 +1,27 @@
 import type { Kind } from '../../kinds/kind.ts';
 import type { Admitted } from './request.ts';
 
-/** What a webhook answers. */
+/** The answer of a webhook. */
 export type AdmissionVerdict =
   | { readonly allowed: true; readonly object?: undefined }
   | {
       readonly allowed: false;
-      /** Whoever asked is told, after the name of the webhook. */
+      /** The message for the client; the API server puts the name of the webhook before it. */
       readonly message: string;
-      /** The status of the refusal. */
+      /** The HTTP status of the refusal. */
       readonly code: number;
-      /** In one word, for programs. */
+      /** The reason as one word, for programs. */
       readonly reason: string;
     };
 
-/** What a mutating webhook answers: also another object. */
+/** The answer of a mutating webhook, which may contain a changed object. */
 export type Mutation<K extends Kind> =
   AdmissionVerdict | { readonly allowed: true; readonly object: Admitted<K> };
 
-/** The request goes on as it is. */
+/** Allows the request unchanged. */
 export const allowed: AdmissionVerdict = { allowed: true };
 
-/** The request is refused: what is wrong, what it must be, what it is. */
+/** Refuses the request. The message should contain what is wrong, what it must be, and what it is. */
 export function denied(
   message: string,
   { code = 403, reason = 'Forbidden' }: { readonly code?: number; readonly reason?: string } = {},
@@ -29,7 +29,7 @@ export function denied(
   return { allowed: false, message, code, reason };
 }
 
-/** The request goes on with this object in place of its own. */
+/** Allows the request with this object in place of its own. */
 export function changed<K extends Kind>(object: Admitted<K>): Mutation<K> {
   return { allowed: true, object };
 }

@@ -83,7 +83,7 @@ Conditions
 Drift
   Changed ResourceQuota pay-prod/quota spec.hard.pods by kubectl-edit (Update), seen for 12m
   Missing RoleBinding pay-prod/edit, seen for 5m
-  values: tenantry drift payments
+  values: tenantry tenant drift payments
 
 Undeclared
   NetworkPolicy pay-prod/open by kubectl-create (Update), seen for 3h
@@ -176,7 +176,9 @@ test('fields that the status leaves out are counted', () => {
   expect(drift(many)).toMatch(/^payments: 31 differences in 9 objects, 25 undeclared\n/);
   expect(drift(many)).toContain('\nand 29 more differences\n');
   expect(drift(many)).toMatch(/\n {2}and 24 more\n$/);
-  expect(text(tenantLines(many, now, plain))).toContain('  and 29 more: tenantry drift payments\n');
+  expect(text(tenantLines(many, now, plain))).toContain(
+    '  and 29 more: tenantry tenant drift payments\n',
+  );
   expect(driftMarkdown(many, readDrift(many))).toContain(
     'And 29 more differences, 24 more undeclared.\n',
   );

@@ -68,7 +68,7 @@ func (class *classSpec) takes(t *tenant) bool {
 	return err == nil && selector.Matches(labels.Set(t.labels))
 }
 
-// neighborQuotas are the platform's own quotas in each namespace (docs/adr/0094-neighbors-are-bounded-by-quotas.md).
+// neighborQuotas are the platform's own quotas in each namespace (docs/adr/0094-quotas-protect-neighbors.md).
 var neighborQuotas = []string{"tenant-affinity", "tenant-objects", "tenant-priority"}
 
 // withRoom: a ceiling of quotas is about those of the tenant; the platform's own come on top.

@@ -129,7 +129,7 @@ func (c *court) key(t *tenant, o *object, what, key, value string, allowed []ope
 }
 
 // wave: no object waits for another, so that one that fails holds up no other
-// (docs/adr/0087-access-has-an-application-of-its-own.md).
+// (docs/adr/0087-access-has-its-own-application.md).
 func (c *court) wave(o *object) {
 	if got, has := o.meta.Annotations[syncWave]; has {
 		c.say("metadata/wave", o.file, o, fmt.Sprintf("it is in the wave %q instead of none", got))

@@ -14,7 +14,7 @@ var ranks = []string{
 }
 
 // Kinds that are synced with the Namespace; access is synced by itself, and so is everything else
-// (docs/adr/0087-access-has-an-application-of-its-own.md).
+// (docs/adr/0087-access-has-its-own-application.md).
 var bounding = []string{
 	"/Namespace", "networking.k8s.io/NetworkPolicy", "/LimitRange", "/ResourceQuota",
 	"policy/PodDisruptionBudget", "/ServiceAccount",

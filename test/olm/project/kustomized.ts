@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { buildKustomizations } from '../../../cli/kustomize.ts';
+import { buildKustomizations } from '../../../cli/commands/bundle/kustomize.ts';
 import type { Bundle, BundleFinding } from '../../../olm/bundle/bundle.ts';
 import { foldersToBuild } from '../../../olm/folder/project-folder.ts';
 import { readProject } from '../../../olm/folder/read-project.ts';

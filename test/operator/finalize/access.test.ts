@@ -28,6 +28,6 @@ test('the deletion of a tenant reports which access stays: of one from Git, only
     'acme (Active) stays, with quotas and network policies, and no access but what Argo CD or Flux leave',
   ]);
   expect(await collectNotes({ lifecycle: 'Suspended' }, { labels })).toEqual([
-    'acme (Suspended) stays, with quotas and network policies, and without access of its people',
+    'acme (Suspended) stays, with quotas and network policies, and without access for its users',
   ]);
 });

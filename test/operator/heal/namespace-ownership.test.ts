@@ -35,10 +35,12 @@ test('a namespace belongs to a tenant by its label alone', () => {
 test('an unowned namespace is adopted through a label for this tenant, under Heal; owned and protected ones never are', () => {
   const heir = { 'tenantry.dev/adopt-by': 'pay' };
   expect(ground('a', heir)).toBe('adopted');
-  expect(ground('a', heir, 'Create')).toEqual({ notOurs: 'Create adopts none: that needs Heal' });
+  expect(ground('a', heir, 'Create')).toEqual({
+    notOurs: 'Create adopts no namespaces; only Heal does',
+  });
   expect(ground('a', { 'tenantry.dev/adopt-by': 'other' })).toHaveProperty('notOurs');
   expect(ground('a', { ...heir, 'tenantry.dev/tenant': 'other' })).toEqual({
-    notOurs: 'its label says that it is tenant other’s'.replace('’', "'"),
+    notOurs: 'its label names tenant other'.replace('’', "'"),
   });
   for (const name of ['kube-system', 'default', 'argocd', 'tenantry-system', 'cert-manager']) {
     expect(ground(name, { ...heir, 'tenantry.dev/tenant': 'pay' })).toHaveProperty('notOurs');

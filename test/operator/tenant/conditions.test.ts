@@ -244,6 +244,6 @@ test("the operator's own finalizer that it may not remove is reported with its o
     isLong: false,
   });
   expect(ready).toBe(
-    'Ready=False FinalizersRemain: being deleted, and kept by the finalizers tenantry.dev/operator; tenantry.dev/operator is left from when the operator healed, and it may not take it off now',
+    'Ready=False FinalizersRemain: being deleted, and kept by the finalizers tenantry.dev/operator; tenantry.dev/operator remains from a time when the operator healed, and it may no longer remove it',
   );
 });

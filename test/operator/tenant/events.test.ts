@@ -26,7 +26,7 @@ test('drift causes one event, and so does its end', () => {
   expect(describeEvents(compared(), drifted)).toHaveLength(1);
   expect(describeEvents(drifted, compared({ drift: [changed('b')] }))).toEqual([]);
   expect(describeEvents(drifted, compared())).toEqual([
-    'Normal AsDeclared: The cluster is what is declared.',
+    'Normal AsDeclared: Everything is as declared.',
   ]);
   const notCompared = [{ kind: 'Job', objects: 1, reason: 'NotNamed' }] as const;
   expect(describeEvents(compared(), compared({ notCompared }))).toEqual([]);

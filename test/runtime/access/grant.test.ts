@@ -70,7 +70,7 @@ test.each([
   [
     'a namespace for a cluster-scoped kind',
     () => allow(namespaces, 'get').in('shop'),
-    'namespaces lie in no namespace, got shop',
+    'namespaces are not namespaced, got shop',
   ],
   [
     'no name of a kind of a group',

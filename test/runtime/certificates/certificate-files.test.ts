@@ -73,7 +73,7 @@ test('missing files are waited for, and this is logged once', async () => {
   await look();
   await look();
   expect(files.current).toBeUndefined();
-  expect(log.sentences('error')).toEqual(['Waiting for the files of a certificate to serve with']);
+  expect(log.sentences('error')).toEqual(['waiting for the files of a serving certificate']);
   stop.abort();
   await ended;
   expect(clock.waiting).toBe(0);
@@ -88,7 +88,7 @@ test('a key that does not match the certificate is not loaded, and the previous 
   await look();
   await look();
   expect(files.current).toEqual(a);
-  const sentence = 'serving with the certificate from before: the one of the files is of no use';
+  const sentence = 'the certificate of the files is unusable; still serving with the previous one';
   expect(log.sentences('error').slice(1)).toEqual([sentence]);
   expect(log.lines.at(-1)?.fields).toMatchObject({
     why: 'the key must be the one of the certificate, got another',

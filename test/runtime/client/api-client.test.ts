@@ -173,27 +173,27 @@ const wrong: [string, (client: Client) => Promise<unknown>, string][] = [
   [
     'no namespace',
     (c) => c.delete(deployments, { name: 'a' }),
-    'deployments.apps lie in namespaces: metadata.namespace must be said',
+    'deployments.apps are namespaced: metadata.namespace must be set',
   ],
   [
     'no namespace of a collection',
     (c) => c.deleteCollection(configMaps, {}),
-    'configmaps lie in namespaces: metadata.namespace must be said',
+    'configmaps are namespaced: metadata.namespace must be set',
   ],
   [
     'a namespace for a cluster-scoped kind',
     (c) => c.list(namespaces, { namespace: 'n' }),
-    `namespaces lie in no namespace, got 'n'`,
+    `namespaces are not namespaced, got 'n'`,
   ],
   [
     'no name',
     (c) => c.update(configMaps, { metadata: { namespace: 'n' } }),
-    'metadata.name must be said',
+    'metadata.name must be set',
   ],
   [
     'a list of scales',
     (c) => c.list(scaleOf(deployments)),
-    'the scale of deployments.apps must be asked for by name',
+    'the scale of deployments.apps must be requested by name',
   ],
   [
     'an object of another version',

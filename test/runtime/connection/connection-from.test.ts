@@ -238,7 +238,7 @@ const broken: [string, Parts, string][] = [
   [
     'groups of nobody',
     { user: { 'as-groups': ['x'] } },
-    'users[].user.as must be said with as-uid, as-groups, as-user-extra',
+    'users[].user.as must be set with as-uid, as-groups, as-user-extra',
   ],
 ];
 

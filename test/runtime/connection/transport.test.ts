@@ -173,7 +173,7 @@ test.each<[string, RequestHandler, object]>([
     {
       name: 'ApiError',
       status: 307,
-      message: 'the server answered 307: it leads to /login, and is not followed',
+      message: 'the server answered 307 with a redirect to /login, which is not followed',
     },
   ],
   [

@@ -36,7 +36,7 @@ function eventsOf({ api }: ObservedCluster): readonly Live<typeof Event>[] {
   return api.list(Event).items;
 }
 
-const lost = 'an event is not told, and more of this cause are not logged';
+const lost = 'an event was lost; further losses of this cause are not logged';
 const ofLosses = ({ lines }: Pick<Running, 'lines'>) => lines.filter(({ msg }) => msg === lost);
 
 test('an event of a reconcile is about its object, and names the controller', async () => {

@@ -77,7 +77,7 @@ test('a contradictory declaration is refused, with all of its contradictions at 
         "controller Shops!: its name must be a DNS label: lower-case letters, digits and '-', at most 63 characters, got 'Shops!'",
         "controller Shops!: finalizer.name must be a domain, '/' and a name, such as example.com/Shops!, got 'shops'",
         'controller Shops!: concurrency must be a whole number above 0, got 0',
-        'controller Shops!: Shop, which lies in namespaces, must own kinds that do, got Namespace: the garbage collector would delete it',
+        'controller Shops!: Shop, which is namespaced, must own namespaced kinds, got Namespace: the garbage collector would delete it',
         'controller Shops!: Country must be selected without a namespace, as it lies in none, got mall',
         'controller Shops!: configmaps must be watched in one way: one selection, and whole, metadata only or one projection, got two',
         'controller Shops!: shops.example.com must be watched in one way: one selection, and whole, metadata only or one projection, got two',

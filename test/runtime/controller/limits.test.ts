@@ -27,7 +27,7 @@ test('a namespaced owner creates no cluster-scoped objects, whatever the declara
   expect(running.lines.at(-1)).toMatchObject({
     error: {
       message:
-        'Shop, which lies in namespaces, must own kinds that do, got Namespace all: the garbage collector would delete it',
+        'Shop, which is namespaced, must own namespaced kinds, got Namespace all: the garbage collector would delete it',
     },
   });
 });

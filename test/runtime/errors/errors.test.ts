@@ -86,7 +86,9 @@ test.each([
   ['/dashboard/login?token=x', '/dashboard/login'],
 ])('a redirect to %s is reported without secrets, and not followed', (location, shown) => {
   const error = toApiError({ status: 302, body: '<a>Found</a>', location }, now);
-  expect(error.message).toBe(`the server answered 302: it leads to ${shown}, and is not followed`);
+  expect(error.message).toBe(
+    `the server answered 302 with a redirect to ${shown}, which is not followed`,
+  );
   expect([error.status, reactionTo(error)]).toEqual([302, 'give up']);
   expect(toApiError({ status: 201, body: 'x', location }, now).message).toBe('x');
 });

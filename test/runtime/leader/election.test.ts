@@ -484,7 +484,7 @@ test('changes of the lock are logged', async () => {
   const logged = lines.map((line) => JSON.parse(line) as { msg: string; lock: string });
   expect(new Set(logged.map(({ lock }) => lock))).toEqual(new Set(['lease shop/operator']));
   expect(logged.map(({ msg }) => msg)).toEqual([
-    'this replica stands for election',
+    'this replica competes for the lock',
     'there is a leader',
     'the lock is held by this replica',
     'the lock could not be renewed',

@@ -68,7 +68,7 @@ test('the log never throws, whatever a getter throws', () => {
   log.info('odd', { broken, ['__proto__']: 1, named: JSON.parse('{"__proto__":{"a":1}}') });
   expect(read()).toEqual([
     expect.objectContaining({
-      broken: '[cannot be told: object]',
+      broken: '[cannot be logged: object]',
       named: JSON.parse('{"__proto__":{"a":1}}') as object,
     }),
   ]);
@@ -106,7 +106,7 @@ test('the line is written whatever a field contains', () => {
       level: 'info',
       msg: 'odd',
       round: { itself: { itself: { itself: { itself: { itself: '[...]' } } } } },
-      broken: '[cannot be told: Error: no]',
+      broken: '[cannot be logged: Error: no]',
       big: '1152921504606846976',
       deep: { big: '1', at: '1970-01-01T00:00:00.000Z' },
       level_: 'x',

@@ -118,7 +118,7 @@ test('a manager with protected metrics has the access to review their readers', 
 test('a protected page without a certificate ends the manager', async () => {
   const managed = new Managed({ controllers: [shops], metrics: { ...metrics, isProtected: true } });
   await managed.start();
-  expect(String(managed.ended)).toContain('certificate must be said');
+  expect(String(managed.ended)).toContain('certificate must be set');
 });
 
 test('a replica that lost the lease or stops is not counted as leading, even while it still works', async () => {

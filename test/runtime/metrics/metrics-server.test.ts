@@ -64,7 +64,7 @@ test('the server has no other path, and no method but GET', async () => {
 test('a page without protection is logged', async () => {
   const { lines, server } = await running();
   expect(JSON.parse(lines[0]!)).toMatchObject({
-    msg: 'metrics are served to whoever reaches the port',
+    msg: 'metrics are served to everybody who can reach the port',
     port: server.port,
     tls: false,
   });
@@ -186,7 +186,7 @@ test.each<[ScrapeDecision, number]>([
   const { server, lines } = await running({ certificate, access: { decide } });
   expect(await scrape(server.port, 'secret')).toEqual([status, 'one']);
   expect(asked).toEqual([['Bearer secret', '/metrics']]);
-  expect(lines.join('')).toContain('metrics are served to whom RBAC allows it');
+  expect(lines.join('')).toContain('metrics are served to callers that RBAC allows');
 });
 
 test('nobody may read while the cluster cannot be reached', async () => {
@@ -202,7 +202,7 @@ test('a server with tokens requires TLS, and a port must be a number', () => {
   const metrics = { page: () => Promise.resolve({ contentType: '', text: '' }) };
   const decide = () => Promise.resolve('allowed' as const);
   expect(() => new MetricsServer({ metrics, log, access: { decide } })).toThrow(
-    'certificate must be said',
+    'certificate must be set',
   );
   for (const port of [-1, 1.5, 65_536, Number.NaN]) {
     expect(() => new MetricsServer({ metrics, log, port })).toThrow('port must be a whole number');

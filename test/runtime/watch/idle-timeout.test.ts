@@ -42,7 +42,7 @@ test('an idle timeout is an error, and closes the stream', async () => {
   const listen = async (): Promise<void> => {
     for await (const one of withIdleTimeout(open, given.with)) received.push(one);
   };
-  const done = expect(listen()).rejects.toThrow('the watch told nothing for 1 s');
+  const done = expect(listen()).rejects.toThrow('the watch delivered nothing for 1 s');
   await given.clock.advance(999);
   expect(isClosed).toBe(false);
   await given.clock.advance(1);

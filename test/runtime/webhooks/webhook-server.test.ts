@@ -226,7 +226,7 @@ test('a webhook is aborted when its client disconnects', async () => {
   gone.abort();
   await expect(answer).rejects.toThrow('aborted');
   await until('the signal is aborted', () => call!.signal.aborted);
-  expect((call!.signal.reason as Error).message).toBe('who asked has gone');
+  expect((call!.signal.reason as Error).message).toBe('the client has disconnected');
 });
 
 test('a new certificate serves new connections, and open ones continue', async () => {
@@ -256,7 +256,7 @@ test('a client that refuses the certificate is logged once a minute', async () =
     socket.end(alert);
     await once(socket.resume(), 'close');
   };
-  const sentence = 'a client did not take the certificate of the webhooks';
+  const sentence = 'a client rejected the certificate of the webhooks';
   const countWarnings = (): number =>
     served.log.sentences('warn').filter((one) => one === sentence).length;
   await refused();

@@ -86,7 +86,7 @@ test('calls that are not simulated fail with a message, and kinds that are not s
   for (const refused of refusals) await expect(refused).rejects.toBeInstanceOf(NotSimulated);
   const nothing = { ...ConfigMap, group: 'example.com', plural: 'nothings', kind: 'Nothing' };
   await expect(client.list(nothing)).rejects.toMatchObject({ isNotFound: true });
-  await expect(client.get(ConfigMap, { name: 'a' })).rejects.toThrow('lie in namespaces');
+  await expect(client.get(ConfigMap, { name: 'a' })).rejects.toThrow('are namespaced');
 });
 
 test('definitions whose versions are converted by a webhook are not served', () => {

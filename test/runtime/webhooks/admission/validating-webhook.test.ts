@@ -121,7 +121,7 @@ test.each([
     allowed: false,
     status: {
       status: 'Failure',
-      message: 'the webhook failed; its log says why, under the uid u',
+      message: 'the webhook failed; see its log under the uid u',
       code: 500,
       reason: 'InternalError',
     },

@@ -1,0 +1,281 @@
+import type { Command } from 'commander';
+import { escapeForTerminal } from '../kube/printable.ts';
+import { findNearest } from '../kube/problem.ts';
+
+/** A module of `commands/`: adds arguments, options, help and action to its command. */
+interface CommandModule {
+  /** @param load loads the module of another command, so that it has its options */
+  configure(command: Command, load: (command: Command) => Promise<void>): void;
+}
+
+interface LazyCommand {
+  readonly description: string;
+  load(): Promise<CommandModule>;
+}
+
+interface CommandGroup {
+  readonly description: string;
+  readonly commands: Readonly<Record<string, LazyCommand>>;
+}
+
+type Entry = LazyCommand | CommandGroup;
+
+/** All commands, in the order of the help. A module is loaded when its command runs or shows its help. */
+const tree: Readonly<Record<string, Entry>> = {
+  synth: {
+    description: 'Render all tenants to the output folder, or change nothing.',
+    load: () => import('./commands/synth.ts'),
+  },
+  check: {
+    description: 'Validate the tenants and compare them with the output folder; write nothing.',
+    load: () => import('./commands/check.ts'),
+  },
+  plan: {
+    description:
+      'List what a change does to the clusters, the riskiest effects first; write nothing.',
+    load: () => import('./commands/plan.ts'),
+  },
+  promote: {
+    description: 'Push the rendered output of a cluster to its environment branch.',
+    load: () => import('./commands/promote.ts'),
+  },
+  tenant: {
+    description: 'List tenants, and print their state, drift, network and owners.',
+    commands: {
+      list: {
+        description: 'List the declared tenants; write nothing.',
+        load: () => import('./commands/tenant/list.ts'),
+      },
+      status: {
+        description:
+          'Print the state of the tenants of a cluster, as the operator reports it; write nothing.',
+        load: () => import('./commands/tenant/status.ts'),
+      },
+      drift: {
+        description:
+          'Print where a tenant of a cluster differs from its declaration; write nothing.',
+        load: () => import('./commands/tenant/drift.ts'),
+      },
+      network: {
+        description:
+          'Print who can reach whom according to the rendered network policies; write nothing.',
+        load: () => import('./commands/tenant/network.ts'),
+      },
+      codeowners: {
+        description: 'Generate CODEOWNERS from the delegation table of the platform file.',
+        load: () => import('./commands/tenant/codeowners.ts'),
+      },
+      diagnose: {
+        description: 'Print the state, versions and rights of the tenant operator; write nothing.',
+        load: () => import('./commands/tenant/diagnose.ts'),
+      },
+    },
+  },
+  serve: {
+    description: 'Run the tenant operator, usually in a pod, until SIGTERM.',
+    load: () => import('./commands/serve.ts'),
+  },
+  operator: {
+    description: 'Run any operator on your machine, and install and uninstall it on a cluster.',
+    commands: {
+      dev: {
+        description: 'Run your operator on your machine, against a cluster, until SIGTERM.',
+        load: () => import('./commands/operator/dev.ts'),
+      },
+      install: {
+        description:
+          'Apply the manifests of an operator to a cluster, and wait until it is available.',
+        load: () => import('./commands/operator/install.ts'),
+      },
+      uninstall: {
+        description: 'Delete an installed operator from a cluster.',
+        load: () => import('./commands/operator/uninstall.ts'),
+      },
+    },
+  },
+  crd: {
+    description: 'Check, compare and import CustomResourceDefinitions.',
+    commands: {
+      check: {
+        description:
+          'Report what the API server would reject in CustomResourceDefinitions, without contacting one.',
+        load: () => import('./commands/crd/check.ts'),
+      },
+      diff: {
+        description:
+          'Compare CustomResourceDefinitions, and classify changes as compatible, breaking or unknown.',
+        load: () => import('./commands/crd/diff.ts'),
+      },
+      import: {
+        description: 'Generate typed constructs from existing CustomResourceDefinitions.',
+        load: () => import('./commands/crd/import.ts'),
+      },
+    },
+  },
+  bundle: {
+    description: 'Write, validate, compare, install and publish bundles of operators for OLM.',
+    commands: {
+      init: {
+        description:
+          'Write a program that renders a new bundle and its catalog; prompts on a terminal.',
+        load: () => import('./commands/bundle/init.ts'),
+      },
+      import: {
+        description:
+          'Generate TypeScript from an existing bundle or from the config/ of a kubebuilder project.',
+        load: () => import('./commands/bundle/import.ts'),
+      },
+      validate: {
+        description: 'Validate bundles of operators (registry+v1).',
+        load: () => import('./commands/bundle/validate.ts'),
+      },
+      run: {
+        description: 'Run a bundle on a cluster with OLM v0, and wait until it has succeeded.',
+        load: () => import('./commands/bundle/run.ts'),
+      },
+      cleanup: {
+        description: 'Delete what tenantry bundle run created for a package.',
+        load: () => import('./commands/bundle/cleanup.ts'),
+      },
+      diff: {
+        description:
+          'Report whether an upgrade from one bundle to another is safe, and what it changes.',
+        load: () => import('./commands/bundle/diff.ts'),
+      },
+      'install-file': {
+        description:
+          'Print the objects with which OLM installs an operator, for `kubectl apply -f`.',
+        load: () => import('./commands/bundle/install-file.ts'),
+      },
+      submit: {
+        description:
+          'Add a bundle to a clone of an operator repository, if its pipeline would accept it.',
+        load: () => import('./commands/bundle/submit.ts'),
+      },
+      preview: {
+        description: 'Print a bundle as OperatorHub shows it, and what the operator may do.',
+        load: () => import('./commands/bundle/preview.ts'),
+      },
+    },
+  },
+  catalog: {
+    description: 'Validate, render and draw catalogs of OLM.',
+    commands: {
+      validate: {
+        description: 'Report what OLM would reject in a file-based catalog.',
+        load: () => import('./commands/catalog/validate.ts'),
+      },
+      render: {
+        description: 'Print the file-based catalog of the bundles of one or several operators.',
+        load: () => import('./commands/catalog/render.ts'),
+      },
+      graph: {
+        description: 'Draw the channels of a catalog as a Mermaid flowchart.',
+        load: () => import('./commands/catalog/graph.ts'),
+      },
+    },
+  },
+  olm: {
+    description: 'Inspect the Operator Lifecycle Manager of a cluster.',
+    commands: {
+      status: {
+        description: 'Print the state of OLM on a cluster and of what it installs; write nothing.',
+        load: () => import('./commands/olm/status.ts'),
+      },
+    },
+  },
+  argocd: {
+    description: 'Print the rights and kinds that an Argo CD without cluster-admin needs.',
+    commands: {
+      rbac: {
+        description:
+          'Print the roles with which Argo CD may apply the rendered objects, and nothing else.',
+        load: () => import('./commands/argocd/rbac.ts'),
+      },
+      inclusions: {
+        description: 'Print the kinds that Argo CD must read, for argocd-cm.',
+        load: () => import('./commands/argocd/inclusions.ts'),
+      },
+    },
+  },
+  completion: {
+    description: 'Print a script that completes commands and options in your shell.',
+    load: () => import('./commands/completion.ts'),
+  },
+};
+
+/** Adds all commands to the program, and to it and each group a `help` command. */
+export function addCommands(program: Command): void {
+  const loads = new Map<Command, () => Promise<void>>();
+  addEntries(program, tree, loads);
+  const load = (command: Command): Promise<void> => loads.get(command)?.() ?? Promise.resolve();
+  for (const one of [program, ...program.commands.filter(({ commands }) => commands.length > 0)]) {
+    one.hook('preSubcommand', (_parent, command) => load(command));
+    addHelp(one, load);
+  }
+}
+
+function addEntries(
+  parent: Command,
+  entries: Readonly<Record<string, Entry>>,
+  loads: Map<Command, () => Promise<void>>,
+): void {
+  const load = (command: Command): Promise<void> => loads.get(command)?.() ?? Promise.resolve();
+  for (const [name, entry] of Object.entries(entries)) {
+    const command = parent.command(name).description(entry.description);
+    command.showHelpAfterError(`(see ${pathOf(command)} --help)`);
+    if ('commands' in entry) {
+      addEntries(command, entry.commands, loads);
+      continue;
+    }
+    const loadEntry = async (): Promise<void> => {
+      (await entry.load()).configure(command, load);
+      setNegatedDefaults(command);
+    };
+    loads.set(command, once(loadEntry));
+  }
+}
+
+/** Sets the default of `--no-x` to true, as commander does for options that exist before it parses. */
+function setNegatedDefaults(command: Command): void {
+  for (const option of command.options.filter(({ negate }) => negate)) {
+    command.setOptionValueWithSource(option.attributeName(), true, 'default');
+  }
+}
+
+function once(action: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => (running ??= action());
+}
+
+/** The words that run a command. */
+function pathOf(command: Command): string {
+  const { parent } = command;
+  return parent ? `${pathOf(parent)} ${command.name()}` : command.name();
+}
+
+/** Adds a `help` command that suggests a similar name for an unknown one. */
+function addHelp(command: Command, load: (command: Command) => Promise<void>): void {
+  command
+    .helpCommand(false)
+    .command('help')
+    .argument('[command...]', 'the command')
+    .description('Show the help of a command.')
+    .action(async (names: readonly string[]) => {
+      let about = command;
+      for (const name of names) {
+        const found = about.commands.find((one) => one.name() === name);
+        if (!found) return command.error(unknownCommand(name, about));
+        about = found;
+      }
+      await load(about);
+      return about.outputHelp();
+    });
+}
+
+function unknownCommand(name: string, { commands }: Command): string {
+  const all = commands.map((one) => one.name());
+  const meant = findNearest(name, all);
+  const hint = meant === undefined ? `Commands: ${all.join(', ')}` : `Did you mean ${meant}?`;
+  return `error: unknown command '${escapeForTerminal(name)}'\n(${hint})`;
+}

@@ -1,0 +1,175 @@
+import type { Command } from 'commander';
+import { choice } from '../options.ts';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  buildChangeSet,
+  countByRisk,
+  risks,
+  type ChangeSet,
+  type OutputTexts,
+  type Risk,
+} from '../../apps/plan/plan.ts';
+import type { Problem } from '../../kube/problem.ts';
+import { runApp } from '../app.ts';
+import { findBases, type BaseDescription } from '../git/bases.ts';
+import { reportFailure, type ExitCode } from '../ending.ts';
+import { runGit } from '../git/git.ts';
+import { planLines, planMarkdown, planSummary } from '../plan-report.ts';
+import { resolveSettings, type CommandOptions, type Settings } from '../settings.ts';
+import { UsageError } from '../usage-error.ts';
+import { paintIf, printJson, warningLines } from '../words.ts';
+
+/** `tenantry plan`: explains what a change means for the clusters. */
+export function configure(command: Command): void {
+  command
+    .option(
+      '--base <revision>',
+      'compare with the merge base of HEAD and this Git revision (default: HEAD)',
+    )
+    .option('--rendered <dir>', 'read rendered output from this folder instead of rendering')
+    .option('--tenants <dir>', 'the folder of tenants and classes (default: tenants)')
+    .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)')
+    .option('--out <dir>', 'the output folder (default: output of cdk8s.yaml, or dist)')
+    .addOption(
+      choice('--fail-on <risk>', 'the lowest risk that fails', 'never', 'high', 'medium', 'low'),
+    )
+    .addOption(choice('--output <format>', 'what is printed', 'text', 'json', 'markdown'))
+    .option('--quiet', 'print only what is of high or medium risk, and no warnings')
+    .addOption(choice('--color <when>', 'color the output', 'auto', 'always', 'never'))
+    .addHelpText(
+      'after',
+      `
+Renders like \`tenantry synth\`, to a temporary folder, and compares the objects with the output folder in
+Git. It does not contact a cluster. It reports removed namespaces and data, access, isolation, network,
+definitions, projects of Argo CD, quota, and then all other differences. docs/plan.md lists every rule.
+
+  high    data is lost, isolation is weakened, or somebody gains power over others
+  medium  somebody must decide whether it is intended
+  low     reported for information
+
+Examples:
+  tenantry plan
+  tenantry plan --base origin/main
+  tenantry plan --base origin/main --output markdown > plan.md
+  tenantry plan --base origin/main --fail-on high --quiet
+
+Exit codes: 0 nothing that fails; 1 a change that fails (--fail-on), or a user error;
+2 internal error.`,
+    )
+    .action(async (options: PlanOptions) => {
+      process.exitCode = await runPlan(options);
+    });
+}
+
+/** The command line, as commander gives it. */
+export interface PlanOptions extends Omit<CommandOptions, 'output'> {
+  readonly base?: string;
+  readonly rendered?: string;
+  readonly failOn: Risk | 'never';
+  readonly output: 'text' | 'json' | 'markdown';
+}
+
+/**
+ * Prints the difference between the output in Git and the declarations.
+ * @throws {UsageError} when the command line contradicts itself, or the base cannot be compared
+ * with
+ */
+export async function runPlan(options: PlanOptions): Promise<ExitCode> {
+  const { rendered } = options;
+  if (rendered !== undefined && (options.tenants ?? options.platform) !== undefined) {
+    throw new UsageError('--rendered cannot be combined with --tenants or --platform');
+  }
+  const output = options.output === 'json' ? 'json' : 'text';
+  const settings = resolveSettings({ ...options, output });
+  if (rendered !== undefined) {
+    if (!statSync(rendered, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new UsageError(`--rendered must be a folder, got '${rendered}'`);
+    }
+    return report(rendered, settings, options);
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-plan-'));
+  try {
+    const { memory: _, ...forgetful } = settings;
+    const out = join(folder, 'dist');
+    const ended = await runApp({ ...forgetful, out }, 'write');
+    if (ended.outcome !== 'done') return reportFailure('plan', ended, settings);
+    return report(out, settings, options, ended.summary.warnings);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The plan and the facts that its report shows. */
+interface PlanReport {
+  readonly base: BaseDescription;
+  readonly warnings: readonly Problem[];
+  readonly code: ExitCode;
+}
+
+function report(
+  rendered: string,
+  settings: Settings,
+  options: PlanOptions,
+  warnings: readonly Problem[] = [],
+): ExitCode {
+  const { bases, description, warnings: unsure } = findBases(settings.out, options.base, runGit);
+  // If the history has several merge bases, any of them will do.
+  const [base] = bases;
+  const plan = base
+    ? buildChangeSet(base.read(base.files), textsIn(rendered))
+    : { changes: [], unread: [] };
+  const all = [...warnings, ...unsure, ...plan.unread];
+  const code = fails(plan, options.failOn) ? 1 : 0;
+  printPlan(plan, { base: description, warnings: all, code }, settings, options);
+  return code;
+}
+
+/** Whether a change has at least the risk that fails the run. */
+export function fails({ changes }: ChangeSet, failOn: Risk | 'never'): boolean {
+  const failing = failOn === 'never' ? [] : risks.slice(0, risks.indexOf(failOn) + 1);
+  return changes.some(({ risk }) => failing.includes(risk));
+}
+
+function printPlan(
+  plan: ChangeSet,
+  told: PlanReport,
+  settings: Settings,
+  options: PlanOptions,
+): void {
+  const { base, warnings } = told;
+  const { quiet, colors } = settings;
+  if (options.output === 'json') {
+    const { changes } = plan;
+    const outcome = told.code === 0 ? 'done' : 'refused';
+    printJson('plan', { outcome, base, totals: countByRisk(changes), changes, warnings });
+    return;
+  }
+  if (!quiet) for (const line of warningLines(warnings, paintIf(colors.err))) console.error(line);
+  const changes = quiet ? plan.changes.filter(({ risk }) => risk !== 'low') : plan.changes;
+  if (options.output === 'markdown') {
+    console.log(planMarkdown({ ...plan, changes }, sinceWords(base, settings.out)));
+    return;
+  }
+  for (const line of planLines({ ...plan, changes }, paintIf(colors.out))) console.log(line);
+  if (!quiet) console.log(`${sinceWords(base, settings.out)}: ${planSummary(plan)}`);
+}
+
+function sinceWords(base: BaseDescription, out: string): string {
+  if (base.kind === 'none') return `${out} is compared with nothing`;
+  if (base.kind === 'disk') return `What is declared, compared with ${out}`;
+  const points = base.commits.map((id) => id.slice(0, 10)).join(' and ');
+  return `What is declared, compared with ${out} of ${base.revision} (${points})`;
+}
+
+function* textsIn(folder: string): OutputTexts {
+  if (!existsSync(folder)) return;
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    const path = file.slice(folder.replace(/\/+$/, '').length + 1).replaceAll('\\', '/');
+    if (/\.(?:ya?ml|json)$/.test(path)) yield [path, readFileSync(file, 'utf8')];
+  }
+}

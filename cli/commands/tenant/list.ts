@@ -1,0 +1,119 @@
+import type { Command } from 'commander';
+import { tenant as tenantKind } from '../../../crds/tenantry/tenant.ts';
+import { TENANT_LABEL } from '../../../kube/holder.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { Problem } from '../../../kube/problem.ts';
+import type { RenderedCluster } from '../../../apps/network.ts';
+import type { ExitCode } from '../../ending.ts';
+import { addReportOptions } from '../../options.ts';
+import { withRendered, type Rendered, type RenderedOptions } from '../../rendered.ts';
+import type { Settings } from '../../settings.ts';
+import { tableLines, type Table } from '../../tenants/table.ts';
+import { count, paintIf, printJson, problemLines, warningLines } from '../../words.ts';
+
+/** `tenantry tenant list`: lists the declared tenants. */
+export function configure(command: Command): void {
+  command
+    .option('--rendered <dir>', 'read rendered output from this folder instead of rendering')
+    .option('--tenants <dir>', 'the folder of tenants and classes (default: tenants)')
+    .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)');
+  addReportOptions(command, 'do not print rendering warnings')
+    .addHelpText(
+      'after',
+      `
+Renders like \`tenantry synth\`, to a temporary folder. It does not contact a cluster. Tenants in an app in
+TypeScript are listed, too.
+
+  CLASS       the class that it names; - for the default class of the platform
+  LIFECYCLE   Active, Suspended or Retired
+  CLUSTERS    where it has namespaces
+  NAMESPACES  how many it has on all clusters
+
+Examples:
+  tenantry tenant list
+  tenantry tenant list --rendered dist
+  tenantry tenant list --output json
+
+Exit codes: 0 done; 1 user error; 2 internal error.`,
+    )
+    .action(async (options: RenderedOptions) => {
+      const kinds = ['Namespace', tenantKind.kind];
+      process.exitCode = await withRendered('tenant list', options, kinds, report);
+    });
+}
+
+/** A declared tenant, on all clusters. */
+interface ListedTenant {
+  readonly name: string;
+  readonly className: string | undefined;
+  readonly lifecycle: string;
+  readonly clusters: readonly { readonly name: string; readonly namespaces: readonly string[] }[];
+}
+
+interface TenantFields {
+  readonly className?: string;
+  readonly lifecycle?: string;
+}
+
+function report(
+  { clusters, problems }: Rendered,
+  { json, quiet, colors }: Settings,
+  warnings: readonly Problem[],
+): ExitCode {
+  if (problems.length > 0) {
+    if (json) printJson('tenant list', { outcome: 'refused', problems });
+    else for (const line of problemLines(problems, paintIf(colors.err))) console.error(line);
+    return 1;
+  }
+  const tenants = collectTenants(clusters);
+  if (json) {
+    printJson('tenant list', { outcome: 'done', tenants, warnings });
+    return 0;
+  }
+  if (!quiet) for (const line of warningLines(warnings, paintIf(colors.err))) console.error(line);
+  if (tenants.length > 0) {
+    for (const line of tableLines(buildTable(tenants), paintIf(colors.out))) console.log(line);
+    console.log('');
+  }
+  console.log(count(tenants.length, 'tenant'));
+  return 0;
+}
+
+/** Returns the tenants by name. A tenant is rendered once for each of its clusters. */
+function collectTenants(clusters: readonly RenderedCluster[]): ListedTenant[] {
+  const placed = clusters.flatMap((cluster) => {
+    const objects = [...cluster.objects];
+    return objects
+      .filter(({ kind }) => kind === tenantKind.kind)
+      .map((object) => ({
+        object,
+        cluster: { name: cluster.name, namespaces: namespacesOf(object, objects) },
+      }));
+  });
+  return [...Map.groupBy(placed, ({ object }) => object.metadata.name)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, some]) => {
+      const { className, lifecycle = 'Active' } = (some[0]!.object['spec'] ?? {}) as TenantFields;
+      return { name, className, lifecycle, clusters: some.map(({ cluster }) => cluster) };
+    });
+}
+
+function namespacesOf({ metadata }: KubeObject, objects: readonly KubeObject[]): string[] {
+  return objects
+    .filter(({ kind }) => kind === 'Namespace')
+    .filter((one) => one.metadata.labels?.[TENANT_LABEL] === metadata.name)
+    .map((one) => one.metadata.name);
+}
+
+function buildTable(tenants: readonly ListedTenant[]): Table {
+  return {
+    head: ['NAME', 'CLASS', 'LIFECYCLE', 'CLUSTERS', 'NAMESPACES'],
+    rows: tenants.map(({ name, className = '-', lifecycle, clusters }) => [
+      { text: name },
+      { text: className },
+      { text: lifecycle, ...(lifecycle !== 'Active' && { style: 'yellow' }) },
+      { text: clusters.map((cluster) => cluster.name).join(',') },
+      { text: String(clusters.flatMap(({ namespaces }) => namespaces).length) },
+    ]),
+  };
+}

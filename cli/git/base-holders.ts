@@ -1,0 +1,50 @@
+import { findCascadeRoot } from '../../kube/holder.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { mayContainWord, readDocuments } from '../../kube/yaml/read.ts';
+import { clusterOf } from '../../synth/manifests/identity.ts';
+import type { PlacedHolder } from '../../synth/manifests/manifests.ts';
+import { validateObject } from '../../synth/manifests/text.ts';
+import type { Base } from './base.ts';
+
+/** A Namespace or Tenant of an earlier output. */
+export interface FoundHolder extends PlacedHolder {
+  readonly path: string;
+  readonly object: KubeObject;
+}
+
+const DOCUMENTS = /^---(?=\s|$)/m;
+/** A line of YAML without content. */
+const EMPTY = /^\s*(?:#|$)/;
+
+/**
+ * Reads the Namespaces and Tenants in files of a base, in order. It also returns the files that
+ * hold no readable objects, such as Git LFS pointers.
+ */
+export function readHolders(
+  base: Base,
+  paths: readonly string[],
+): { readonly holders: readonly FoundHolder[]; readonly unread: readonly string[] } {
+  const holders: FoundHolder[] = [];
+  const unread: string[] = [];
+  const manifests = paths.filter((path) => /\.(?:ya?ml|json)$/.test(path));
+  for (const [path, text] of base.read(manifests)) {
+    let isRead = /\bkind\b/.test(text) || text.split('\n').every((line) => EMPTY.test(line));
+    for (const part of text.split(DOCUMENTS).filter(mayHold)) {
+      const { documents, problems } = readDocuments(part);
+      if (problems.length > 0) isRead = false;
+      for (const { value } of documents) {
+        if (validateObject(value) !== undefined) continue;
+        const object = value as KubeObject;
+        const holder = findCascadeRoot(object);
+        if (holder) holders.push({ ...holder, cluster: clusterOf(path), path, object });
+      }
+    }
+    if (!isRead) unread.push(path);
+  }
+  return { holders, unread };
+}
+
+/** Whether a document may be a Namespace or a Tenant. Parsing all documents would be slow. */
+function mayHold(part: string): boolean {
+  return mayContainWord(part, 'Namespace') || mayContainWord(part, 'Tenant');
+}
