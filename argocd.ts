@@ -1,15 +1,18 @@
 /** What `import ... from 'tenantry/argocd'` gives: Argo CD's objects as code. */
 export { AppProject, type AppProjectProps } from './constructs/argocd/app-project.ts';
-export { Application, type ApplicationProps } from './constructs/argocd/application.ts';
+export {
+  Application,
+  AppOfApps,
+  type ApplicationProps,
+  type AppOfAppsProps,
+} from './constructs/argocd/application.ts';
 export {
   ApplicationSet,
   type ApplicationSetProps,
   type TemplatedApplications,
 } from './constructs/argocd/application-set.ts';
-export { AppOfApps, type AppOfAppsProps } from './constructs/argocd/app-of-apps.ts';
-export type { ApplicationDeletion } from './constructs/argocd/deletion.ts';
-export type { ArgoCdMetadata } from './constructs/argocd/object.ts';
-export type { ProjectOpening } from './constructs/argocd/rules/opening.ts';
+export type { ApplicationDeletion, ArgoCdMetadata } from './constructs/argocd/object.ts';
+export type { ProjectOpening } from './constructs/argocd/rules/project.ts';
 export { appProject } from './constructs/argocd/api/app-project.ts';
 export { application } from './constructs/argocd/api/application.ts';
 export { applicationSet } from './constructs/argocd/api/application-set.ts';

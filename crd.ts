@@ -1,13 +1,11 @@
 /** What `import ... from 'tenantry/crd'` gives: custom resources as code. */
 export {
   CustomResourceDefinition,
-  type CustomResourceDefinitionProps,
-} from './constructs/crd/crd.ts';
-export {
   customResource,
+  type CustomResourceDefinitionProps,
   type CustomResourceClass,
   type CustomResourceProps,
-} from './constructs/crd/resource.ts';
+} from './constructs/crd.ts';
 export { admitObject } from './crds/admit-object.ts';
 export {
   compareDefinitions,

@@ -1,9 +1,9 @@
 /** What `import ... from 'tenantry/flux'` gives: Flux' objects as code, and what it applies of the output. */
 export { FluxCluster, type FluxClusterProps } from './constructs/flux/cluster.ts';
-export type { FluxMetadata } from './constructs/flux/object.ts';
 export {
   GitRepository,
   Kustomization,
+  type FluxMetadata,
   type GitRepositoryProps,
   type KustomizationProps,
 } from './constructs/flux/objects.ts';

@@ -2,7 +2,14 @@
 export { declareFleet } from './apps/fleet.ts';
 export type { FleetInput } from './apps/fleet-input.ts';
 export { PlatformObjects } from './apps/platform.ts';
-export { OperatorAccess, type OperatorAccessProps } from './constructs/operator/operator-access.ts';
+export {
+  OperatorAccess,
+  TenantOperator,
+  OperatorMonitoringObjects,
+  type OperatorAccessProps,
+  type TenantOperatorProps,
+  type OperatorMonitoringObjectsProps,
+} from './constructs/operator/tenant-operator.ts';
 export {
   Operator,
   type OperatorObject,
@@ -18,7 +25,19 @@ export type {
   Destination,
   NetworkClient,
   OperatorNetwork,
-} from './constructs/operator/parts/network-spec.ts';
+  OperatorKind,
+  LeaderElectionKind,
+  OperatorMetrics,
+  OperatorProbes,
+  OperatorSpec,
+  WatchScope,
+  AdmissionRule,
+  IssuerName,
+  OperatorAdmission,
+  OperatorConversion,
+  OperatorMutation,
+  OperatorWebhooks,
+} from './constructs/operator/parts/spec.ts';
 export {
   objectsOf,
   operatorParts,
@@ -36,39 +55,19 @@ export type {
   MountedFiles,
   OperatorPort,
   OperatorResources,
+  OperatorSidecar,
+  SidecarProbes,
 } from './constructs/operator/parts/pod-spec.ts';
-export type { OperatorKind } from './constructs/operator/parts/kind-spec.ts';
 export type { OperatorRights } from './constructs/operator/parts/rights.ts';
-export type { OperatorSidecar, SidecarProbes } from './constructs/operator/parts/sidecar.ts';
-export type {
-  LeaderElectionKind,
-  OperatorMetrics,
-  OperatorProbes,
-  OperatorSpec,
-  WatchScope,
-} from './constructs/operator/parts/spec.ts';
 export type {
   OperatorService,
   OperatorServiceSpec,
-} from './constructs/operator/parts/surroundings.ts';
-export type {
-  AdmissionRule,
-  IssuerName,
-  OperatorAdmission,
-  OperatorConversion,
-  OperatorMutation,
-  OperatorWebhooks,
-} from './constructs/operator/parts/webhook-spec.ts';
-export type { CdkPlus } from './constructs/operator/plus/plus.ts';
-export { TenantOperator, type TenantOperatorProps } from './constructs/operator/tenant-operator.ts';
-export {
-  OperatorMonitoringObjects,
-  type OperatorMonitoringObjectsProps,
-} from './constructs/operator/monitoring/monitoring.ts';
+} from './constructs/operator/parts/workload-objects.ts';
+export type { CdkPlus } from './constructs/operator/plus/module.ts';
 export { Bundle } from './constructs/olm/bundle.ts';
 export type { BundleText } from './constructs/olm/bundle/files.ts';
-export type { InstalledOperator } from './constructs/olm/bundle/installed-operator.ts';
 export type {
+  InstalledOperator,
   BundleConstraint,
   BundleDependency,
   BundleProps,

@@ -1,7 +1,7 @@
 import { renderArgoCDFiles } from '../constructs/argocd/platform/files.ts';
-import { requireDeletionConfirmation } from '../constructs/crd/confirmed.ts';
+import { requireDeletionConfirmation } from '../constructs/argocd-keys.ts';
 import { layout } from '../constructs/layout.ts';
-import { buildOperatorInstallation } from '../constructs/operator/installation.ts';
+import { buildOperatorInstallation } from '../constructs/operator/operator-objects.ts';
 import { buildMonitoringObjects } from '../constructs/operator/monitoring/objects.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { buildHardeningPolicies } from '../constructs/tenant/hardening/policies.ts';

@@ -4,9 +4,11 @@ import { renderArgoCDFiles } from '../constructs/argocd/platform/files.ts';
 import { layout } from '../constructs/layout.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenant-class.ts';
-import { CustomResourceDefinition } from '../constructs/crd/crd.ts';
-import { TenantOperator } from '../constructs/operator/tenant-operator.ts';
-import { OperatorMonitoringObjects } from '../constructs/operator/monitoring/monitoring.ts';
+import { CustomResourceDefinition } from '../constructs/crd.ts';
+import {
+  TenantOperator,
+  OperatorMonitoringObjects,
+} from '../constructs/operator/tenant-operator.ts';
 import { buildMonitoringObjects } from '../constructs/operator/monitoring/objects.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';

@@ -1,6 +1,5 @@
-import { groupArgoCDFiles, layout } from '../constructs/layout.ts';
+import { groupArgoCDFiles, layout, partOf, PARTS } from '../constructs/layout.ts';
 import type { DesiredTenant } from '../constructs/tenant/desired.ts';
-import { partOf, PARTS } from '../constructs/parts.ts';
 import type { OutputFile } from '../synth/files.ts';
 
 /** See `Unit.namespaces`. */

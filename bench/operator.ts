@@ -6,8 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectionFrom } from '../runtime.ts';
-import type { Cluster } from '../testing/controlplane/cluster.ts';
-import { startCluster } from '../testing/controlplane/cluster.ts';
+import { startCluster, type Cluster } from '../testing/controlplane/cluster.ts';
 import { contenders, desiredFolder, type Contender, type Prepared } from './operator/contenders.ts';
 import { tenantOperator } from './operator/document.ts';
 import { TenantObserver } from './operator/observer.ts';

@@ -1,3 +1,5 @@
+import type { CustomResourceDefinitionManifest } from '../crds/custom-resource-definition.ts';
+
 /** The annotations that control how Argo CD treats an object. */
 export const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options';
 export const COMPARE_OPTIONS = 'argocd.argoproj.io/compare-options';
@@ -16,3 +18,19 @@ export const QUIET = 'IgnoreExtraneous';
  * as long as an Application names it.
  */
 export const RESOURCES_FINALIZER = 'resources-finalizer.argocd.argoproj.io';
+
+/**
+ * Makes Argo CD require a person's confirmation before it prunes or deletes a definition. Source:
+ * https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/
+ */
+export function requireDeletionConfirmation(
+  manifest: CustomResourceDefinitionManifest,
+): CustomResourceDefinitionManifest {
+  const { annotations } = manifest.metadata;
+  const existing = annotations?.[SYNC_OPTIONS]?.split(',') ?? [];
+  const options = [...new Set([...existing, ...CONFIRM.split(',')])].join(',');
+  return {
+    ...manifest,
+    metadata: { ...manifest.metadata, annotations: { ...annotations, [SYNC_OPTIONS]: options } },
+  };
+}

@@ -1,6 +1,9 @@
 import type { Construct } from 'constructs';
 import { formatFinding, type Finding } from '../kube/finding.ts';
 import { ERRORS, type ConstructErrors } from '../kube/output.ts';
+import type { ApiObject } from 'cdk8s';
+import { admitStrictly } from '../crds/admit-object.ts';
+import type { Definition } from '../crds/definition.ts';
 
 /** The maximum number of stack frames between the constructor of a construct and the code of an app. */
 const FRAMES = 50;
@@ -25,6 +28,50 @@ export function addErrorValidation(
 /** Reports all keywords of the schema under one rule, as for files. */
 export function toSchemaFinding(finding: Finding): Finding {
   return { ...finding, rule: 'schema' };
+}
+
+/**
+ * Refuses an object, when the app is synthesized, for what an API server would refuse. If an API
+ * server would accept it, refuses it for its other errors. Lazy values and patches are resolved
+ * first, so a lazy value may depend on the complete app.
+ * @param maker the class that was made
+ */
+export function addObjectValidation(
+  object: ApiObject,
+  maker: NewableFunction,
+  definition: Definition,
+  findings: (manifest: unknown) => readonly Finding[],
+): void {
+  let isMade = false;
+  addErrorValidation(object, maker, () => {
+    try {
+      const manifest: unknown = object.toJson();
+      const { errors } = admitStrictly(definition, manifest);
+      return errors.length > 0 ? errors.map(toSchemaFinding) : findings(manifest);
+    } catch (error) {
+      if (isMade) throw error;
+      return [];
+    }
+  });
+  isMade = true;
+}
+
+/**
+ * Refuses an object, when the app is synthesized, for all that an API server would refuse. Lazy
+ * values and patches are resolved first.
+ * @param besides returns further errors
+ */
+export function addSchemaValidation(
+  object: ApiObject,
+  definition: Definition,
+  besides: () => readonly Finding[] = () => [],
+): void {
+  object.node.addValidation({
+    validate: () => {
+      const { errors } = admitStrictly(definition, object.toJson());
+      return [...errors, ...besides()].map(formatFinding);
+    },
+  });
 }
 
 function captureStack(maker: NewableFunction): string {

@@ -6,7 +6,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildCustomizations } from '../constructs/argocd/customizations/customizations.ts';
-import { renderScriptFiles } from '../constructs/argocd/customizations/script-files.ts';
+import { renderScriptFiles } from '../constructs/argocd/customizations/settings.ts';
 import { buildAlertRules } from '../constructs/operator/monitoring/alerts.ts';
 import { buildDashboard, formatDashboard } from '../constructs/operator/monitoring/dashboard.ts';
 import { resolvePlatform } from '../constructs/tenant/platform.ts';

@@ -1,7 +1,8 @@
 /**
  * `npm test` runs every check beside jest, and prints the counts as the last line. All of it runs,
  * whatever fails. `npm test -- test/synth` passes its arguments to jest, and only jest runs. `--long`
- * (`npm run test:long`) adds the tests that take minutes. `--watch` connects the terminal to jest,
+ * (`npm run test:long`) adds the tests that take minutes. `--quick` (`npm run test:quick`) runs only tests that need no
+ * server and no build. `--watch` connects the terminal to jest,
  * without report and counts.
  */
 import { spawnSync } from 'node:child_process';
@@ -12,7 +13,30 @@ import { pathToFileURL } from 'node:url';
 import { readReport } from './jest-report.ts';
 import { root, runStep, runSteps, staticSteps, summarize, type Step } from './steps.ts';
 
-const args = process.argv.slice(2).filter((arg) => arg !== '--long');
+/** Folders whose tests start no server and build nothing. */
+const QUICK =
+  'test/(apps|constructs|crds|kube|olm|operator|runtime|schema|structure|surface|synth)/';
+/** Parts of the names of tests there that take more than some seconds each. */
+const SLOW = [
+  String.raw`\.property\.test`,
+  'simulation',
+  'structure/(pack|run-signals)',
+  'surface/',
+  'cel/(spending|nesting)',
+  'operator/(faults|hooks)/',
+  'apps/(one-mistake|two-paths|workers|threads|network-dist|peers)',
+  'crds/(round-trip|corpus|import/(determinism|types|hostile))',
+  'constructs/(olm/import|argocd|flux|claims|operator-alerts|partition|write-policy|desired)',
+  'olm/(folder/image-layout|project|rules/(verdicts|rules)|submission|upgrade)',
+  'synth/(output/killed|charts/dependencies)',
+  'runtime/(certificates|leader|storagemigration|connection/exec-credentials|cache/shared-texts)',
+];
+
+const flags = ['--long', '--quick'];
+const args = process.argv.slice(2).filter((arg) => !flags.includes(arg));
+if (process.argv.includes('--quick')) {
+  args.push(`--testPathPatterns=${QUICK}`, `--testPathIgnorePatterns=${SLOW.join('|')}`);
+}
 if (process.argv.includes('--long')) process.env.TENANTRY_LONG = '1';
 
 const jestArgs = [

@@ -4,7 +4,7 @@ import {
   buildSource,
   syncPolicy,
 } from '../../constructs/argocd/platform/syncing.ts';
-import { PARTS, type Part } from '../../constructs/parts.ts';
+import { PARTS, type Part } from '../../constructs/layout.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 
 /** A way to deploy the folders of tenants with Argo CD. */

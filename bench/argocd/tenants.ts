@@ -1,5 +1,5 @@
 import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { partOf, PARTS, type Part } from '../../constructs/parts.ts';
+import { partOf, PARTS, type Part } from '../../constructs/layout.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';

@@ -1,4 +1,4 @@
-import { names } from '../../constructs/argocd/platform/names.ts';
+import { names } from '../../constructs/argocd/platform/objects.ts';
 import { layout } from '../../constructs/layout.ts';
 import { pruneOutcome } from '../../constructs/tenant/objects/retention.ts';
 import { isDnsLabel } from '../../kube/names.ts';

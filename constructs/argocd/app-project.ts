@@ -2,11 +2,14 @@ import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { appProject } from './api/app-project.ts';
 import type { AppProjectSpec } from './api/types.ts';
-import { PROJECT_FINALIZERS } from './deletion.ts';
-import { addObjectValidation } from '../object-validation.ts';
-import { buildArgoCdObject, type ArgoCdMetadata, type ArgoCdObject } from './object.ts';
-import type { ProjectOpening } from './rules/opening.ts';
-import { validateProject } from './rules/project.ts';
+import {
+  PROJECT_FINALIZERS,
+  buildArgoCdObject,
+  type ArgoCdMetadata,
+  type ArgoCdObject,
+} from './object.ts';
+import { addObjectValidation } from '../error-validation.ts';
+import { validateProject, type ProjectOpening } from './rules/project.ts';
 
 /** The properties of an AppProject. */
 export interface AppProjectProps {

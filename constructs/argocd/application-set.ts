@@ -7,10 +7,15 @@ import type {
   ApplicationSetTemplate,
   ApplicationSetTemplateMeta,
 } from './api/types.ts';
-import { finalizersOf, type ApplicationDeletion } from './deletion.ts';
-import { addObjectValidation } from '../object-validation.ts';
-import { buildArgoCdObject, type ArgoCdMetadata, type ArgoCdObject } from './object.ts';
-import { validateAgainstProjects } from './projects.ts';
+import {
+  finalizersOf,
+  buildArgoCdObject,
+  type ApplicationDeletion,
+  type ArgoCdMetadata,
+  type ArgoCdObject,
+} from './object.ts';
+import { addObjectValidation } from '../error-validation.ts';
+import { validateAgainstProjects } from './rules/project-permissions.ts';
 import { validateApplicationSet } from './rules/application-set.ts';
 
 /** The spec of an ApplicationSet without the kind of its placeholders and without its deletion settings. */

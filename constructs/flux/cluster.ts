@@ -10,8 +10,7 @@ import type {
   KustomizationSpec,
 } from './api/types.ts';
 import { layout } from '../layout.ts';
-import { FLUX_NAMESPACE } from './object.ts';
-import { GitRepository, Kustomization } from './objects.ts';
+import { FLUX_NAMESPACE, GitRepository, Kustomization } from './objects.ts';
 
 /** How a cluster applies its part of the output. */
 export interface FluxClusterProps {

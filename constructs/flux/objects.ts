@@ -1,12 +1,46 @@
+import { versionsOf, type Definition } from '../../crds/definition.ts';
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { findSameClusterObjects } from '../beside.ts';
-import { addObjectValidation } from '../object-validation.ts';
+import { findSameClusterObjects } from '../same-cluster.ts';
+import { addObjectValidation } from '../error-validation.ts';
 import { gitRepository } from './api/git-repository.ts';
 import { kustomization } from './api/kustomization.ts';
 import type { GitRepositorySpec, KustomizationSpec } from './api/types.ts';
-import { buildFluxObject, type FluxMetadata, type FluxObject } from './object.ts';
-import { findDependencyCycles, validateKustomization } from './rules/kustomization.ts';
+import { errorAt, type Finding } from '../../kube/finding.ts';
+import { show } from '../../kube/problem.ts';
+
+/** The default namespace of Flux. */
+export const FLUX_NAMESPACE = 'flux-system';
+
+/** The identity of an object of Flux. */
+export interface FluxMetadata {
+  readonly name: string;
+  /** @default 'flux-system' */
+  readonly namespace?: string;
+  /** @default - none */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** @default - none */
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** An object of Flux as it is in Git. */
+export interface FluxObject<Spec> {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: FluxMetadata & { readonly namespace: string };
+  readonly spec: Spec;
+}
+
+/** Builds an object of one of Flux' kinds. */
+function buildFluxObject<Spec>(
+  definition: Definition,
+  { namespace = FLUX_NAMESPACE, ...metadata }: FluxMetadata,
+  spec: Spec,
+): FluxObject<Spec> {
+  const [version] = versionsOf(definition);
+  const { apiVersion } = version!;
+  return { apiVersion, kind: definition.kind, metadata: { ...metadata, namespace }, spec };
+}
 
 /** The properties of a GitRepository. */
 export interface GitRepositoryProps {
@@ -90,4 +124,69 @@ export class Kustomization extends ApiObject {
     const byId = new Map(all.map((one) => [`${one.metadata.namespace}/${one.name}`, one]));
     return (id) => byId.get(id)?.toJson() as FluxObject<KustomizationSpec> | undefined;
   }
+}
+
+/** The maximum length of a name: Flux writes the Kustomization of each object as the value of a label. */
+const MAX_NAME = 63;
+
+/** Validates what Flux would not apply of a Kustomization, and what it accepts but nobody intends. */
+function validateKustomization(name: string, spec: KustomizationSpec): Finding[] {
+  const findings: Finding[] = [];
+  const add = (path: readonly string[], message: string): void => {
+    findings.push(errorAt(path, message, 'kustomization'));
+  };
+  if (name.length > MAX_NAME) {
+    add(
+      ['metadata', 'name'],
+      `must have at most ${MAX_NAME} characters, got ${name.length}: Flux writes it into a label of each object`,
+    );
+  }
+  const { path, wait, healthChecks = [], prune, deletionPolicy } = spec;
+  if (path !== undefined && (path.startsWith('/') || path.split('/').includes('..'))) {
+    add(['spec', 'path'], `must be a folder of the source, got ${show(path)}`);
+  }
+  if (wait && healthChecks.length > 0) {
+    add(['spec', 'healthChecks'], "must be left out beside 'wait', which waits for all objects");
+  }
+  if (!prune && deletionPolicy === 'MirrorPrune') {
+    add(['spec', 'deletionPolicy'], "must be 'Orphan' where nothing is pruned, got 'MirrorPrune'");
+  }
+  return findings;
+}
+
+/** The parts of a Kustomization that determine its dependencies. */
+interface DependentKustomization {
+  readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly spec: KustomizationSpec;
+}
+
+/**
+ * Finds Kustomizations that depend on themselves through others and so are never applied. Each of them gets a finding.
+ * @param find returns another Kustomization by `namespace/name`
+ */
+function findDependencyCycles(
+  one: DependentKustomization,
+  find: (id: string) => DependentKustomization | undefined,
+): Finding[] {
+  const id = `${one.metadata.namespace}/${one.metadata.name}`;
+  const before = ({ metadata, spec }: DependentKustomization): string[] =>
+    (spec.dependsOn ?? []).map(
+      ({ name, namespace = metadata.namespace }) => `${namespace}/${name}`,
+    );
+  return before(one).flatMap((first, i) => {
+    const way = [first];
+    const met = new Set(way);
+    for (const at of way) {
+      if (at === id) {
+        const message = `must not depend on a Kustomization that depends on it, got ${show(one.spec.dependsOn![i]!.name)}`;
+        return [errorAt(['spec', 'dependsOn', i], message, 'kustomization')];
+      }
+      const next = find(at);
+      for (const each of next ? before(next) : []) {
+        if (!met.has(each)) way.push(each);
+        met.add(each);
+      }
+    }
+    return [];
+  });
 }

@@ -1,17 +1,20 @@
 import { Construct } from 'constructs';
-import type { Finding } from '../../kube/finding.ts';
-import { formatFinding } from '../../kube/finding.ts';
-import { WARNING } from '../../kube/output.ts';
+import { formatFinding, errorAt, type Finding } from '../../kube/finding.ts';
+import {
+  WARNING,
+  ARTIFACTS,
+  WRITES_ARTIFACTS,
+  type Artifact,
+  type ConstructArtifacts,
+} from '../../kube/output.ts';
 import type { Bundle as BundleModel, BundleFinding } from '../../olm/bundle/bundle.ts';
 import { parseBundle } from '../../olm/bundle/parse.ts';
 import { checkPermissions } from '../../olm/rules/practices/permissions.ts';
 import { validateBundle, type Suite } from '../../olm/rules/validate-bundle.ts';
 import { addErrorValidation } from '../error-validation.ts';
-import { addArtifacts, validateArtifactApp } from './artifacts.ts';
 import { renderBundleFiles, type BundleText } from './bundle/files.ts';
 import { validateBundleProps } from './bundle/findings.ts';
-import { bundleName, packageName, versionOf } from './bundle/named.ts';
-import type { BundleProps } from './bundle/props.ts';
+import { bundleName, packageName, versionOf, type BundleProps } from './bundle/props.ts';
 
 /**
  * A version of an operator as OLM installs it (registry+v1). It contains a ClusterServiceVersion,
@@ -128,4 +131,20 @@ export class Bundle extends Construct {
 /** Converts a finding of a file into a finding of the bundle. */
 function toBundleFinding({ file, path, ...finding }: BundleFinding): Finding {
   return { ...finding, path: file === undefined ? path : [file, ...path] };
+}
+
+/** Adds files to the output of the app that contains a construct. */
+export function addArtifacts(construct: Construct, artifacts: () => readonly Artifact[]): void {
+  const given: ConstructArtifacts = { artifacts };
+  construct.node.addMetadata(ARTIFACTS, given);
+}
+
+/**
+ * Requires the App of Tenantry: the one of cdk8s only writes manifests, and would silently leave
+ * out the other files.
+ */
+export function validateArtifactApp(construct: Construct): readonly Finding[] {
+  if (WRITES_ARTIFACTS in construct.node.root) return [];
+  const message = "must be in an App of 'tenantry', got another one, which writes manifests alone";
+  return [errorAt([], message, 'artifacts')];
 }

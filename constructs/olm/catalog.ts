@@ -6,8 +6,7 @@ import { checkCatalog } from '../../olm/catalog/check-catalog.ts';
 import { renderCatalog, type UpdateGraph } from '../../olm/catalog/render-catalog.ts';
 import { catalogFiles } from '../../olm/catalog/write-catalog.ts';
 import { addErrorValidation } from '../error-validation.ts';
-import { addArtifacts, validateArtifactApp } from './artifacts.ts';
-import type { Bundle } from './bundle.ts';
+import { addArtifacts, validateArtifactApp, type Bundle } from './bundle.ts';
 
 /** The contents of a catalog. */
 export interface CatalogProps {

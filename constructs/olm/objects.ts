@@ -14,10 +14,13 @@ import type {
   OperatorGroupSpec,
   SubscriptionSpec,
 } from '../../olm/api/types.ts';
-import { addSchemaValidation } from '../crd/schema-validation.ts';
+import { addSchemaValidation } from '../error-validation.ts';
 import type { Catalog } from './catalog.ts';
-import { validateExtension, validateSubscription } from './offered.ts';
-import { validateOnlyGroup } from './operator-groups.ts';
+import {
+  validateExtension,
+  validateSubscription,
+  validateOnlyGroup,
+} from './installation-rules.ts';
 
 /** The properties of a CatalogSource. */
 export interface CatalogSourceProps {

@@ -9,13 +9,12 @@ import {
   renderPlatform,
 } from '../operator/platform-config-map.ts';
 import { bundledOperatorSpec } from '../operator/tenant-operator-spec.ts';
-import { addTenantryLabels } from '../own-object.ts';
+import { addTenantryLabels } from '../tenantry-labels.ts';
 import type { Platform } from '../tenant/declaration.ts';
 import type { Fleet } from '../tenant/fleet.ts';
 import { resolvePlatform } from '../tenant/platform.ts';
 import { addErrorValidation } from '../error-validation.ts';
-import { addArtifacts } from './artifacts.ts';
-import { Bundle } from './bundle.ts';
+import { addArtifacts, Bundle } from './bundle.ts';
 import type { BundleProps } from './bundle/props.ts';
 
 /** The platform of the tenant operator, and the properties of its bundle. */
@@ -61,8 +60,8 @@ export interface TenantOperatorBundleProps extends Partial<Omit<BundleProps, 'op
  */
 export class TenantOperatorBundle extends Bundle {
   constructor(scope: Construct, id: string, props: TenantOperatorBundleProps) {
-    const { fleet, platform = fleet?.platform ?? resolvePlatform(), ...said } = props;
-    super(scope, id, buildBundleProps(platform, said));
+    const { fleet, platform = fleet?.platform ?? resolvePlatform(), ...bundleProps } = props;
+    super(scope, id, buildBundleProps(platform, bundleProps));
     const findings = validateObserveOnly(platform);
     addErrorValidation(this, TenantOperatorBundle, () => findings);
     addArtifacts(this, () => renderPlatformFiles(platform));
@@ -71,7 +70,7 @@ export class TenantOperatorBundle extends Bundle {
 
 function buildBundleProps(
   platform: Platform,
-  { image, version, ...said }: Omit<TenantOperatorBundleProps, 'fleet' | 'platform'>,
+  { image, version, ...bundleProps }: Omit<TenantOperatorBundleProps, 'fleet' | 'platform'>,
 ): BundleProps {
   const { operatorNamespace: namespace, comparedKinds, declared } = platform;
   const access = listOperatorAccess(namespace, {
@@ -81,7 +80,7 @@ function buildBundleProps(
   });
   return {
     ...bundleDefaults,
-    ...said,
+    ...bundleProps,
     operator: bundledOperatorSpec(platform, {
       image: image ?? declared.operator?.image ?? '',
       version,

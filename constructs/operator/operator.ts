@@ -8,7 +8,7 @@ import { validateOperatorSpec } from './parts/problems.ts';
 import { findAccessFault } from './parts/problems/access.ts';
 import type { OperatorSpec } from './parts/spec.ts';
 import { createPlusObjects } from './plus/objects.ts';
-import type { CdkPlus } from './plus/plus.ts';
+import type { CdkPlus } from './plus/module.ts';
 
 /** An operator, and the version of cdk8s-plus that makes its objects. */
 export interface OperatorProps<P extends CdkPlus | undefined = undefined> extends OperatorSpec {

@@ -4,8 +4,7 @@ import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import type { Cluster, Platform } from '../tenant/declaration.ts';
 import { OPERATOR } from './access.ts';
 import { findHooks, listHookPorts } from './hooks.ts';
-import type { OperatorNetwork } from './parts/network-spec.ts';
-import type { OperatorSpec } from './parts/spec.ts';
+import type { OperatorNetwork, OperatorSpec } from './parts/spec.ts';
 import { CLUSTER_KEY, PLATFORM_CONFIG_MAP, PLATFORM_FILE } from './platform-config-map.ts';
 
 const METRICS_PORT = 8080;

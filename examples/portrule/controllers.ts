@@ -10,8 +10,16 @@ import {
   type Change,
   type ObjectName,
 } from '../../runtime.ts';
-import { configMapName, hostOf, NAMESPACE, Node, planOf, PortRule, statusPatchOf } from './host.ts';
-import type { Host } from './host.ts';
+import {
+  configMapName,
+  hostOf,
+  NAMESPACE,
+  Node,
+  planOf,
+  PortRule,
+  statusPatchOf,
+  type Host,
+} from './host.ts';
 
 type Watched = typeof Node | typeof PortRule | typeof core.ConfigMap;
 

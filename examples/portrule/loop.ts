@@ -14,8 +14,16 @@ import {
   type Kind,
   type Log,
 } from '../../runtime.ts';
-import { configMapName, hostOf, NAMESPACE, Node, planOf, PortRule, statusPatchOf } from './host.ts';
-import type { Host } from './host.ts';
+import {
+  configMapName,
+  hostOf,
+  NAMESPACE,
+  Node,
+  planOf,
+  PortRule,
+  statusPatchOf,
+  type Host,
+} from './host.ts';
 
 /** The access rules of the loop. They restrict its client, and its roles are built from them. */
 export const access = [

@@ -1,5 +1,4 @@
-import type { Kind, ObjectName } from '../../runtime/kinds/kind.ts';
-import { keyOf, resourceOf } from '../../runtime/kinds/kind.ts';
+import { keyOf, resourceOf, type Kind, type ObjectName } from '../../runtime/kinds/kind.ts';
 import type { KubeObject } from '../../kube/object.ts';
 
 /** An object of a manifest, and its place in the cluster. */

@@ -1,6 +1,5 @@
-import type { KubeObject } from '../../kube/object.ts';
+import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { builtinResource, builtinScope } from '../../kube/builtin-kinds.ts';
-import { groupOf } from '../../kube/object.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';

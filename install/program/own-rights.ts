@@ -1,6 +1,5 @@
 import { formatList } from '../../kube/problem.ts';
-import type { ObjectName } from '../../runtime/kinds/kind.ts';
-import { keyOf } from '../../runtime/kinds/kind.ts';
+import { keyOf, type ObjectName } from '../../runtime/kinds/kind.ts';
 import { isDefinition } from '../objects/custom-kinds.ts';
 import type { PlacedObject } from '../objects/placed.ts';
 import { isMapping, valueAt } from '../../kube/mapping.ts';

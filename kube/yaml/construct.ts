@@ -5,8 +5,14 @@ import { formatBrief, show } from '../problem.ts';
 import { isSecret, NOT_SHOWN } from '../secret.ts';
 import { escapeProblems, isAmbiguousKey } from './dialect.ts';
 import { eventOffset } from './locate.ts';
-import { looseScalar, NotJson, plainKey, resolvePlain, resolveTagged } from './scalar.ts';
-import type { ScalarTag } from './scalar.ts';
+import {
+  looseScalar,
+  NotJson,
+  plainKey,
+  resolvePlain,
+  resolveTagged,
+  type ScalarTag,
+} from './scalar.ts';
 
 /** The maximum depth of nested collections, aliases included. */
 export const MAX_DEPTH = 64;

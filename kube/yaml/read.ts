@@ -2,13 +2,11 @@ import { EVENT_ID, YAMLException, parseEvents } from 'js-yaml';
 import type { Event } from 'js-yaml';
 import { formatBrief, type Path } from '../problem.ts';
 import { readBlockStyle } from './block-style.ts';
-import { Construction, MAX_DEPTH } from './construct.ts';
+import { Construction, MAX_DEPTH, type Budget, type ConstructOptions } from './construct.ts';
 import { indentContinuations } from './continuation.ts';
 import { detectNonYaml } from './foreign.ts';
-import type { Budget, ConstructOptions } from './construct.ts';
-import { Lines, locate } from './locate.ts';
+import { Lines, locate, type Position } from './locate.ts';
 import { resolvePlain } from './scalar.ts';
-import type { Position } from './locate.ts';
 
 export { MAX_DEPTH } from './construct.ts';
 export { Lines, type Position } from './locate.ts';

@@ -1,6 +1,12 @@
 import { uncheckedDefinition } from '../../crds/definition.ts';
-import { condition, list, object, string, type Condition } from '../../schema/language.ts';
-import type { Schema } from '../../schema/language.ts';
+import {
+  condition,
+  list,
+  object,
+  string,
+  type Condition,
+  type Schema,
+} from '../../schema/language.ts';
 import { named } from './named.ts';
 
 /** A condition whose time is optional: an override needs none. */

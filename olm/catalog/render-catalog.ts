@@ -1,5 +1,4 @@
-import type { Finding } from '../../kube/finding.ts';
-import { errorAt } from '../../kube/finding.ts';
+import { errorAt, type Finding } from '../../kube/finding.ts';
 import { formatList, show } from '../../kube/problem.ts';
 import type { Bundle } from '../bundle/bundle.ts';
 import { bundleVersion, compareBundleVersions } from './bundle-version.ts';

@@ -1,5 +1,4 @@
-import type { IssuedKeyPair } from './key-pair.ts';
-import { isCertificate } from './key-pair.ts';
+import { isCertificate, type IssuedKeyPair } from './key-pair.ts';
 
 /** The certificates that all replicas share. */
 export interface RotationState {

@@ -1,7 +1,14 @@
 import type { Call } from '../connection/call.ts';
 import type { Stream, Transport } from '../connection/transport.ts';
-import { apiVersionOf, resourceOf, type FieldsOf, type Kind, type Live } from '../kinds/kind.ts';
-import type { ObjectName, Written } from '../kinds/kind.ts';
+import {
+  apiVersionOf,
+  resourceOf,
+  type FieldsOf,
+  type Kind,
+  type Live,
+  type ObjectName,
+  type Written,
+} from '../kinds/kind.ts';
 import { parseList, parseObject, parsePendingDeletion } from './answers.ts';
 import { splitLines } from './lines.ts';
 import { collectionPath, objectPath } from './paths.ts';

@@ -3,8 +3,15 @@ import type { Client } from '../client/client.ts';
 import { TokenBucket } from '../clock/allowance.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { Event } from '../kinds/events.ts';
-import { validateEvent, trimEventObjects, createReporter, buildEventTemplate } from './event.ts';
-import type { EventSubject, Reporter, EventInput } from './event.ts';
+import {
+  validateEvent,
+  trimEventObjects,
+  createReporter,
+  buildEventTemplate,
+  type EventSubject,
+  type Reporter,
+  type EventInput,
+} from './event.ts';
 import { EventNameGenerator } from './event-names.ts';
 import { EventWriter } from './event-writer.ts';
 import type { EventsObserver, LossCause } from './observer.ts';

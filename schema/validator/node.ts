@@ -8,8 +8,15 @@ import { acceptsNumber, wholeRange } from './numbers.ts';
 import { objectCheck } from './fields.ts';
 import { compileNodeRules } from './rules.ts';
 import { stringCheck } from './strings.ts';
-import { always, never } from './types.ts';
-import type { Check, UndeclaredFields, Kinds, Mode, SchemaNode } from './types.ts';
+import {
+  always,
+  never,
+  type Check,
+  type UndeclaredFields,
+  type Kinds,
+  type Mode,
+  type SchemaNode,
+} from './types.ts';
 
 const cache = new WeakMap<JSONSchemaProps, Map<string, SchemaNode>>();
 

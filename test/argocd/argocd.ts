@@ -1,5 +1,5 @@
-import { names } from '../../constructs/argocd/platform/names.ts';
-import { PARTS } from '../../constructs/parts.ts';
+import { names } from '../../constructs/argocd/platform/objects.ts';
+import { PARTS } from '../../constructs/layout.ts';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { partOf } from '../../constructs/parts.ts';
+import { partOf } from '../../constructs/layout.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { withGeneratedLine } from '../../synth/output/generated-line.ts';
 import type { Texts } from '../synth/output/folders.ts';

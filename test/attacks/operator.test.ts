@@ -13,8 +13,13 @@ import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';
 import type { OwnCluster } from '../testing/controlplane/lender.ts';
 import { until } from '../../testing/waiting/until.ts';
-import { applyManifests, clientOf, closeClients, runAs } from '../examples/operator.ts';
-import type { RunningOperator } from '../examples/operator.ts';
+import {
+  applyManifests,
+  clientOf,
+  closeClients,
+  runAs,
+  type RunningOperator,
+} from '../examples/operator.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 
 /**

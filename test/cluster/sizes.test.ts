@@ -5,7 +5,7 @@ import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { MAX_OBJECT } from '../../constructs/tenant/rules/size.ts';
 import { tenant, type TenantSpec } from '../../crds/tenantry/tenant.ts';
-import { type Body, toReference } from '../../testing/controlplane/objects.ts';
+import { toReference, type Body } from '../../testing/controlplane/objects.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { serve } from './crds.ts';
 

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import type { EnvironmentValue } from '../../constructs/operator/parts/pod-spec.ts';
-import type { OperatorSpec, WatchScope } from '../../constructs/operator/parts/spec.ts';
-import type { OperatorWebhooks } from '../../constructs/operator/parts/webhook-spec.ts';
+import type {
+  OperatorSpec,
+  WatchScope,
+  OperatorWebhooks,
+} from '../../constructs/operator/parts/spec.ts';
 import type { AccessRule } from '../../kube/access.ts';
 import { image, most, region, rule, shop } from './operator-specs.ts';
 

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
+import { tenantClass, type TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { platform } from '../../crds/tenantry/platform.ts';
-import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import { validate } from '../../schema/validate.ts';
 import { bindingsOf, objectsOf, collectFindings } from './given.ts';
 

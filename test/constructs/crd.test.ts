@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Chart, JsonPatch, Lazy, Testing } from 'cdk8s';
-import { CustomResourceDefinition } from '../../constructs/crd/crd.ts';
-import { customResource } from '../../constructs/crd/resource.ts';
+import { CustomResourceDefinition, customResource } from '../../constructs/crd.ts';
 import { define } from '../../crds/define.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { enumOf, integer, object, required, string } from '../../schema/language/builders.ts';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Testing, type ApiObject } from 'cdk8s';
 import { listGrantAccess, listOperatorAccess } from '../../constructs/operator/access.ts';
 import { buildMonitoringObjects } from '../../constructs/operator/monitoring/objects.ts';
-import { buildOperatorInstallation } from '../../constructs/operator/installation.ts';
+import { buildOperatorInstallation } from '../../constructs/operator/operator-objects.ts';
 import { computePlatformDigest } from '../../constructs/operator/platform-config-map.ts';
 import { TenantOperator } from '../../constructs/operator/tenant-operator.ts';
 import type { Platform, PlatformSpec } from '../../constructs/tenant/declaration.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { objectsOf, operatorParts } from '../../constructs/operator/parts/parts.ts';
-import { watchedNamespaces } from '../../constructs/operator/parts/watch.ts';
+import { watchedNamespaces } from '../../constructs/operator/parts/rights.ts';
 import { permits } from '../../kube/access.ts';
 import { validateDocumentMetadata, validateDocument } from '../../kube/document.ts';
 import type { KubeObject } from '../../kube/object.ts';

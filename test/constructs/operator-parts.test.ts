@@ -3,10 +3,17 @@ import { rolesOf } from '../../kube/access.ts';
 import { InvalidInput, formatProblem } from '../../kube/problem.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { operatorParts } from '../../constructs/operator/parts/parts.ts';
-import type { OperatorNetwork } from '../../constructs/operator/parts/network-spec.ts';
-import type { OperatorSpec } from '../../constructs/operator/parts/spec.ts';
-import type { Fields } from './operator-specs.ts';
-import { least, most, objectsOfSpec, podOf, region, rule, shop } from './operator-specs.ts';
+import type { OperatorNetwork, OperatorSpec } from '../../constructs/operator/parts/spec.ts';
+import {
+  least,
+  most,
+  objectsOfSpec,
+  podOf,
+  region,
+  rule,
+  shop,
+  type Fields,
+} from './operator-specs.ts';
 
 const kindsOf = (spec: OperatorSpec): string[] =>
   Object.values(objectsOfSpec(spec)).map(({ kind }: Fields) => kind as string);

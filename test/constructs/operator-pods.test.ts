@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { buildOperatorInstallation } from '../../constructs/operator/installation.ts';
+import { buildOperatorInstallation } from '../../constructs/operator/operator-objects.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+import { platform as platformKind, type PlatformSpec } from '../../crds/tenantry/platform.ts';
 import { readDeclarations } from '../../crds/tenantry/declarations.ts';
-import { platform as platformKind } from '../../crds/tenantry/platform.ts';
 
 type Operator = NonNullable<PlatformSpec['operator']>;
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
-import { OperatorAccess } from '../../constructs/operator/operator-access.ts';
+import { OperatorAccess } from '../../constructs/operator/tenant-operator.ts';
 import {
   writesBeyondStatus,
   OPERATOR,

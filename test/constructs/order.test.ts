@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { layout } from '../../constructs/layout.ts';
-import { PARTS } from '../../constructs/parts.ts';
+import { layout, PARTS } from '../../constructs/layout.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { anyClass, anyTenant } from './declared.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { buildOperatorInstallation } from '../../constructs/operator/installation.ts';
+import { buildOperatorInstallation } from '../../constructs/operator/operator-objects.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { findProtection } from '../../constructs/tenant/protected.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 import { runs } from '../kube/yaml/runs.ts';
-import { ofTenant, writePolicy, writeRefusal } from './writes-asked.ts';
+import { ofTenant, writePolicy, writeRefusal } from './write-requests.ts';
 
 /** Checks it with a quota that the operator creates in the namespace. */
 function isProtected(spec: PlatformSpec, place: string): boolean {

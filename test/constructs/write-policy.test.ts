@@ -7,7 +7,7 @@ import {
   writePolicy,
   writeRefusal,
   type Write,
-} from './writes-asked.ts';
+} from './write-requests.ts';
 
 const spec = writePolicy();
 const evaluateWrite = (write: Write, policy: PolicySpec = spec) => writeRefusal(policy, write);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { customResource } from '../../constructs/crd/resource.ts';
+import { customResource } from '../../constructs/crd.ts';
 import { checkDefinition, define } from '../../crds/define.ts';
 import {
   crdManifest,

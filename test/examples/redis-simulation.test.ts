@@ -6,8 +6,7 @@ import { indexOf, isOutdated, Redis, selectorOf } from '../../examples/redis/pod
 import { Pod } from '../../runtime/kinds/core.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { scaleOf } from '../../runtime/kinds/scale.ts';
-import type { FaultName } from '../../testing/simulation/schedule/step.ts';
-import { allFaults } from '../../testing/simulation/schedule/step.ts';
+import { allFaults, type FaultName } from '../../testing/simulation/schedule/step.ts';
 import { someSchedules } from './schedules.ts';
 import { simulate } from '../../testing/simulation/simulate.ts';
 import type { SimulateProps } from '../../testing/simulation/simulate-props.ts';

@@ -16,8 +16,7 @@ import {
 } from '../../synth/charts.ts';
 import { InvalidOutput } from '../../synth/refusal/invalid-output.ts';
 import { OutputPaths } from '../../synth/charts/output-paths.ts';
-import { ourFiles, stockFiles, text } from './stock.ts';
-import type { Declare } from './stock.ts';
+import { ourFiles, stockFiles, text, type Declare } from './stock.ts';
 
 function object(
   scope: Construct,

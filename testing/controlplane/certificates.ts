@@ -18,8 +18,8 @@ import {
   utcTime,
   utf8,
   derTrue,
+  type Der,
 } from './der.ts';
-import type { Der } from './der.ts';
 
 /** A certificate and its private key (PKCS #8), both PEM. */
 export interface KeyPair {

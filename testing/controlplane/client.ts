@@ -4,8 +4,13 @@ import { connectionTo } from '../../runtime/connection/explicit.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
 import type { Credentials } from './credentials.ts';
 import { Discovery } from './discovery.ts';
-import { toReference, type Body, type KindReference } from './objects.ts';
-import type { ObjectReference, Reply } from './objects.ts';
+import {
+  toReference,
+  type Body,
+  type KindReference,
+  type ObjectReference,
+  type Reply,
+} from './objects.ts';
 
 export interface WriteOptions {
   /** 'status', 'scale', 'finalize', ... */

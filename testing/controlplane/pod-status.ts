@@ -1,5 +1,11 @@
-import type { Container, ContainerState, ContainerStatus } from '../../runtime/kinds/core.ts';
-import type { NodeStatus, Pod, PodStatus } from '../../runtime/kinds/core.ts';
+import type {
+  Container,
+  ContainerState,
+  ContainerStatus,
+  NodeStatus,
+  Pod,
+  PodStatus,
+} from '../../runtime/kinds/core.ts';
 import type { Immutable, Live } from '../../runtime/kinds/kind.ts';
 
 /** A pod as the API server has it. */

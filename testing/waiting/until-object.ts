@@ -1,7 +1,12 @@
 import type { Client } from '../../runtime/client/client.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
-import { keyOf, resourceOf } from '../../runtime/kinds/kind.ts';
-import type { Kind, Live, ObjectName } from '../../runtime/kinds/kind.ts';
+import {
+  keyOf,
+  resourceOf,
+  type Kind,
+  type Live,
+  type ObjectName,
+} from '../../runtime/kinds/kind.ts';
 import { waitFor, type UntilOptions } from './until.ts';
 
 /**

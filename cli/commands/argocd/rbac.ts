@@ -2,9 +2,12 @@ import type { Command } from 'commander';
 import { choice, collect } from '../../options.ts';
 import { IN_CLUSTER_SERVER, resolveServer } from '../../../constructs/tenant/argocd-names.ts';
 import type { Platform } from '../../../constructs/tenant/declaration.ts';
-import { buildOwnAccess } from '../../../constructs/argocd/rights/own-kinds.ts';
-import { computeApplyRights } from '../../../constructs/argocd/rights/rights.ts';
-import { buildApplyRoles, type Account } from '../../../constructs/argocd/rights/role-objects.ts';
+import { buildOwnAccess } from '../../../constructs/argocd/rights/inclusions.ts';
+import {
+  computeApplyRights,
+  buildApplyRoles,
+  type Account,
+} from '../../../constructs/argocd/rights/rights.ts';
 import { InvalidInput, didYouMean, findNearest, show } from '../../../kube/problem.ts';
 import { readKinds, type ArgoCDOptions, type RenderedKinds } from './kinds.ts';
 import type { ExitCode } from '../../ending.ts';

@@ -10,8 +10,7 @@ import {
   string,
 } from '../../../schema/language.ts';
 import { destination } from './application-spec.ts';
-import { named } from './named.ts';
-import { strings } from './parts.ts';
+import { named, strings } from './parts.ts';
 
 const clusterKinds = (description: string) =>
   list(

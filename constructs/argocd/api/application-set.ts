@@ -10,11 +10,10 @@ import {
   required,
   string,
 } from '../../../schema/language.ts';
-import { health, resourceStatuses } from './application-status.ts';
+import { health, resourceStatuses } from './application.ts';
 import { generator } from './generators.ts';
-import { named } from './named.ts';
-import { strings } from './parts.ts';
-import { template } from './template.ts';
+import { named, strings } from './parts.ts';
+import { template } from './application-spec.ts';
 
 const syncPolicy = named(
   'ApplicationSetSyncPolicy',

@@ -1,7 +1,6 @@
-/** The spec of an Application: what it syncs, from where, to where, and how. */
+/** The spec of an Application: what it syncs, from where, to where, and how. The template of an ApplicationSet has one too. */
 import { boolean, integer, list, object, required, string } from '../../../schema/language.ts';
-import { named } from './named.ts';
-import { strings, texts } from './parts.ts';
+import { named, strings, texts } from './parts.ts';
 import { source, sourceHydrator, sources } from './source.ts';
 
 export const destination = (description: string) =>
@@ -135,3 +134,30 @@ export const applicationSpec = (description: string) =>
     }),
     'What, from where, to where, and how it is synced.',
   );
+
+export const template = (description: string) =>
+  named(
+    'ApplicationSetTemplate',
+    object(description, {
+      metadata: required(
+        named(
+          'ApplicationSetTemplateMeta',
+          object('The metadata of the Application.', {
+            name: string('Its name.', { example: '{{.path.basename}}' }),
+            namespace: string('Its namespace.', { absent: "the ApplicationSet's" }),
+            labels: texts('Its labels.'),
+            annotations: texts('Its annotations.'),
+            finalizers: list('Its finalizers.', string('One.')),
+          }),
+        ),
+      ),
+      spec: required(applicationSpec('What, from where, to where, and how it is synced.')),
+    }),
+    'An Application with placeholders.',
+  );
+
+/** What most generators take. */
+export const common = {
+  template: template('Overrides the template of the ApplicationSet for this generator.'),
+  values: texts('Further parameters, under `values`.'),
+};

@@ -10,11 +10,10 @@ import {
   string,
   type Schema,
 } from '../../../schema/language.ts';
-import { named } from './named.ts';
-import { requeueAfterSeconds, strings } from './parts.ts';
+import { named, requeueAfterSeconds, strings } from './parts.ts';
 import { pullRequest } from './pull-request.ts';
 import { scmProvider } from './scm-provider.ts';
-import { common } from './template.ts';
+import { common } from './application-spec.ts';
 import type { NestedMatrixGenerator, NestedMergeGenerator } from './types.ts';
 
 const listGenerator = named(

@@ -1,9 +1,15 @@
 /** Requests to merge, of a repository. */
 import { boolean, list, object, required, string } from '../../../schema/language.ts';
-import { basicAuth, bearerToken, caRef, insecure, tokenRef } from './credentials.ts';
-import { named } from './named.ts';
-import { requeueAfterSeconds } from './parts.ts';
-import { common } from './template.ts';
+import {
+  basicAuth,
+  bearerToken,
+  caRef,
+  insecure,
+  tokenRef,
+  named,
+  requeueAfterSeconds,
+} from './parts.ts';
+import { common } from './application-spec.ts';
 
 const labels = list('Labels that requests have, all of them.', string('One.'));
 const repo = required(string('The repository.'));

@@ -1,9 +1,17 @@
 /** Generators that list repositories of an organization. */
 import { boolean, list, object, required, string } from '../../../schema/language.ts';
-import { basicAuth, bearerToken, caRef, insecure, secretRef, tokenRef } from './credentials.ts';
-import { named } from './named.ts';
-import { requeueAfterSeconds, strings } from './parts.ts';
-import { common } from './template.ts';
+import {
+  basicAuth,
+  bearerToken,
+  caRef,
+  insecure,
+  secretRef,
+  tokenRef,
+  named,
+  requeueAfterSeconds,
+  strings,
+} from './parts.ts';
+import { common } from './application-spec.ts';
 
 const allBranches = boolean('Whether all branches are found, not the default branch alone.');
 const excludeArchivedRepos = boolean('Whether archived repositories are left out.');

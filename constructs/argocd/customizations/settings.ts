@@ -1,6 +1,31 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import { emitYaml } from '../../../kube/yaml/write.ts';
-import type { ResourceActions, ResourceCustomization } from './customization.ts';
+
+/** The settings of a kind beyond Argo CD's defaults: a part of its ConfigMap `argocd-cm`. */
+export interface ResourceCustomization {
+  readonly group: string;
+  readonly kind: string;
+  /** Lua that returns the health of an object. Argo CD provides the libraries base, table and a part of os only. */
+  readonly health?: string;
+  /** The actions that people can run on an object by a button. */
+  readonly actions?: ResourceActions;
+  /** Fields whose changes trigger no refresh of an Application. */
+  readonly ignoreResourceUpdates?: { readonly jsonPointers: readonly string[] };
+}
+
+/** The actions of a kind. */
+export interface ResourceActions {
+  /** Lua that returns the actions of an object, and which of them are disabled now. */
+  readonly discovery: string;
+  readonly definitions: readonly ResourceAction[];
+}
+
+/** One action. */
+export interface ResourceAction {
+  readonly name: string;
+  /** Lua that returns the changed object; Argo CD sends the difference as a merge patch. */
+  readonly lua: string;
+}
 
 /** The settings in Argo CD's ConfigMap `argocd-cm`. */
 export interface ArgoCdSettings {
@@ -62,4 +87,23 @@ function formatActions({ discovery, definitions }: ResourceActions): object {
 function formatList(list: readonly object[]): string {
   const key = 'list';
   return emitYaml([{ [key]: list }]).slice(`${key}:\n`.length);
+}
+
+/**
+ * Renders the scripts as files, with paths as in Argo CD's own repository: `resource_customizations/<group>/<Kind>/`,
+ * beside their tests.
+ */
+export function renderScriptFiles(
+  customizations: readonly ResourceCustomization[],
+): [path: string, text: string][] {
+  return customizations.flatMap(({ group, kind, health, actions }) => {
+    const folder = `${group}/${kind}`;
+    const files: [string, string][] = [];
+    if (health !== undefined) files.push([`${folder}/health.lua`, health]);
+    if (actions) files.push([`${folder}/actions/discovery.lua`, actions.discovery]);
+    for (const { name, lua } of actions?.definitions ?? []) {
+      files.push([`${folder}/actions/${name}/action.lua`, lua]);
+    }
+    return files;
+  });
 }

@@ -3,8 +3,7 @@ import { tenantClass } from '../../../crds/tenantry/tenant-class.ts';
 import { IN_CLUSTER_SERVER, escapeServerPattern } from '../../tenant/argocd-names.ts';
 import type { Platform } from '../../tenant/declaration.ts';
 import type { GroupKind } from '../api/types.ts';
-import { names } from './names.ts';
-import { waveAnnotation, buildProject } from './objects.ts';
+import { names, waveAnnotation, buildProject } from './objects.ts';
 import type { OutputSource } from './syncing.ts';
 
 /** The wave before all objects that depend on it. When a cluster is removed, this wave is deleted last. */

@@ -1,6 +1,6 @@
 import type { ArgoCDSource } from '../../../crds/tenantry/types.ts';
 import { COMPARE_OPTIONS } from '../../argocd-keys.ts';
-import type { Part } from '../../parts.ts';
+import type { Part } from '../../layout.ts';
 import type { ApplicationSource, SyncPolicy } from '../api/types.ts';
 
 /** The source of the output, with the folder filled in. */

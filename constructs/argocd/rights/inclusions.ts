@@ -1,6 +1,9 @@
 import { escapeServerPattern } from '../../tenant/argocd-names.ts';
 import type { AppliedKind } from './applied-kinds.ts';
-import { ownKinds } from './own-kinds.ts';
+import type { PolicyRule } from '../../../kube/access.ts';
+import { application } from '../api/application.ts';
+import { applicationSet } from '../api/application-set.ts';
+import { appProject } from '../api/app-project.ts';
 
 /** An item of `resource.inclusions` in argocd-cm: Argo CD watches these kinds of a cluster, and no others. */
 export interface ResourceInclusion {
@@ -39,4 +42,22 @@ export function buildInclusions(
     kinds: of.map(({ kind }) => kind),
     clusters,
   }));
+}
+
+/** Argo CD's own kinds, which Applications that keep others apply. */
+const ownKinds = [application, applicationSet, appProject];
+
+/**
+ * Builds the access to read its own kinds in all namespaces of the cluster where Argo CD runs. Its installation
+ * contains a Role to write them in its own namespace.
+ */
+export function buildOwnAccess(runsHere: boolean): PolicyRule[] {
+  if (!runsHere) return [];
+  return [
+    {
+      apiGroups: [application.group],
+      resources: ownKinds.map(({ plural }) => plural),
+      verbs: ['get', 'list', 'watch'],
+    },
+  ];
 }

@@ -7,14 +7,15 @@ import type {
   ApplicationSpec,
 } from '../api/types.ts';
 import { validateApplication } from './application.ts';
-import { hasField, resolveParameters } from './parameters.ts';
 import {
+  hasField,
+  resolveParameters,
   parseActions,
   parseFields,
   findLegacyPlaceholder,
   walkTexts,
   type FieldPath,
-} from './placeholders.ts';
+} from './template-parameters.ts';
 
 /** Fields of a generator that are not generators. */
 const ASIDE = new Set(['selector']);

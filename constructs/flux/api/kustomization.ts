@@ -9,8 +9,8 @@ import {
   required,
   string,
 } from '../../../schema/language.ts';
-import { named } from './named.ts';
 import {
+  named,
   handled,
   interval,
   localReference,

@@ -1,5 +1,6 @@
 /** What kinds of Flux have in common. */
-import { named } from './named.ts';
+import { naming } from '../../../crds/tenantry/named.ts';
+import type { TypesByName } from './types-by-name.ts';
 import {
   condition,
   integer,
@@ -9,6 +10,9 @@ import {
   required,
   string,
 } from '../../../schema/language.ts';
+
+/** Names the type of the values of a schema of one of Flux' kinds. */
+export const named = naming<TypesByName>();
 
 export const interval = (description: string, absent?: string) =>
   string(description, {

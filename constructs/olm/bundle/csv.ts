@@ -4,8 +4,7 @@ import type {
 } from '../../../olm/bundle/cluster-service-version.ts';
 import type { BundleContents } from './contents.ts';
 import { listInstallModes } from './install.ts';
-import { bundleName, versionOf } from './named.ts';
-import type { BundleProps } from './props.ts';
+import { bundleName, versionOf, type BundleProps } from './props.ts';
 
 /** Builds the ClusterServiceVersion, which describes a version of an operator to OLM. */
 export function buildCsv(props: BundleProps, contents: BundleContents): ClusterServiceVersion {

@@ -3,12 +3,10 @@ import { formatList, show, type Path } from '../../../kube/problem.ts';
 import { A_VERSION } from '../../../kube/semver.ts';
 import { validateOperatorSpec } from '../../operator/parts/problems.ts';
 import { namespaceOf } from '../../operator/parts/names.ts';
-import { watchedNamespaces } from '../../operator/parts/watch.ts';
-import type { OperatorAdmission } from '../../operator/parts/webhook-spec.ts';
-import type { OperatorSpec } from '../../operator/parts/spec.ts';
+import { watchedNamespaces } from '../../operator/parts/rights.ts';
+import type { OperatorAdmission, OperatorSpec } from '../../operator/parts/spec.ts';
 import { adaptForOlm } from './install.ts';
-import { isInstalledOperator } from './installed-operator.ts';
-import type { BundleProps } from './props.ts';
+import { isInstalledOperator, type BundleProps } from './props.ts';
 
 const RULE = 'bundle-operator';
 

@@ -4,14 +4,20 @@ import type {
   InstallMode,
   InstallModeType,
   StrategyDeploymentSpec,
+  WebhookDefinition,
 } from '../../../olm/bundle/cluster-service-version.ts';
 import type { OperatorDeploymentSpec } from '../../operator/parts/deployment.ts';
-import { CERTIFICATES, WATCHED } from '../../operator/parts/names.ts';
+import { CERTIFICATES, WATCHED, manifestOf } from '../../operator/parts/names.ts';
 import type { OperatorParts } from '../../operator/parts/parts.ts';
-import type { OperatorSpec } from '../../operator/parts/spec.ts';
-import { scopeOf } from '../../operator/parts/watch.ts';
-import { isInstalledOperator } from './installed-operator.ts';
-import type { BundleProps } from './props.ts';
+import type {
+  OperatorSpec,
+  OperatorAdmission,
+  OperatorMutation,
+} from '../../operator/parts/spec.ts';
+import { scopeOf } from '../../operator/parts/rights.ts';
+import { isInstalledOperator, type BundleProps } from './props.ts';
+import { buildWebhookPath } from '../../operator/parts/webhooks.ts';
+import { webhookPort } from '../../operator/parts/resolved-pod.ts';
 
 const modes: readonly InstallModeType[] = [
   'OwnNamespace',
@@ -117,5 +123,71 @@ function adaptDeployment(spec: OperatorDeploymentSpec): StrategyDeploymentSpec {
         ...(others.length > 0 && { volumes: others }),
       },
     },
+  };
+}
+
+/** The webhooks of an operator as OLM registers them. */
+export function buildWebhookDefinitions(operator: OperatorSpec): WebhookDefinition[] {
+  const { webhooks } = operator;
+  if (!webhooks) return [];
+  const { conversion = [], validating = [], mutating = [] } = webhooks;
+  const served = {
+    deploymentName: operator.name,
+    containerPort: 443,
+    targetPort: webhookPort(operator),
+    admissionReviewVersions: ['v1'],
+  };
+  return [
+    ...conversion.map(({ kind, path }): WebhookDefinition => {
+      const { metadata, spec } = manifestOf(kind);
+      const { plural } = spec.names;
+      return {
+        generateName: `convert.${metadata.name}`,
+        type: 'ConversionWebhook',
+        ...served,
+        sideEffects: 'None',
+        webhookPath: path ?? `/convert/${plural}.${spec.group}`,
+        conversionCRDs: [metadata.name],
+      };
+    }),
+    ...validating.map((webhook): WebhookDefinition => {
+      return {
+        ...buildAdmission(webhook, 'validate'),
+        type: 'ValidatingAdmissionWebhook',
+        ...served,
+      };
+    }),
+    ...mutating.map((webhook: OperatorMutation): WebhookDefinition => {
+      const { reinvocationPolicy } = webhook;
+      return {
+        ...buildAdmission(webhook, 'mutate'),
+        type: 'MutatingAdmissionWebhook',
+        ...served,
+        ...(reinvocationPolicy && { reinvocationPolicy }),
+      };
+    }),
+  ];
+}
+
+function buildAdmission(
+  webhook: OperatorAdmission,
+  verb: 'validate' | 'mutate',
+): Omit<WebhookDefinition, 'type' | 'admissionReviewVersions'> {
+  const { failurePolicy = 'Fail', sideEffects = 'None', timeout, matchPolicy } = webhook;
+  return {
+    generateName: webhook.name,
+    rules: webhook.rules.map(({ groups, versions, resources, operations, scope }) => ({
+      apiGroups: groups,
+      apiVersions: versions,
+      resources,
+      operations,
+      ...(scope && { scope }),
+    })),
+    failurePolicy,
+    sideEffects,
+    ...(timeout !== undefined && { timeoutSeconds: timeout }),
+    ...(matchPolicy && { matchPolicy }),
+    ...(webhook.objectSelector && { objectSelector: webhook.objectSelector }),
+    webhookPath: webhook.path ?? buildWebhookPath(verb, webhook.rules),
   };
 }

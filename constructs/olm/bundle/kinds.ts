@@ -16,8 +16,7 @@ import { applyDescriptorChanges, deriveDescriptors } from '../../../olm/descript
 import { displayName } from '../../../olm/descriptors/display-name.ts';
 import { NoSample } from '../../../schema/sample.ts';
 import { manifestOf } from '../../operator/parts/names.ts';
-import type { OperatorKind } from '../../operator/parts/kind-spec.ts';
-import type { OperatorSpec } from '../../operator/parts/spec.ts';
+import type { OperatorKind, OperatorSpec } from '../../operator/parts/spec.ts';
 import type { BundleProps, ShownKind } from './props.ts';
 
 /** A kind that the bundle contains, by the name of its definition. */

@@ -6,12 +6,13 @@ import type {
   InstallModeType,
   RelatedImage,
   ResourceReference,
+  DeploymentStrategySpec,
+  WebhookDefinition,
 } from '../../../olm/bundle/cluster-service-version.ts';
 import type { DescriptorChanges } from '../../../olm/descriptors/descriptors.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Suite } from '../../../olm/rules/validate-bundle.ts';
-import type { OperatorSpec } from '../../operator/parts/spec.ts';
-import type { InstalledOperator } from './installed-operator.ts';
+import type { OperatorSpec, OperatorKind } from '../../operator/parts/spec.ts';
 
 /** The capability levels of OperatorHub. */
 export type Capabilities =
@@ -182,4 +183,53 @@ export interface BundleProps extends CsvSpecFields {
   readonly accepts?: readonly string[];
   /** The folder of the files, relative to the output folder. @default - olm/bundle/<version> */
   readonly folder?: string;
+}
+
+/**
+ * An operator exactly as OLM installs it. Deployments, rights and webhooks are copied to the
+ * ClusterServiceVersion word for word, and nothing is added.
+ *
+ * Use it for what `OperatorSpec` cannot express, such as several Deployments. `tenantry bundle
+ * import` generates it.
+ */
+export interface InstalledOperator {
+  /** The name of the package, unless the props name another. */
+  readonly name: string;
+  /** Semver, without a `v`. */
+  readonly version?: string;
+  /** Kinds whose definitions come with it. @default - none */
+  readonly owned?: readonly OperatorKind[];
+  /** The Deployments, and the rights of their ServiceAccounts. */
+  readonly install: DeploymentStrategySpec;
+  /** The webhooks that OLM registers. @default - none */
+  readonly webhooks?: readonly WebhookDefinition[];
+}
+
+/** Returns whether an operator is given exactly as OLM installs it. */
+export function isInstalledOperator(
+  operator: OperatorSpec | InstalledOperator,
+): operator is InstalledOperator {
+  return 'install' in operator;
+}
+
+/** Returns the name of the package. */
+export function packageName({ package: name, operator }: BundleProps): string {
+  return name ?? operator.name;
+}
+
+/** Returns the version; empty if there is none, which is reported as an error. */
+export function versionOf({ operator }: BundleProps): string {
+  return operator.version ?? '';
+}
+
+/**
+ * Returns the name of the bundle and of its ClusterServiceVersion: `redis.v1.2.3`. With a release
+ * it is `redis-v1.2.3-1`, as catalogs require. Build metadata follows a `-`.
+ */
+export function bundleName(props: BundleProps): string {
+  if (props.name !== undefined) return props.name;
+  const version = versionOf(props).replaceAll('+', '-');
+  const { release } = props;
+  const name = packageName(props);
+  return release === undefined ? `${name}.v${version}` : `${name}-v${version}-${release}`;
 }

@@ -1,7 +1,6 @@
 import { pascal } from '../../../crds/import.ts';
 import type { BundleProps } from '../bundle/props.ts';
-import type { DefinitionModule } from './definitions.ts';
-import type { BundleAsProps } from './props-of.ts';
+import type { DefinitionModule, BundleAsProps } from './bundle-props.ts';
 import { renderLiteral, Identifier } from './literal.ts';
 
 /** A file of TypeScript. */

@@ -3,7 +3,7 @@ import { didYouMean, findNearest } from '../../../kube/problem.ts';
 import { A_VERSION, parseVersion } from '../../../kube/semver.ts';
 import { A_MAIL_ADDRESS, isMailAddress } from '../../../olm/mail/address.ts';
 import { AN_IMAGE, isImage } from '../../../olm/image/reference.ts';
-import { capabilities, categories } from '../import/words.ts';
+import { capabilities, categories } from '../import/spec-props.ts';
 
 /** The answers that a new bundle needs, under the names of their flags. */
 export interface BundleAnswers {

@@ -1,7 +1,6 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { namespaceOf, webhookName } from './names.ts';
-import type { ImagelessSpec } from './spec.ts';
-import type { IssuerName, OperatorWebhooks } from './webhook-spec.ts';
+import { namespaceOf, webhookName, manifestOf } from './names.ts';
+import type { ImagelessSpec, IssuerName, OperatorWebhooks } from './spec.ts';
 
 /** Returns whether the operator makes the certificate of its webhooks itself. */
 export function usesOwnCertificates({ certificates }: OperatorWebhooks): boolean {
@@ -49,4 +48,27 @@ export function buildCertificateObjects(spec: ImagelessSpec): Readonly<Record<st
     }),
     'webhook-certificate': certificate,
   };
+}
+
+/** An object with a `caBundle`. */
+export interface CaBundleTarget {
+  readonly kind:
+    'CustomResourceDefinition' | 'ValidatingWebhookConfiguration' | 'MutatingWebhookConfiguration';
+  readonly name: string;
+}
+
+/** Lists the objects whose `caBundle` contains the certificate authority of the webhooks. */
+export function listCaBundleTargets({
+  name,
+  webhooks = { certificates: 'operator' },
+}: ImagelessSpec): readonly CaBundleTarget[] {
+  const { conversion = [], validating = [], mutating = [] } = webhooks;
+  return [
+    ...conversion.map(({ kind }) => ({
+      kind: 'CustomResourceDefinition' as const,
+      name: manifestOf(kind).metadata.name,
+    })),
+    ...(validating.length > 0 ? [{ kind: 'ValidatingWebhookConfiguration' as const, name }] : []),
+    ...(mutating.length > 0 ? [{ kind: 'MutatingWebhookConfiguration' as const, name }] : []),
+  ];
 }

@@ -9,7 +9,7 @@ import type {
   VolumeProjection,
 } from '../../../kube/api/core.ts';
 import type { Immutable } from '../../../kube/immutable.ts';
-import type { ResolvedContainer, ResolvedProbes } from './filled.ts';
+import type { ResolvedContainer, ResolvedProbes } from './resolved-pod.ts';
 import type {
   AudienceToken,
   EnvironmentSource,

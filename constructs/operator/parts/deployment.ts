@@ -3,7 +3,7 @@ import type { PodSpec, TopologySpreadConstraint } from '../../../kube/api/core.t
 import type { Immutable } from '../../../kube/immutable.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { buildContainer, buildVolume, type OperatorContainer } from './container.ts';
-import { resolvePod, type ResolvedPod } from './filled.ts';
+import { resolvePod, type ResolvedPod } from './resolved-pod.ts';
 import { CONTAINER, namespaceOf, OS, OS_LABEL, selectorOf } from './names.ts';
 import type { OperatorSpec } from './spec.ts';
 

@@ -1,7 +1,6 @@
 import { crdManifest } from '../../../crds/definition.ts';
 import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
-import type { OperatorKind } from './kind-spec.ts';
-import type { ImagelessSpec } from './spec.ts';
+import type { OperatorKind, ImagelessSpec } from './spec.ts';
 
 /** Returns the labels that select the operator's pods. A selector never changes. */
 export function selectorOf({

@@ -4,9 +4,8 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { InvalidInput } from '../../../kube/problem.ts';
 import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
 import { CONFIRM, SYNC_OPTIONS } from '../../argocd-keys.ts';
-import { buildAdmissionObjects } from './admission.ts';
+import { buildAdmissionObjects, buildDefinitions } from './webhooks.ts';
 import { buildCertificateObjects } from './certificates.ts';
-import { buildDefinitions } from './definitions.ts';
 import { buildDeployment, type OperatorDeployment } from './deployment.ts';
 import { namespaceOf } from './names.ts';
 import { validateOperatorSpec } from './problems.ts';
@@ -19,7 +18,7 @@ import {
   buildServiceMonitor,
   buildWebhookService,
   type OperatorService,
-} from './surroundings.ts';
+} from './workload-objects.ts';
 
 /** The identity and the rights of an operator. */
 export interface AccountParts {

@@ -1,12 +1,10 @@
 import { Findings, type Finding } from '../../../kube/finding.ts';
-import { reportAccess } from './problems/access.ts';
-import { reportKinds } from './problems/kinds.ts';
+import { reportAccess, reportKinds } from './problems/access.ts';
 import { reportNames } from './problems/names.ts';
 import { reportNetwork } from './problems/network.ts';
-import { reportPod } from './problems/pod.ts';
+import { reportPod, reportSidecars } from './problems/pod.ts';
 import { reportPorts } from './problems/ports.ts';
 import { reportScheduling } from './problems/scheduling.ts';
-import { reportSidecars } from './problems/sidecars.ts';
 import { reportWebhooks } from './problems/webhooks.ts';
 import type { OperatorSpec } from './spec.ts';
 

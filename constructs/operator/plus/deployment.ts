@@ -6,7 +6,7 @@ import { isMapping } from '../../../kube/mapping.ts';
 import { buildVolume, type OperatorContainer } from '../parts/container.ts';
 import type { OperatorDeployment } from '../parts/deployment.ts';
 import type { MountedFiles } from '../parts/pod-spec.ts';
-import type { PlusContainer, PlusDeployment, PlusModule } from './used.ts';
+import type { PlusContainer, PlusDeployment, PlusModule } from './module.ts';
 
 /**
  * The label by which Services, policies and spreads of cdk8s-plus select pods. Its default value
@@ -68,7 +68,7 @@ function buildContainer(
     ...(args && { args: [...args] }),
     ports: ports.map((port) => ({ name: port.name, number: port.containerPort })),
     envVariables: Object.fromEntries(
-      env.map(({ name: variable, ...said }) => [variable, boxFields(said)]),
+      env.map(({ name: variable, ...value }) => [variable, boxFields(value)]),
     ),
     envFrom: envFrom.map((one) => buildEnvFrom(plus, one)),
     volumeMounts: files.map((one) => ({

@@ -2,14 +2,19 @@ import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { PolicyRule } from '../../../kube/access.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { resolvePod } from '../parts/filled.ts';
+import { resolvePod } from '../parts/resolved-pod.ts';
 import { objectsOf, type OperatorParts } from '../parts/parts.ts';
 import type { OperatorSpec } from '../parts/spec.ts';
 import { createPlusDeployment } from './deployment.ts';
-import type { CdkPlus } from './plus.ts';
-import { createPlusBinding, createPlusRole } from './rights.ts';
-import { createPlusService } from './service.ts';
-import { toPlusModule, type PlusModule } from './used.ts';
+import {
+  toPlusModule,
+  type CdkPlus,
+  type PlusModule,
+  type PlusResource,
+  type PlusService,
+} from './module.ts';
+import type { OperatorDeployment } from '../parts/deployment.ts';
+import type { OperatorService } from '../parts/workload-objects.ts';
 
 /**
  * The objects of an operator as constructs, each under its key: of cdk8s-plus where it has them, in the order
@@ -79,4 +84,81 @@ function isRole(
   object: KubeObject,
 ): object is KubeObject & { readonly rules: readonly PolicyRule[] } {
   return object.kind === 'Role' || object.kind === 'ClusterRole';
+}
+
+/** A role of cdk8s-plus that grants the same; it has a rule for each resource, and for each name. */
+function createPlusRole(
+  plus: PlusModule,
+  scope: Construct,
+  id: string,
+  { kind, metadata, rules }: KubeObject & { readonly rules: readonly PolicyRule[] },
+): Construct {
+  const role = new plus[kind === 'Role' ? 'Role' : 'ClusterRole'](scope, id, { metadata });
+  for (const { apiGroups, resources, resourceNames = [undefined], verbs } of rules) {
+    const named = apiGroups.flatMap((group) =>
+      resources.flatMap((plural) =>
+        resourceNames.map((name) => buildPlusResource(group, plural, name)),
+      ),
+    );
+    role.allow(verbs, ...named);
+  }
+  return role;
+}
+
+function createPlusBinding(
+  plus: PlusModule,
+  scope: Construct,
+  id: string,
+  {
+    kind,
+    metadata,
+    role,
+    subject,
+  }: Pick<KubeObject, 'kind' | 'metadata'> & {
+    readonly role: object;
+    readonly subject: object;
+  },
+): Construct {
+  const bindings = { RoleBinding: plus.RoleBinding, ClusterRoleBinding: plus.ClusterRoleBinding };
+  const binding = new bindings[kind === 'RoleBinding' ? kind : 'ClusterRoleBinding'](scope, id, {
+    metadata,
+    role,
+  });
+  binding.addSubjects(subject);
+  return binding;
+}
+
+function buildPlusResource(group: string, plural: string, name: string | undefined): PlusResource {
+  const one: PlusResource = {
+    apiGroup: group,
+    resourceType: plural,
+    ...(name !== undefined && { resourceName: name }),
+    asApiResource: () => one,
+    asNonApiResource: () => undefined,
+  };
+  return one;
+}
+
+/** A Service of cdk8s-plus, which knows ports of pods by their numbers. */
+function createPlusService(
+  plus: PlusModule,
+  scope: Construct,
+  id: string,
+  { metadata, spec }: OperatorService,
+  deployment: OperatorDeployment,
+): PlusService {
+  const { selector, ports, clusterIP } = spec;
+  const [{ ports: known = [] }] = deployment.spec.template.spec.containers;
+  const numberOf = new Map(known.map(({ name, containerPort }) => [name, containerPort]));
+  const made = new plus.Service(scope, id, {
+    metadata,
+    ...(clusterIP && { clusterIP }),
+    ports: ports.map(({ name, port, targetPort }) => ({
+      name,
+      port,
+      targetPort: numberOf.get(targetPort) ?? port,
+    })),
+  });
+  for (const [key, value] of Object.entries(selector)) made.selectLabel(key, value);
+  return made;
 }

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Hardening } from '../../../crds/tenantry/hardening.ts';
-import { addTenantryLabels } from '../../own-object.ts';
+import { addTenantryLabels } from '../../tenantry-labels.ts';
 import { POLICY_ANNOTATIONS } from '../ownership.ts';
 
 /** The version that serves both kinds of policies and their bindings. */

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { addTenantryLabels } from '../../own-object.ts';
+import { addTenantryLabels } from '../../tenantry-labels.ts';
 import type { Platform } from '../declaration.ts';
 import {
   concernLabel,

@@ -1,7 +1,6 @@
 import type { BundleFinding } from '../../bundle/bundle.ts';
-import type { ClusterServiceVersion } from '../../bundle/cluster-service-version.ts';
+import type { ClusterServiceVersion, StrategyRule } from '../../bundle/cluster-service-version.ts';
 import type { Decoded } from '../../bundle/decoded.ts';
-import type { StrategyRule } from '../../bundle/cluster-service-version.ts';
 import { decodeAs } from '../../decoding/decode.ts';
 import { explainIneffectiveVerbs } from '../../../kube/access.ts';
 import type { LoadedBundle, BundleLocation } from '../../loader/loaded.ts';

@@ -1,5 +1,4 @@
-import type { KubeObject } from '../../../kube/object.ts';
-import { groupOf } from '../../../kube/object.ts';
+import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
 import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
 import type { LimitItem, Quantities } from '../../../crds/tenantry/quota.ts';

@@ -8,7 +8,7 @@ import {
   ApplicationSet,
   type TemplatedApplications,
 } from '../../../constructs/argocd/application-set.ts';
-import type { ApplicationDeletion } from '../../../constructs/argocd/deletion.ts';
+import type { ApplicationDeletion } from '../../../constructs/argocd/object.ts';
 import { App } from '../../../synth/app.ts';
 
 const repoURL = 'https://git.example.com/shop/deploy';

@@ -1,11 +1,10 @@
 import { Chart, JsonPatch, Lazy } from 'cdk8s';
 import { expect, test } from '@jest/globals';
 import type { ApplicationSpec } from '../../../constructs/argocd/api/types.ts';
-import { Application } from '../../../constructs/argocd/application.ts';
-import { AppOfApps } from '../../../constructs/argocd/app-of-apps.ts';
+import { Application, AppOfApps } from '../../../constructs/argocd/application.ts';
 import { AppProject } from '../../../constructs/argocd/app-project.ts';
-import type { ApplicationDeletion } from '../../../constructs/argocd/deletion.ts';
-import { validateAgainstProject } from '../../../constructs/argocd/rules/permitted.ts';
+import type { ApplicationDeletion } from '../../../constructs/argocd/object.ts';
+import { validateAgainstProject } from '../../../constructs/argocd/rules/project-permissions.ts';
 import { formatFinding } from '../../../kube/finding.ts';
 import { App } from '../../../synth/app.ts';
 import { outputPathOf, setOutputPath } from '../../../synth/charts.ts';

@@ -10,9 +10,9 @@ import type {
   AppProjectSpec,
 } from '../../../constructs/argocd/api/types.ts';
 import { renderArgoCDFiles } from '../../../constructs/argocd/platform/files.ts';
-import { permitsDestination } from '../../../constructs/argocd/patterns/destination.ts';
-import { PARTS } from '../../../constructs/parts.ts';
-import { names } from '../../../constructs/argocd/platform/names.ts';
+import { permitsDestination } from '../../../constructs/argocd/patterns/allow-lists.ts';
+import { PARTS } from '../../../constructs/layout.ts';
+import { names } from '../../../constructs/argocd/platform/objects.ts';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
 import { admitObject } from '../../../crds/admit-object.ts';
 import { builtinScope } from '../../../kube/builtin-kinds.ts';

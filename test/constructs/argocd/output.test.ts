@@ -11,9 +11,9 @@ import type {
 } from '../../../constructs/argocd/api/types.ts';
 import { validateApplication } from '../../../constructs/argocd/rules/application.ts';
 import { validateApplicationSet } from '../../../constructs/argocd/rules/application-set.ts';
-import { validateAgainstProject } from '../../../constructs/argocd/rules/permitted.ts';
+import { validateAgainstProject } from '../../../constructs/argocd/rules/project-permissions.ts';
 import { validateProjectFields } from '../../../constructs/argocd/rules/project-validity.ts';
-import { omitZeros } from '../../../constructs/argocd/written-back.ts';
+import { omitZeros } from '../../../constructs/argocd/object.ts';
 import { versionsOf } from '../../../crds/definition.ts';
 import { formatFinding } from '../../../kube/finding.ts';
 import type { KubeObject } from '../../../kube/object.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { permitsDestination } from '../../../constructs/argocd/patterns/destination.ts';
-import { permitsClusterKind } from '../../../constructs/argocd/patterns/kinds.ts';
 import {
+  permitsDestination,
+  permitsClusterKind,
   matchesAnyHost,
   normalizeRepository,
   permitsRepository,
-} from '../../../constructs/argocd/patterns/repository.ts';
+} from '../../../constructs/argocd/patterns/allow-lists.ts';
 import { escapeServerPattern } from '../../../constructs/tenant/argocd-names.ts';
 import { typesTest } from '../../go/argocd-types.ts';
 

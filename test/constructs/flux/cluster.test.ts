@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KustomizationSpec } from '../../../constructs/flux/api/types.ts';
 import { FluxCluster, type FluxClusterProps } from '../../../constructs/flux/cluster.ts';
-import type { FluxObject } from '../../../constructs/flux/object.ts';
+import type { FluxObject } from '../../../constructs/flux/objects.ts';
 import { emitYaml } from '../../../kube/yaml/write.ts';
 import { App } from '../../../synth/app.ts';
 import { outputPathOf } from '../../../synth/charts.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { readDocuments } from '../../../kube/yaml/read.ts';
 import { formatFinding } from '../../../kube/finding.ts';
-import { clusterServiceVersionErrors } from '../../../olm/bundle/cluster-service-version.ts';
-import type {
-  ClusterServiceVersion,
-  ClusterServiceVersionSpec,
-  StrategyDeploymentSpec,
+import {
+  clusterServiceVersionErrors,
+  type ClusterServiceVersion,
+  type ClusterServiceVersionSpec,
+  type StrategyDeploymentSpec,
 } from '../../../olm/bundle/cluster-service-version.ts';
 import { csv } from '../sample.ts';
 

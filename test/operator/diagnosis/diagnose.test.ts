@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { buildOperatorInstallation } from '../../../constructs/operator/installation.ts';
+import { buildOperatorInstallation } from '../../../constructs/operator/operator-objects.ts';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
 import { diagnose } from '../../../operator/diagnosis/diagnose.ts';
 import type { Client } from '../../../runtime/client/client.ts';

@@ -8,8 +8,7 @@ import type {
 import type { Clock } from '../../../runtime/clock/clock.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';
-import { keyOf, type Kind, type Live } from '../../../runtime/kinds/kind.ts';
-import type { ObjectName } from '../../../runtime/kinds/kind.ts';
+import { keyOf, type Kind, type Live, type ObjectName } from '../../../runtime/kinds/kind.ts';
 import { WatchQueue } from '../../../testing/simulation/server/watch-queue.ts';
 
 export interface ShopFields {

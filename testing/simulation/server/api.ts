@@ -11,8 +11,14 @@ import type {
   WriteOptions,
 } from '../../../runtime/client/client.ts';
 import type { Clock, Random } from '../../../runtime/clock/clock.ts';
-import { apiVersionOf, type FieldsOf, type Kind, type Live } from '../../../runtime/kinds/kind.ts';
-import type { ObjectName, Written } from '../../../runtime/kinds/kind.ts';
+import {
+  apiVersionOf,
+  type FieldsOf,
+  type Kind,
+  type Live,
+  type ObjectName,
+  type Written,
+} from '../../../runtime/kinds/kind.ts';
 import { resolveShape } from './admitted.ts';
 import { Deletion } from './deletion.ts';
 import { applyConfiguration } from './fields/field-ownership.ts';

@@ -1,13 +1,14 @@
 import type { Findings } from '../../../../kube/finding.ts';
 import { show, type Path } from '../../../../kube/problem.ts';
-import { resolvePod } from '../filled.ts';
-import { WATCHED } from '../names.ts';
+import { resolvePod } from '../resolved-pod.ts';
+import { WATCHED, CONTAINER } from '../names.ts';
 import type { OperatorSpec } from '../spec.ts';
-import { watchedNamespaces } from '../watch.ts';
-import { reportEnvironment } from './environment.ts';
-import { reportFiles } from './files.ts';
-import { reportObjectName } from './name-of-object.ts';
-import { reportResources } from './resources.ts';
+import { watchedNamespaces } from '../rights.ts';
+import { reportEnvironment, reportFiles, reportObjectName } from './environment-and-files.ts';
+import { A_DNS_LABEL, isDnsLabel } from '../../../../kube/names.ts';
+import { reportImage } from './names.ts';
+import { reportProbes } from './ports.ts';
+import { parseQuantity } from '../../../../kube/quantity.ts';
 
 /** Reports errors in what the pods run, and in the number of replicas. */
 export function reportPod(spec: OperatorSpec, findings: Findings): void {
@@ -52,5 +53,50 @@ function reportReplicas(spec: OperatorSpec, findings: Findings): void {
   } else if (election === 'None' && replicas > 1) {
     const message = `must be at most 1 without a leader election, got ${replicas}: all of them would do the same work`;
     findings.addError(['replicas'], message, 'pod');
+  }
+}
+
+/** Reports errors in the sidecars. Their mounts and ports are validated together with those of all containers. */
+export function reportSidecars({ sidecars = [] }: OperatorSpec, findings: Findings): void {
+  const names = new Set([CONTAINER]);
+  for (const [i, one] of sidecars.entries()) {
+    const at = ['sidecars', i];
+    const { name } = one;
+    if (!isDnsLabel(name)) {
+      findings.addError([...at, 'name'], `must be ${A_DNS_LABEL}, got ${show(name)}`, 'sidecar');
+    } else if (names.has(name)) {
+      const message = `must be a name of its own, got ${show(name)} again`;
+      findings.addError([...at, 'name'], message, 'sidecar');
+    }
+    names.add(name);
+    reportImage([...at, 'image'], one.image, findings);
+    reportEnvironment(at, one, findings);
+    reportResources(at, one, findings);
+    if (one.probes) {
+      const ports = (one.ports ?? []).map((port) => port.name);
+      reportProbes([...at, 'probes'], one.probes, ['a port of the sidecar', ports], findings);
+    }
+  }
+}
+
+/** Reports errors in the requests and limits of the container at `at`. */
+function reportResources(
+  at: Path,
+  { resources = {} }: Pick<OperatorSpec, 'resources'>,
+  findings: Findings,
+): void {
+  for (const name of ['cpu', 'memory', 'ephemeral-storage'] as const) {
+    const [request, limit] = (['requests', 'limits'] as const).map((part) => {
+      const text = resources[part]?.[name];
+      const amount = text === undefined ? undefined : parseQuantity(text);
+      if (text !== undefined && (amount === undefined || amount < 0n)) {
+        const message = `must be a quantity such as '500m' or '128Mi', got ${show(text)}`;
+        findings.addError([...at, 'resources', part, name], message, 'resources');
+      }
+      return amount;
+    });
+    if (request === undefined || limit === undefined || request <= limit) continue;
+    const message = `must be at least what is requested (${resources.requests?.[name]}), got ${show(resources.limits?.[name])}`;
+    findings.addError([...at, 'resources', 'limits', name], message, 'resources');
   }
 }

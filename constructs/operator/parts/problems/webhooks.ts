@@ -2,8 +2,7 @@ import type { Findings } from '../../../../kube/finding.ts';
 import { A_SUBDOMAIN, isSubdomain } from '../../../../kube/names.ts';
 import { show, showWhole } from '../../../../kube/problem.ts';
 import { manifestOf } from '../names.ts';
-import type { OperatorSpec } from '../spec.ts';
-import type { AdmissionRule, OperatorAdmission } from '../webhook-spec.ts';
+import type { OperatorSpec, AdmissionRule, OperatorAdmission } from '../spec.ts';
 
 type At = readonly (string | number)[];
 

@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { importBundle } from '../../../../constructs/olm/import/import-bundle.ts';
-import { findNotCarried } from '../../../../constructs/olm/import/not-carried.ts';
+import { importBundle, findNotCarried } from '../../../../constructs/olm/import/import-bundle.ts';
 import { formatPath } from '../../../../kube/problem.ts';
 import type { Bundle } from '../../../../olm/bundle/bundle.ts';
 import { readBundle } from '../../../../olm/folder/read-bundle.ts';
