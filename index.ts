@@ -170,8 +170,8 @@ export type {
   ChannelEntry,
 } from './olm/catalog/catalog.ts';
 export type { UpdateGraph } from './olm/catalog/render-catalog.ts';
-export type { ExtensionInstall } from './olm/install/extended.ts';
-export type { SubscriptionInstall } from './olm/install/subscribed.ts';
+export type { ExtensionInstall } from './olm/install/extension-objects.ts';
+export type { SubscriptionInstall } from './olm/install/subscription-objects.ts';
 export type { DescriptorChanges } from './olm/descriptors/descriptors.ts';
 export type { Suite } from './olm/rules/validate-bundle.ts';
 export { App } from './synth/app.ts';

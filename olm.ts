@@ -5,7 +5,7 @@
 export { readBundle } from './olm/folder/read-bundle.ts';
 export { validateBundle, type BundleQuestions, type Suite } from './olm/rules/validate-bundle.ts';
 export type { RuleOptions } from './olm/rules/rule.ts';
-export { placing } from './olm/bundle/problem.ts';
+export { placing } from './olm/bundle/bundle.ts';
 export type {
   Bundle as BundleContents,
   BundleAnnotations,
@@ -22,7 +22,7 @@ export type { Decoded } from './olm/bundle/decoded.ts';
 
 export { readCatalogFolder } from './olm/catalogfolder/read-catalog-folder.ts';
 export { checkCatalog } from './olm/catalog/check-catalog.ts';
-export type { CatalogFinding } from './olm/catalog/catalog-finding.ts';
+export type { CatalogFinding } from './olm/catalog/catalog.ts';
 export type { ReadCatalog } from './olm/catalog/read-catalog.ts';
 export type { Catalog as CatalogContents, CatalogBlob } from './olm/catalog/catalog.ts';
 

@@ -1,5 +1,4 @@
-import { versionsOf, type Definition } from './definition.ts';
-import { schemaWithStoredDefaults } from './conversion/stored-defaults.ts';
+import { versionsOf, type Definition, type Version } from './definition.ts';
 import { errorAt, type Verdict } from '../kube/finding.ts';
 import { show } from '../kube/problem.ts';
 import { isMapping } from '../kube/mapping.ts';
@@ -9,8 +8,10 @@ import {
   applyDefaultsInLists,
   buildUnknownFieldErrors,
   type Admission,
+  pruneValue,
 } from '../schema/admission.ts';
-import { dropMisspelledRequired } from '../schema/misspelt.ts';
+import { dropMisspelledRequired } from '../schema/validate.ts';
+import type { JSONSchemaProps } from '../schema/json-schema.ts';
 
 /**
  * Returns what the API server does to an object of a kind before it stores the object. It is
@@ -93,4 +94,55 @@ export function fillListDefaults(definition: Definition, object: KubeObject): Ku
   if (!version) return object;
   const schema = schemaWithStoredDefaults(definition, version);
   return applyDefaultsInLists(schema, object) as KubeObject;
+}
+
+const known = new WeakMap<Version, JSONSchemaProps>();
+
+/**
+ * Returns the schema of a version with all defaults that its objects get. They include the storage
+ * version's own defaults for fields of both versions, because stored objects get those before they
+ * are converted.
+ *
+ * With a webhook, the result is the schema of the version itself: the conversion of a field is
+ * unknown.
+ *
+ * Source: Kubernetes 1.36, k8s.io/apiextensions-apiserver (crdConversionRESTOptionsGetter)
+ */
+function schemaWithStoredDefaults(definition: Definition, version: Version): JSONSchemaProps {
+  const storage = versionsOf(definition).find((one) => one.storage);
+  const isConverted = (definition.conversion?.strategy ?? 'None') !== 'None';
+  if (version.storage || isConverted || !storage) return version.schema;
+  const schema = known.get(version) ?? withDefaultsOf(storage.schema, version.schema);
+  known.set(version, schema);
+  return schema;
+}
+
+/** A schema with the defaults of another one, where it has none itself. */
+function withDefaultsOf(other: JSONSchemaProps, schema: JSONSchemaProps): JSONSchemaProps {
+  const { properties, additionalProperties, items } = schema;
+  const fields = Object.entries(properties ?? {}).map(
+    ([name, field]) => [name, field, fieldOf(other, name)] as const,
+  );
+  const entries = fields.map(([name, field, its]) => [name, its ? defaulted(its, field) : field]);
+  const keys = other.additionalProperties;
+  return {
+    ...schema,
+    ...(properties && { properties: Object.fromEntries(entries) as typeof properties }),
+    ...(typeof additionalProperties === 'object' &&
+      typeof keys === 'object' && { additionalProperties: defaulted(keys, additionalProperties) }),
+    ...(items && other.items && { items: defaulted(other.items, items) }),
+  };
+}
+
+function fieldOf({ properties = {} }: JSONSchemaProps, name: string): JSONSchemaProps | undefined {
+  return Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+/** On reading, the API server prunes the part of the default that the version does not declare. */
+function defaulted(other: JSONSchemaProps, schema: JSONSchemaProps): JSONSchemaProps {
+  const filled = withDefaultsOf(other, schema);
+  const own = schema.default ?? undefined;
+  const its = other.default ?? undefined;
+  if (own !== undefined || its === undefined) return filled;
+  return { ...filled, default: pruneValue(schema, its).value as typeof its };
 }

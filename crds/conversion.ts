@@ -9,4 +9,4 @@ export {
 } from './conversion/conversions.ts';
 export { convertObject, ConversionError } from './conversion/convert.ts';
 export { convertReview, type ConversionReviewResponse } from './conversion/review.ts';
-export { KEPT_ANNOTATION } from './conversion/annotation.ts';
+export { KEPT_ANNOTATION } from './conversion/kept-annotation.ts';

@@ -1,6 +1,6 @@
 import type { CustomResourceDefinitionManifest } from './custom-resource-definition.ts';
-import { API_VERSION, stripClusterFields, formatWrongVersion } from './manifests/document.ts';
-import { LEFT_OUT } from './fields/field-values.ts';
+import { API_VERSION, stripClusterFields, formatWrongVersion } from './read-definition.ts';
+import { LEFT_OUT } from './fields/field-reader.ts';
 import { readAsWritten } from './fields/written-reading.ts';
 import { parseJson } from '../kube/json.ts';
 import { errorAt, toProblem, warningAt, prefixFinding, type Finding } from '../kube/finding.ts';
@@ -57,7 +57,7 @@ export const MAX_DEFINITION = 1.5 * 2 ** 20;
  * The maximum number of problems, and of warnings, per definition. Each is located in the text. The
  * others are reported once these are fixed.
  */
-const MOST_TOLD = 20;
+const MOST_PROBLEMS = 20;
 /** In UTF-16 units. In longer JSON, which no person wrote, problems have no line and column. */
 const MAX_PLACED = 4 * 2 ** 20;
 
@@ -150,22 +150,22 @@ class ManifestReader implements ReadDefinitions {
 
   /** Takes one object of the text, at a path of its document. */
   readObject(value: unknown, at: Path, document: () => YamlDocument | undefined): void {
-    const tell = this.#teller(at, document);
+    const locate = this.#locator(at, document);
     if (!isMapping(value)) {
       const message = `must be a ${KIND} (${API_VERSION}), got ${show(value)}`;
-      this.problems.push(tell(errorAt([], message, 'kind')));
+      this.problems.push(locate(errorAt([], message, 'kind')));
       return;
     }
     const { kind, apiVersion, items } = value;
     if (typeof kind !== 'string') {
       const got = kind === undefined ? 'no kind' : `kind ${show(kind)}`;
       const message = `must be ${KIND} (${API_VERSION}), got ${got}`;
-      this.problems.push(tell(errorAt(['kind'], message, 'kind')));
+      this.problems.push(locate(errorAt(['kind'], message, 'kind')));
     } else if (kind === KIND) {
-      if (apiVersion === API_VERSION) this.#definition(value, tell);
+      if (apiVersion === API_VERSION) this.#definition(value, locate);
       else
         this.problems.push(
-          tell(errorAt(['apiVersion'], formatWrongVersion(apiVersion), 'version')),
+          locate(errorAt(['apiVersion'], formatWrongVersion(apiVersion), 'version')),
         );
     } else if (
       (kind === 'List' || kind === `${KIND}List`) &&
@@ -199,10 +199,10 @@ class ManifestReader implements ReadDefinitions {
     });
   }
 
-  #definition(value: Record<string, unknown>, tell: LocatedDefinition['problem']): void {
+  #definition(value: Record<string, unknown>, locate: LocatedDefinition['problem']): void {
     const before = this.problems.length;
-    const wrong = new CappedProblems(tell, this.problems);
-    const dropped = new CappedProblems(tell, this.warnings);
+    const wrong = new CappedProblems(locate, this.problems);
+    const dropped = new CappedProblems(locate, this.warnings);
     const asRead = stripClusterFields(value);
     const manifest = readAsWritten(asRead, {
       wrong: (path, message, rule) => wrong.report(errorAt(path, message, rule)),
@@ -220,9 +220,9 @@ class ManifestReader implements ReadDefinitions {
     if (this.problems.length > before) return;
     for (const [path, text] of namesOf(manifest)) {
       if (!text.includes('{{')) continue;
-      this.problems.push(tell(errorAt(path, notTemplate(text), 'template')));
+      this.problems.push(locate(errorAt(path, notTemplate(text), 'template')));
     }
-    this.#measure(manifest, tell);
+    this.#measure(manifest, locate);
     if (this.problems.length > before) return;
     const stored = storedVersionsOf(value['status']);
     this.definitions.push({
@@ -230,23 +230,23 @@ class ManifestReader implements ReadDefinitions {
       asRead,
       file: this.#file,
       ...(stored && { storedVersions: stored }),
-      problem: tell,
+      problem: locate,
     });
   }
 
-  #measure(manifest: CustomResourceDefinitionManifest, tell: LocatedDefinition['problem']): void {
+  #measure(manifest: CustomResourceDefinitionManifest, locate: LocatedDefinition['problem']): void {
     const size = Buffer.byteLength(JSON.stringify(manifest));
     if (size > MAX_DEFINITION) {
       const must = `must be at most ${MAX_DEFINITION} bytes as JSON, which is what etcd takes`;
-      this.problems.push(tell(errorAt([], `${must}, got ${size}`, 'size')));
+      this.problems.push(locate(errorAt([], `${must}, got ${size}`, 'size')));
     } else if (size > MAX_ANNOTATIONS) {
       const must = `must be at most ${MAX_ANNOTATIONS} bytes as JSON for \`kubectl apply\``;
       const instead = 'use `kubectl apply --server-side`, and ServerSideApply=true in Argo CD';
-      this.warnings.push(tell(warningAt([], `${must}, got ${size}; ${instead}`, 'size')));
+      this.warnings.push(locate(warningAt([], `${must}, got ${size}; ${instead}`, 'size')));
     }
   }
 
-  #teller(at: Path, document: () => YamlDocument | undefined): LocatedDefinition['problem'] {
+  #locator(at: Path, document: () => YamlDocument | undefined): LocatedDefinition['problem'] {
     return (finding) => {
       const whole = prefixFinding(at, finding);
       const read = document();
@@ -259,23 +259,23 @@ class ManifestReader implements ReadDefinitions {
 /** Reports the first problems of a definition, and the number of further ones. */
 export class CappedProblems {
   readonly #problem: LocatedDefinition['problem'];
-  readonly #told: Problem[];
+  readonly #problems: Problem[];
   #count = 0;
 
   constructor(problem: LocatedDefinition['problem'], problems: Problem[]) {
     this.#problem = problem;
-    this.#told = problems;
+    this.#problems = problems;
   }
 
   report(finding: Finding): void {
     this.#count += 1;
-    if (this.#count <= MOST_TOLD) this.#told.push(this.#problem(finding));
+    if (this.#count <= MOST_PROBLEMS) this.#problems.push(this.#problem(finding));
   }
 
   finish(): void {
-    const more = this.#count - MOST_TOLD;
+    const more = this.#count - MOST_PROBLEMS;
     if (more <= 0) return;
-    this.#told.push(this.#problem(errorAt([], `and ${more} more`, 'more')));
+    this.#problems.push(this.#problem(errorAt([], `and ${more} more`, 'more')));
   }
 }
 

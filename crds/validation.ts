@@ -6,5 +6,5 @@ export {
   checkDefinitionFields,
   DEFINITION_FIELD_RULES,
   type DecodedBetaDefinition,
-} from './validation/frame.ts';
+} from './validation/definition-field-rules.ts';
 export type { DecodedDefinition } from './fields/decoded-definition.ts';

@@ -2,21 +2,24 @@ import { errorAt, Findings, type Finding, type Verdict } from '../kube/finding.t
 import { show, type Path } from '../kube/problem.ts';
 import { checkMetadata, resourceNameRules } from './admission/resource-names.ts';
 import { readMetadata } from './admission/metadata.ts';
-import { checkEmbeddedObjects, readEmbeddedObjects } from './admission/embedded.ts';
-import { applyDefaults } from './admission/defaulting.ts';
+import {
+  checkEmbeddedObjects,
+  readEmbeddedObjects,
+  normalizeEmbeddedObjects,
+} from './admission/embedded-objects.ts';
+import { applyDefaults, setField } from './admission/defaulting.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
 import { dropNulls, pruneValue } from './admission/pruning.ts';
 import { isMapping } from '../kube/mapping.ts';
 import { compileSchema } from './validator.ts';
+import { buildUnknownFieldError } from './validator/messages.ts';
 
 export { applyDefaults } from './admission/defaulting.ts';
-export { applyDefaultsInLists } from './admission/list-defaults.ts';
 export {
   checkEmbeddedObjects,
   normalizeEmbeddedObjects,
   readEmbeddedObjects,
-} from './admission/embedded.ts';
-export { buildUnknownFieldErrors } from './admission/unknown-fields.ts';
+} from './admission/embedded-objects.ts';
 export { dropNulls, pruneValue, type Pruned, type PruneOptions } from './admission/pruning.ts';
 
 /** Options of `admitValue`: further facts that the API server knows about the value. */
@@ -83,10 +86,10 @@ export function admitValue(
   const subresource = root?.status ? options.subresource : undefined;
   const sent = decodeValue(schema, value, root);
   const before = oldValue === undefined ? undefined : decodeValue(schema, oldValue, root).value;
-  const asked = { ...(root && { root }), ...(subresource && { subresource }) };
-  const write = writeOf(sent.value, before, asked);
+  const target = { ...(root && { root }), ...(subresource && { subresource }) };
+  const write = writeOf(sent.value, before, target);
   // A value that cannot be read is not validated.
-  const verdict = sent.errors.length > 0 ? new Findings() : check(schema, write, asked);
+  const verdict = sent.errors.length > 0 ? new Findings() : check(schema, write, target);
   return {
     value: write.value,
     pruned: sent.pruned,
@@ -183,4 +186,70 @@ function checkRoot(value: Record<string, unknown>): Finding[] {
     found.push(errorAt(['metadata', 'name'], message, 'metadata'));
   }
   return found;
+}
+
+/**
+ * Normalizes a value so that a server-side apply of it reads back unchanged. Fills in the API server's defaults within
+ * lists and atomic mappings, drops or replaces nulls as the API server does, and writes the metadata of embedded
+ * objects as it is stored. Everything else stays as it is; the value is never changed.
+ *
+ * A list or an atomic mapping belongs as a whole to the manager that applies it, and so does each field that the
+ * manager sets. A tool that compares without the API server would otherwise report what the server fills in, drops or
+ * reads there as a permanent difference.
+ *
+ * Source: https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy
+ */
+export function applyDefaultsInLists(schema: JSONSchemaProps, value: unknown): unknown {
+  return filledIn(schema, normalizeEmbeddedObjects(schema, dropNulls(schema, value)));
+}
+
+function filledIn(schema: JSONSchemaProps, value: unknown): unknown {
+  if (Array.isArray(value) || schema['x-kubernetes-map-type'] === 'atomic') {
+    return applyDefaults(schema, value);
+  }
+  if (!isMapping(value)) return value;
+  const { properties = {}, additionalProperties } = schema;
+  let copy: Record<string, unknown> | undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    const field = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+    if (typeof field !== 'object') continue;
+    // The API server replaces the null by the default, which no manager owns here.
+    if (inner === null && field.nullable !== true) {
+      copy ??= { ...value };
+      delete copy[key];
+      continue;
+    }
+    const filled = filledIn(field, inner);
+    if (filled === inner) continue;
+    copy ??= { ...value };
+    setField(copy, key, filled);
+  }
+  return copy ?? value;
+}
+
+/** Builds the errors for fields that were pruned from a value, for strict field validation. */
+export function buildUnknownFieldErrors(
+  schema: JSONSchemaProps,
+  pruned: readonly Path[],
+): Finding[] {
+  return pruned.map((path) => {
+    const around = schemaAt(schema, path.slice(0, -1));
+    const known = Object.keys(around?.properties ?? {});
+    return buildUnknownFieldError(path, known.length > 0 ? known : undefined);
+  });
+}
+
+function schemaAt(schema: JSONSchemaProps, path: Path): JSONSchemaProps | undefined {
+  let at: JSONSchemaProps | undefined = schema;
+  for (const part of path) at = at && schemaOfPart(at, part);
+  return at;
+}
+
+function schemaOfPart(
+  { items, properties = {}, additionalProperties }: JSONSchemaProps,
+  part: string | number,
+): JSONSchemaProps | undefined {
+  if (typeof part === 'number') return items;
+  if (Object.hasOwn(properties, part)) return properties[part];
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }

@@ -2,13 +2,12 @@ import fc from 'fast-check';
 import type { Json } from '../kube/object.ts';
 import type { Path } from '../kube/problem.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
-import { listBranches } from './sample/branches.ts';
+import { listBranches, kindOf } from './sample/branches.ts';
 import { sampleValue } from './sample.ts';
-import { kindOf } from './sample/kind.ts';
 import { isMapping } from '../kube/mapping.ts';
 import { validate } from './validate.ts';
 import { anything, numbers, texts } from './arbitrary/scalars.ts';
-import { ArbitraryOrFallback, Lazy, Valid } from './arbitrary/valid.ts';
+import { ArbitraryOrFallback, Lazy, Valid } from './arbitrary/valid-arbitraries.ts';
 
 /**
  * The usual maximum size of generated lists and maps. Longer ones are generated only if the schema requires them or has

@@ -6,12 +6,11 @@ export {
   type AdmissionValidations,
   type AdmittedObject,
 } from './cel/admission-validations.ts';
-export { findField } from './cel/field-path.ts';
 export {
   createConditionChecker,
   type ConditionChecker,
   type PlainEnvironment,
-} from './cel/plain.ts';
+} from './cel/compile.ts';
 export {
   compileRule,
   compileRules,
@@ -19,9 +18,8 @@ export {
   type CompiledRule,
   type RuleEstimate,
 } from './cel/rule.ts';
-export { visibleProperties } from './cel/schema-type.ts';
-export { validateRuleFields } from './cel/rule-wording.ts';
-export { isTypedFormat } from './cel/typed-format.ts';
+export { findField, validateRuleFields } from './cel/rule-fields.ts';
+export { isTypedFormat, visibleProperties } from './cel/schema-type.ts';
 export {
   findRefused,
   implies,

@@ -2,17 +2,14 @@ import type { Finding } from '../kube/finding.ts';
 import type { Json } from '../kube/object.ts';
 import type { Path } from '../kube/problem.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
-import { listBranches } from './sample/branches.ts';
-import { hasConditions, kindOf } from './sample/kind.ts';
-import { buildListSample } from './sample/lists.ts';
-import { attempt, buildNoSample, NoSample } from './sample/no-sample.ts';
-import { buildObjectSample } from './sample/objects.ts';
+import { listBranches, hasConditions, kindOf } from './sample/branches.ts';
+import { buildListSample, buildObjectSample } from './sample/containers.ts';
+import { attempt, buildNoSample, NoSample, isValidSample } from './sample/value-for.ts';
 import { search } from './sample/search.ts';
-import { isValidSample } from './sample/value-for.ts';
 import { scalarsFor } from './sample/values.ts';
 import { validate } from './validate.ts';
 
-export { NoSample } from './sample/no-sample.ts';
+export { NoSample } from './sample/value-for.ts';
 
 /** Options of `sampleValue`. */
 export interface SampleOptions {

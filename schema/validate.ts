@@ -3,7 +3,6 @@ import type { Path } from '../kube/problem.ts';
 import { applyDefaults } from './admission/defaulting.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
 import type { Schema } from './language.ts';
-import { dropMisspelledRequired } from './misspelt.ts';
 import { compileSchema } from './validator.ts';
 
 export { isMapping } from '../kube/mapping.ts';
@@ -25,7 +24,7 @@ export function validate(
 }
 
 /** A value under the type of its schema, or the errors that prevent it. */
-export type Validated<T> =
+type Validated<T> =
   | { readonly value: T; readonly errors?: never }
   | { readonly value?: never; readonly errors: readonly Finding[] };
 
@@ -37,3 +36,20 @@ export function validateTyped<T>(schema: Schema<unknown, T>, value: unknown): Va
   const errors = validate(schema, value);
   return errors.length > 0 ? { errors } : { value: value as T };
 }
+
+/**
+ * Drops the findings about missing fields that are only misspelled. For such a field, the finding about the unknown
+ * field already suggests the right name.
+ */
+export function dropMisspelledRequired(findings: readonly Finding[]): readonly Finding[] {
+  const meant = new Set(
+    findings.flatMap(({ path, about }) => {
+      const field = about?.meantField;
+      return field === undefined ? [] : [keyOf([...path.slice(0, -1), field])];
+    }),
+  );
+  if (meant.size === 0) return findings;
+  return findings.filter(({ path, rule }) => rule !== 'required' || !meant.has(keyOf(path)));
+}
+
+const keyOf = (path: Path): string => JSON.stringify(path);

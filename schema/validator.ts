@@ -10,7 +10,7 @@ import {
 import { explain, NO_OLD_VALUE } from './validator/explain.ts';
 import { jitCompile } from './validator/code.ts';
 import { getNode } from './validator/node.ts';
-import { jitCompileSearch } from './validator/search.ts';
+import { jitCompileSearch } from './validator/error-candidates.ts';
 import type { SchemaNode, ErrorCandidates } from './validator/types.ts';
 
 export { UNKNOWN_FIELD } from './validator/keyword.ts';
@@ -105,8 +105,8 @@ function addBudgetError(
 }
 
 function isAccepted(node: SchemaNode, value: unknown, doubts: Undetermined): boolean {
-  node.asked += 1;
-  if (node.asked === JIT_THRESHOLD) jitCompile(node);
+  node.calls += 1;
+  if (node.calls === JIT_THRESHOLD) jitCompile(node);
   return node.quick(value, doubts);
 }
 

@@ -2,7 +2,7 @@
 import { format, resolveConfig } from 'prettier';
 import { join } from 'node:path';
 import { comment } from '../crds/import/comment.ts';
-import { propertyName, quoted } from '../crds/import/identifiers.ts';
+import { propertyName, quoted } from '../crds/import/identifiers-and-literals.ts';
 import { application } from '../constructs/argocd/api/application.ts';
 import { applicationSet } from '../constructs/argocd/api/application-set.ts';
 import { appProject } from '../constructs/argocd/api/app-project.ts';

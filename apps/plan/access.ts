@@ -1,7 +1,7 @@
 import { formatCanonicalJson } from '../../kube/equality.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import { formatRightsGroup, groupRights } from '../../olm/permissions/groups.ts';
-import { explainEscalation } from '../../olm/permissions/powerful.ts';
+import { explainEscalation } from '../../olm/permissions/escalation.ts';
 import { MOST_RIGHTS, Rights } from '../../olm/permissions/rights.ts';
 import {
   definePlanRules,

@@ -1,7 +1,7 @@
 import { isMapping } from '../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
-import type { RightsRule } from '../../olm/permissions/right.ts';
-import { builtinRules, roleOf, rulesOf, text } from '../../olm/permissions/roles.ts';
+import type { RightsRule } from '../../olm/permissions/rights.ts';
+import { builtinRules, roleOf, rulesOf, text } from '../../olm/permissions/grants.ts';
 import { RBAC_GROUP } from './kinds.ts';
 
 /** The permissions of a subject in a namespace, or in the whole cluster. */

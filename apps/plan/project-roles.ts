@@ -1,6 +1,6 @@
 import { isMapping, listAt } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { texts } from '../../olm/permissions/roles.ts';
+import { texts } from '../../olm/permissions/grants.ts';
 import { definePlanRules, type ReportChange } from './change.ts';
 import { ARGO_GROUP } from './kinds.ts';
 import { filterByKind, type ClusterChange } from './pairs.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../kube/output.ts';
 import type { Bundle as BundleModel, BundleFinding } from '../../olm/bundle/bundle.ts';
 import { parseBundle } from '../../olm/bundle/parse.ts';
-import { checkPermissions } from '../../olm/rules/practices/permissions.ts';
+import { checkPermissions } from '../../olm/rules/permissions.ts';
 import { validateBundle, type Suite } from '../../olm/rules/validate-bundle.ts';
 import { addErrorValidation } from '../error-validation.ts';
 import { renderBundleFiles, type BundleText } from './bundle/files.ts';

@@ -1,10 +1,9 @@
 import { Construct } from 'constructs';
 import { prefixFinding, type Finding } from '../../kube/finding.ts';
-import { formatBlobLabel } from '../../olm/catalog/blobs.ts';
+import { formatBlobLabel, catalogFiles } from '../../olm/catalog/write-catalog.ts';
 import type { Catalog as CatalogModel, CatalogDeprecations } from '../../olm/catalog/catalog.ts';
 import { checkCatalog } from '../../olm/catalog/check-catalog.ts';
 import { renderCatalog, type UpdateGraph } from '../../olm/catalog/render-catalog.ts';
-import { catalogFiles } from '../../olm/catalog/write-catalog.ts';
 import { addErrorValidation } from '../error-validation.ts';
 import { addArtifacts, validateArtifactApp, type Bundle } from './bundle.ts';
 

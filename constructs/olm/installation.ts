@@ -4,12 +4,15 @@ import { formatFinding, prefixFinding, type Finding } from '../../kube/finding.t
 import type { KubeObject } from '../../kube/object.ts';
 import { WARNING } from '../../kube/output.ts';
 import type { BundleFinding } from '../../olm/bundle/bundle.ts';
-import { buildExtensionObjects, type ExtensionInstall } from '../../olm/install/extended.ts';
+import {
+  buildExtensionObjects,
+  type ExtensionInstall,
+} from '../../olm/install/extension-objects.ts';
 import type { InstallObjects } from '../../olm/install/install-objects.ts';
 import {
   buildSubscriptionObjects,
   type SubscriptionInstall,
-} from '../../olm/install/subscribed.ts';
+} from '../../olm/install/subscription-objects.ts';
 import type { ClusterExtensionSpec, SubscriptionSpec } from '../../olm/api/types.ts';
 import { addErrorValidation } from '../error-validation.ts';
 import type { Bundle } from './bundle.ts';

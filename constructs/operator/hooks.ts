@@ -1,4 +1,4 @@
-import { SLACK_API } from '../../crds/tenantry/slack-hook.ts';
+import { SLACK_API } from '../../crds/tenantry/hook-services.ts';
 import type { Hook } from '../../crds/tenantry/types.ts';
 import type { Platform } from '../tenant/declaration.ts';
 

@@ -1,7 +1,6 @@
-import type { DeclaredKind } from '../../crds/tenantry/declared-kind.ts';
+import { type DeclaredKind, validateSpec } from '../../crds/tenantry/declared-kind.ts';
 import { tenant as tenantKind } from '../../crds/tenantry/tenant.ts';
 import { tenantClass as classKind } from '../../crds/tenantry/tenant-class.ts';
-import { validateSpec } from '../../crds/tenantry/valid.ts';
 import type { Finding } from '../../kube/finding.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';

@@ -1,5 +1,5 @@
 import { tenantClass as classKind } from '../../crds/tenantry/tenant-class.ts';
-import { markValid } from '../../crds/tenantry/valid.ts';
+import { markValid } from '../../crds/tenantry/declared-kind.ts';
 import { didYouMean, formatList, findNearest, show, type Path } from '../../kube/problem.ts';
 import { warningAt, type Finding } from '../../kube/finding.ts';
 import type { ClassException } from '../../crds/tenantry/types.ts';

@@ -2,7 +2,7 @@
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { buildSides } from './change.ts';
 import { acceptsValueKind } from './schema-subjects.ts';
-import type { ComparisonContext } from './compared-place.ts';
+import type { ComparisonContext } from './comparison-context.ts';
 
 interface Bound {
   readonly limit: number;

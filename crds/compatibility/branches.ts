@@ -2,7 +2,7 @@
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { formatCanonicalJson, isDeepEqual } from '../../kube/equality.ts';
 import { buildSides, type Change, type Compatibility } from './change.ts';
-import type { CompareNodes, ComparisonContext } from './compared-place.ts';
+import type { CompareNodes, ComparisonContext } from './comparison-context.ts';
 
 type BranchKeyword = 'allOf' | 'anyOf' | 'oneOf';
 

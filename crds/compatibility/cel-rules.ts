@@ -10,7 +10,7 @@ import {
 } from '../../schema/cel.ts';
 import { formatCanonicalJson, isDeepEqual } from '../../kube/equality.ts';
 import { formatValue } from './change.ts';
-import type { ComparisonContext } from './compared-place.ts';
+import type { ComparisonContext } from './comparison-context.ts';
 import { describeFacts, describePart, findNeededField } from './rule-facts.ts';
 
 /** A parsed rule of a schema. */
@@ -98,8 +98,8 @@ function judgeNewRule(
 ) {
   const { rule } = b;
   const rules = collectClausesEvaluatedWith(old, b);
-  const asked = [...rules, ...describeFacts(before, after, rules, b.clauses)];
-  const unmet = b.clauses.filter((clause) => !implies(asked, clause));
+  const premises = [...rules, ...describeFacts(before, after, rules, b.clauses)];
+  const unmet = b.clauses.filter((clause) => !implies(premises, clause));
   const sides = { ...(a && { before: a.rule }), after: rule };
   const became = a
     ? `the rule ${formatValue(a.rule.rule)} became ${formatValue(rule.rule)}`

@@ -1,4 +1,7 @@
-import type { CustomResourceDefinitionManifest } from '../custom-resource-definition.ts';
+import type {
+  CustomResourceDefinitionManifest,
+  CustomResourceConversion,
+} from '../custom-resource-definition.ts';
 import { isDeepEqual } from '../../kube/equality.ts';
 import {
   compareChanges,
@@ -9,10 +12,8 @@ import {
   type Change,
   type Judgement,
 } from './change.ts';
-import { compareConversions } from './conversions.ts';
 import { compareLifecycles } from './deprecation.ts';
-import { compareServedVersions } from './served-versions.ts';
-import { compareVersions, unknownDifferences } from './versions.ts';
+import { compareServedVersions, compareVersions, unknownDifferences } from './versions.ts';
 
 /** What a comparison needs in addition to the two definitions. */
 export interface CompareOptions {
@@ -49,15 +50,15 @@ export function compareDefinitions(
   options: CompareOptions = {},
 ): Change[] {
   const found: Change[] = [];
-  const tell = (path: string, judgement: Judgement): void => {
+  const report = (path: string, judgement: Judgement): void => {
     found.push({ path, ...judgement });
   };
-  compareIdentity(before, after, tell);
-  compareNames(before, after, tell);
-  compareMetadata(before, after, tell);
-  compareConversions(before, after, tell);
-  comparePruning(before, after, tell);
-  compareUnhandled(before, after, tell);
+  compareIdentity(before, after, report);
+  compareNames(before, after, report);
+  compareMetadata(before, after, report);
+  compareConversions(before, after, report);
+  comparePruning(before, after, report);
+  compareUnhandled(before, after, report);
   found.push(...compareLifecycles(before, after, options.storedVersions));
   const olds = new Map(before.spec.versions.map((version) => [version.name, version]));
   for (const version of after.spec.versions) {
@@ -84,7 +85,7 @@ type ChangeReporter = (path: string, judgement: Judgement) => void;
 function compareIdentity(
   before: CustomResourceDefinitionManifest,
   after: CustomResourceDefinitionManifest,
-  tell: ChangeReporter,
+  report: ChangeReporter,
 ): void {
   const [a, b] = [before.spec, after.spec];
   const fixed: [string, string, unknown, unknown][] = [
@@ -97,14 +98,14 @@ function compareIdentity(
   for (const [rule, path, from, to] of fixed) {
     if (from === to) continue;
     const message = `must stay ${formatValue(from)}, got ${formatValue(to)}: the API server refuses the change`;
-    tell(path, { rule, verdict: 'breaking', message, before: from, after: to });
+    report(path, { rule, verdict: 'breaking', message, before: from, after: to });
   }
 }
 
 function compareNames(
   before: CustomResourceDefinitionManifest,
   after: CustomResourceDefinitionManifest,
-  tell: ChangeReporter,
+  report: ChangeReporter,
 ): void {
   const [a, b] = [before.spec.names, after.spec.names];
   const singular = [a, b].map((names) => names.singular ?? names.kind.toLowerCase());
@@ -112,14 +113,14 @@ function compareNames(
     const [from, to] = singular;
     const message = `${formatValue(from)} is not known to kubectl any more`;
     const change = { rule: 'singular', before: from, after: to };
-    tell('spec.names.singular', { ...change, verdict: 'breaking', message });
+    report('spec.names.singular', { ...change, verdict: 'breaking', message });
   }
   const listKind = [a, b].map((names) => names.listKind ?? `${names.kind}List`);
   if (listKind[0] !== listKind[1]) {
     const [from, to] = listKind;
     const message = `lists are of kind ${formatValue(to)} now: clients that decode ${formatValue(from)} fail`;
     const change = { rule: 'list-kind', before: from, after: to };
-    tell('spec.names.listKind', { ...change, verdict: 'breaking', message });
+    report('spec.names.listKind', { ...change, verdict: 'breaking', message });
   }
   for (const [key, rule, use] of [
     ['shortNames', 'short-names', 'known to kubectl'],
@@ -130,14 +131,14 @@ function compareNames(
     const path = `spec.names.${key}`;
     if (gone.length > 0) {
       const message = `${formatValues(gone)}: not ${use} any more`;
-      tell(path, { rule, verdict: 'breaking', message, before: gone });
+      report(path, { rule, verdict: 'breaking', message, before: gone });
     }
     if (added.length > 0) {
       const message = `${formatValues(added)}: ${use} now`;
-      tell(path, { rule, verdict: 'compatible', message, after: added });
+      report(path, { rule, verdict: 'compatible', message, after: added });
     }
     if (gone.length + added.length === 0 && !isDeepEqual(a[key] ?? [], b[key] ?? [])) {
-      tell(path, { rule, verdict: 'compatible', message: 'the same in another order' });
+      report(path, { rule, verdict: 'compatible', message: 'the same in another order' });
     }
   }
 }
@@ -146,21 +147,21 @@ function compareNames(
 function compareMetadata(
   before: CustomResourceDefinitionManifest,
   after: CustomResourceDefinitionManifest,
-  tell: ChangeReporter,
+  report: ChangeReporter,
 ): void {
   for (const key of ['labels', 'annotations'] as const) {
     const [a, b] = [before.metadata[key] ?? {}, after.metadata[key] ?? {}];
     const changed = unknownDifferences(a, b, new Set()).map(([name]) => name);
     if (changed.length === 0) continue;
     const message = `${formatValues(changed.toSorted())}: of the definition, not of the objects`;
-    tell(`metadata.${key}`, { rule: 'metadata', verdict: 'compatible', message });
+    report(`metadata.${key}`, { rule: 'metadata', verdict: 'compatible', message });
   }
 }
 
 function comparePruning(
   before: CustomResourceDefinitionManifest,
   after: CustomResourceDefinitionManifest,
-  tell: ChangeReporter,
+  report: ChangeReporter,
 ): void {
   const [a, b] = [before.spec.preserveUnknownFields, after.spec.preserveUnknownFields];
   if ((a ?? false) === (b ?? false)) return;
@@ -168,7 +169,7 @@ function comparePruning(
     ? 'unknown fields are kept everywhere, which the API server refuses'
     : 'unknown fields were kept everywhere, and are dropped now';
   const change = { rule: 'preserve-unknown', ...buildSides(a, b) };
-  tell('spec.preserveUnknownFields', { ...change, verdict: 'breaking', message });
+  report('spec.preserveUnknownFields', { ...change, verdict: 'breaking', message });
 }
 
 const understood = {
@@ -179,7 +180,7 @@ const understood = {
 function compareUnhandled(
   before: CustomResourceDefinitionManifest,
   after: CustomResourceDefinitionManifest,
-  tell: ChangeReporter,
+  report: ChangeReporter,
 ): void {
   const rest = [
     ...unknownDifferences(before.spec, after.spec, understood.spec).map(
@@ -191,6 +192,58 @@ function compareUnhandled(
   ];
   for (const [path, a, b] of rest) {
     const message = 'no comparison knows what this means';
-    tell(path, { rule: 'unhandled', verdict: 'unknown', message, ...buildSides(a, b) });
+    report(path, { rule: 'unhandled', verdict: 'unknown', message, ...buildSides(a, b) });
   }
+}
+
+/** The versions of ConversionReview that the API server can send. */
+const reviews = ['v1', 'v1beta1'];
+
+/** Compares spec.conversion: how objects of one version become those of another. */
+function compareConversions(
+  before: CustomResourceDefinitionManifest,
+  after: CustomResourceDefinitionManifest,
+  report: ChangeReporter,
+): void {
+  const [a, b] = [before.spec.conversion, after.spec.conversion].map(
+    (conversion): CustomResourceConversion => conversion ?? { strategy: 'None' },
+  );
+  if (isDeepEqual(a, b)) return;
+  const path = 'spec.conversion';
+  const change = {
+    rule: 'conversion',
+    ...buildSides(before.spec.conversion, after.spec.conversion),
+  };
+  const versions = [before, after].map(({ spec }) => spec.versions.map(({ name }) => name));
+  const isOne = new Set(versions.flat()).size < 2;
+  const offered = b!.webhook?.conversionReviewVersions ?? [];
+  if (b!.strategy === 'Webhook' && !offered.some((version) => reviews.includes(version))) {
+    const message = `must name a ConversionReview that the API server knows (${formatValues(reviews)}), got ${formatValues(offered) || 'none'}`;
+    report(path, { ...change, verdict: 'breaking', message });
+  } else if (isOne) {
+    const message = 'there is one version, and nothing to convert';
+    report(path, { ...change, verdict: 'compatible', message });
+  } else if (a!.strategy === 'Webhook' && b!.strategy === 'None') {
+    const message =
+      'objects are not converted any more: when one is read in another version, only its apiVersion changes';
+    report(path, { ...change, verdict: 'breaking', message });
+  } else if (a!.strategy !== b!.strategy) {
+    const message = 'a webhook converts the objects now: what it does is not in the definition';
+    report(path, { ...change, verdict: 'unknown', message });
+  } else if (sameWebhook(a!, b!)) {
+    const message = 'the same webhook, with other certificates or reviews';
+    report(path, { ...change, verdict: 'compatible', message });
+  } else {
+    const message = 'another webhook converts the objects: what it does is not in the definition';
+    report(path, { ...change, verdict: 'unknown', message });
+  }
+}
+
+/** Returns whether the address is the same, which is all that is known of a webhook. */
+function sameWebhook(a: CustomResourceConversion, b: CustomResourceConversion): boolean {
+  const [from, to] = [a, b].map(({ webhook }) => {
+    const { caBundle: _, ...where } = webhook?.clientConfig ?? {};
+    return where;
+  });
+  return isDeepEqual(from, to);
 }

@@ -27,60 +27,61 @@ export function compareLifecycles(
   stored: readonly string[] | undefined,
 ): Change[] {
   const found: Change[] = [];
-  const tell: ChangeReporter = (version, field, judgement) => {
+  const report: ChangeReporter = (version, field, judgement) => {
     found.push({ version, path: field, ...judgement });
   };
   const olds = new Map(before.spec.versions.map((version) => [version.name, version]));
   const news = new Map(after.spec.versions.map((version) => [version.name, version]));
   for (const [name, old] of olds) {
     const now = news.get(name);
-    if (!now) reportRemovedVersion(old, stored, tell);
+    if (!now) reportRemovedVersion(old, stored, report);
     else {
-      compareServed(old, now, tell);
-      compareDeprecated(old, now, after.spec.versions, tell);
+      compareServed(old, now, report);
+      compareDeprecated(old, now, after.spec.versions, report);
     }
   }
-  for (const [name, version] of news) if (!olds.has(name)) reportAddedVersion(version, after, tell);
+  for (const [name, version] of news)
+    if (!olds.has(name)) reportAddedVersion(version, after, report);
   for (const name of stored ?? []) {
     if (olds.has(name) || news.has(name)) continue;
     const message = 'objects are stored in it, and it is in neither definition';
-    tell(name, '', { rule: 'stored-version', verdict: 'breaking', message, before: true });
+    report(name, '', { rule: 'stored-version', verdict: 'breaking', message, before: true });
   }
-  compareStorage(olds, news, tell);
+  compareStorage(olds, news, report);
   return found;
 }
 
 function reportRemovedVersion(
   old: CustomResourceDefinitionVersion,
   stored: readonly string[] | undefined,
-  tell: ChangeReporter,
+  report: ChangeReporter,
 ): void {
   const { name } = old;
   const isStored = old.storage || (stored?.includes(name) ?? false);
   if (isStored) {
     const why = old.storage ? 'it is the storage version of OLD' : 'status.storedVersions has it';
     const message = `objects are stored in it (${why}): the API server refuses to drop it until they are migrated`;
-    tell(name, '', { rule: 'stored-version', verdict: 'breaking', message, before: true });
+    report(name, '', { rule: 'stored-version', verdict: 'breaking', message, before: true });
   }
-  if (old.served) tell(name, '', judgeEndOfService(old, 'version-removed', 'removed'));
+  if (old.served) report(name, '', judgeEndOfService(old, 'version-removed', 'removed'));
   else if (!isStored) {
     const message = 'it was not served';
-    tell(name, '', { rule: 'version-removed', verdict: 'compatible', message });
+    report(name, '', { rule: 'version-removed', verdict: 'compatible', message });
   }
 }
 
 function compareServed(
   old: CustomResourceDefinitionVersion,
   now: CustomResourceDefinitionVersion,
-  tell: ChangeReporter,
+  report: ChangeReporter,
 ): void {
   if (old.served === now.served) return;
   if (old.served)
-    tell(old.name, 'served', judgeEndOfService(old, 'version-served', 'not served any more'));
+    report(old.name, 'served', judgeEndOfService(old, 'version-served', 'not served any more'));
   else {
     const message = 'clients may use it';
     const change = { rule: 'version-served', before: false, after: true };
-    tell(old.name, 'served', { ...change, verdict: 'compatible', message });
+    report(old.name, 'served', { ...change, verdict: 'compatible', message });
   }
 }
 
@@ -114,7 +115,7 @@ function compareDeprecated(
   old: CustomResourceDefinitionVersion,
   now: CustomResourceDefinitionVersion,
   versions: readonly CustomResourceDefinitionVersion[],
-  tell: ChangeReporter,
+  report: ChangeReporter,
 ): void {
   const [a, b] = [old.deprecated ?? false, now.deprecated ?? false];
   if (a !== b) {
@@ -124,59 +125,59 @@ function compareDeprecated(
     );
     if (!b) {
       const message = 'clients are not warned any more';
-      tell(now.name, 'deprecated', { ...change, verdict: 'compatible', message });
+      report(now.name, 'deprecated', { ...change, verdict: 'compatible', message });
     } else if (others.some(({ name }) => !isLessStable(name, now.name))) {
       const message = 'clients are warned, and have another version that is as stable';
-      tell(now.name, 'deprecated', { ...change, verdict: 'compatible', message });
+      report(now.name, 'deprecated', { ...change, verdict: 'compatible', message });
     } else {
       const have = others.length === 0 ? 'no other version' : 'less stable versions only';
       const message = `must have a version beside it that is served, not deprecated and at least as stable; there ${others.length === 0 ? 'is' : 'are'} ${have}`;
-      tell(now.name, 'deprecated', { ...change, verdict: 'breaking', message });
+      report(now.name, 'deprecated', { ...change, verdict: 'breaking', message });
     }
   }
   const [from, to] = [old.deprecationWarning, now.deprecationWarning];
   if (from === to) return;
   const message = 'words for people';
   const change = { rule: 'documentation', ...buildSides(from, to) };
-  tell(now.name, 'deprecationWarning', { ...change, verdict: 'compatible', message });
+  report(now.name, 'deprecationWarning', { ...change, verdict: 'compatible', message });
 }
 
 function reportAddedVersion(
   version: CustomResourceDefinitionVersion,
   after: CustomResourceDefinitionManifest,
-  tell: ChangeReporter,
+  report: ChangeReporter,
 ): void {
   const { name, served } = version;
   const converts = after.spec.conversion?.strategy === 'Webhook' ? ' through the webhook' : '';
   const message = served
     ? `the version is new; objects of others are read in it${converts}`
     : 'the version is new, and not served';
-  tell(name, '', { rule: 'version-added', verdict: 'compatible', message });
+  report(name, '', { rule: 'version-added', verdict: 'compatible', message });
 }
 
 function compareStorage(
   olds: ReadonlyMap<string, CustomResourceDefinitionVersion>,
   news: ReadonlyMap<string, CustomResourceDefinitionVersion>,
-  tell: ChangeReporter,
+  report: ChangeReporter,
 ): void {
   const [from, to] = [olds, news].map((all) => [...all.values()].find(({ storage }) => storage));
   if (from?.name === to?.name) return;
   const change = { rule: 'storage-version', ...buildSides(from?.name, to?.name) };
   if (!from || !to) {
     const message = 'one of the two definitions has no storage version';
-    tell((from ?? to)!.name, 'storage', { ...change, verdict: 'unknown', message });
+    report((from ?? to)!.name, 'storage', { ...change, verdict: 'unknown', message });
     return;
   }
   const known = olds.get(to.name);
   const left = news.get(from.name);
   if (!known?.served) {
     const message = `objects are stored in ${to.name} at once: OLD must have served it beside ${from.name} for one release, so that going back to it loses nothing`;
-    tell(to.name, 'storage', { ...change, verdict: 'breaking', message });
+    report(to.name, 'storage', { ...change, verdict: 'breaking', message });
   } else if (from.served && left?.served === false) {
     const message = `objects are stored in ${to.name} now, and ${from.name} is not served any more: both must be served in the release that moves the storage`;
-    tell(to.name, 'storage', { ...change, verdict: 'breaking', message });
+    report(to.name, 'storage', { ...change, verdict: 'breaking', message });
   } else {
     const message = `objects are stored in ${to.name} from their next write on; OLD served both`;
-    tell(to.name, 'storage', { ...change, verdict: 'compatible', message });
+    report(to.name, 'storage', { ...change, verdict: 'compatible', message });
   }
 }

@@ -4,7 +4,7 @@ import { isMapping } from '../../kube/mapping.ts';
 import { isDeepEqual } from '../../kube/equality.ts';
 import { buildSides, formatValues } from './change.ts';
 import { acceptsValueKind } from './schema-subjects.ts';
-import type { CompareNodes, ComparisonContext } from './compared-place.ts';
+import type { CompareNodes, ComparisonContext } from './comparison-context.ts';
 
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
 

@@ -3,7 +3,7 @@ import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { isDeepEqual } from '../../kube/equality.ts';
 import { buildSides, formatValue } from './change.ts';
-import { formatPathStep, type CompareNodes, type ComparisonContext } from './compared-place.ts';
+import { formatPathStep, type CompareNodes, type ComparisonContext } from './comparison-context.ts';
 
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
 const EMBEDDED = 'x-kubernetes-embedded-resource';

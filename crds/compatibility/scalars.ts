@@ -5,9 +5,9 @@ import { canHold } from './bounds.ts';
 import { formatCanonicalJson } from '../../kube/equality.ts';
 import { buildSides, formatValue, formatValues, type Judgement } from './change.ts';
 import { isTypedFormat } from '../../schema/cel.ts';
-import { formatIncludes, findRestrictiveFormat } from './formats.ts';
 import { acceptsValueKind, typeOf, type ValueKind } from './schema-subjects.ts';
-import type { ComparisonContext } from './compared-place.ts';
+import type { ComparisonContext } from './comparison-context.ts';
+import { enforcedFormat } from '../../schema/format.ts';
 
 export function compareType(
   before: JSONSchemaProps,
@@ -291,4 +291,26 @@ export function compareNullable(
     const message = 'null is accepted too';
     place.report({ ...change, verdict: 'compatible', message, widens: true });
   }
+}
+
+/** Which values are also values of another format. */
+const includes: Readonly<Record<string, readonly string[]>> = {
+  uuid: ['uuid3', 'uuid4', 'uuid5'],
+  isbn: ['isbn10', 'isbn13'],
+  k8slongname: ['k8sshortname'],
+  int64: ['int32'],
+  double: ['float'],
+};
+
+/** The formats that every whole number, every number or every string satisfies. */
+const unrestrictiveFormats: ReadonlySet<string> = new Set(['', 'int64', 'double', 'password']);
+
+/** Finds the format that restricts the values of the type; undefined if there is none. */
+function findRestrictiveFormat(schema: JSONSchemaProps): string | undefined {
+  const format = enforcedFormat(schema);
+  return unrestrictiveFormats.has(format) ? undefined : format;
+}
+
+function formatIncludes(format: string, other: string): boolean {
+  return format === other || (includes[format]?.includes(other) ?? false);
 }

@@ -6,7 +6,7 @@ import { compareChanges, buildSides, formatValue, type Change } from './change.t
 import { compareItems, compareMerging } from './lists.ts';
 import { hasWholeValueChecks, hasRules, removeRedundantAnyOf } from './schema-subjects.ts';
 import { compareObjects } from './mappings.ts';
-import { ComparisonContext } from './compared-place.ts';
+import { ComparisonContext } from './comparison-context.ts';
 import { compareRules } from './cel-rules.ts';
 import {
   compareEnum,

@@ -11,8 +11,9 @@ import type {
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { formatCanonicalJson, isDeepEqual } from '../../kube/equality.ts';
-import { conditionProblems } from './status-conditions.ts';
-import { formatPathStep } from './compared-place.ts';
+import { formatPathStep } from './comparison-context.ts';
+import { condition } from '../../schema/language.ts';
+import { formatValue } from './change.ts';
 
 /** Advice for one place of one version. */
 export interface Advice {
@@ -130,4 +131,36 @@ function* adviseOnNode(node: JSONSchemaProps, path: string): Generator<[Advice['
       yield ['ConditionsMustHaveProperSSATags', message];
     }
   }
+}
+
+const kubernetesCondition = condition();
+
+/** The keywords of a condition's fields that must be as in Kubernetes. */
+const conditionKeywords = {
+  type: ['maxLength', 'pattern'],
+  status: ['enum'],
+  observedGeneration: ['minimum'],
+  lastTransitionTime: ['type', 'format'],
+  reason: ['maxLength', 'pattern'],
+  message: ['maxLength'],
+} as const;
+
+/** Returns how a schema of conditions differs from the one of Kubernetes, as `must have ...`. */
+function conditionProblems(items: JSONSchemaProps | undefined): string[] {
+  return Object.entries(conditionKeywords).flatMap(([name, keywords]) => {
+    const { properties } = items ?? {};
+    const field = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!field) return [`must have the field ${name} of a condition, got none`];
+    const wanted: JSONSchemaProps = kubernetesCondition.properties![name]!;
+    return keywords.flatMap((key) => {
+      const [value, got]: unknown[] = [wanted[key], field[key]];
+      const isRight =
+        Array.isArray(value) && Array.isArray(got)
+          ? isDeepEqual(value.toSorted(), got.toSorted())
+          : isDeepEqual(value, got);
+      return isRight
+        ? []
+        : [`must have ${key} ${formatValue(value)} in its field ${name}, got ${formatValue(got)}`];
+    });
+  });
 }

@@ -12,11 +12,15 @@ import {
   sizeOfAnnotations,
   removeKeptAnnotation,
   type KeptByVersion,
-} from './annotation.ts';
+} from './kept-annotation.ts';
 import type { Conversions, Spoke } from './conversions.ts';
 import { isDeepEqual } from '../../kube/equality.ts';
-import { findLostFields, type KeptField } from './kept.ts';
-import { restoreKeptFields, type UnrestoredField } from './restored.ts';
+import {
+  findLostFields,
+  type KeptField,
+  restoreKeptFields,
+  type UnrestoredField,
+} from './kept-fields.ts';
 
 /** An object cannot be converted. `cause` is the error of a conversion function, if one threw. */
 export class ConversionError extends Error {

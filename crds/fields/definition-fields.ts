@@ -17,7 +17,7 @@ import {
   time,
   type Fields,
   type Shape,
-} from './field-type.ts';
+} from './field-reader.ts';
 
 /*
  * The types of apiextensions.k8s.io/v1 and of its metadata, field by field.

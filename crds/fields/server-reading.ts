@@ -2,9 +2,16 @@ import type { Findings } from '../../kube/finding.ts';
 import { didYouMean, findNearest, show, type Path } from '../../kube/problem.ts';
 import type { DecodedDefinition } from './decoded-definition.ts';
 import { customResourceDefinition } from './definition-fields.ts';
-import { FieldReader, type FieldReadPolicy } from './field-reader.ts';
-import type { Fields, Scalar, Shape } from './field-type.ts';
-import { LEFT_OUT, describeType, TAKEN_FOR_FALSE } from './field-values.ts';
+import {
+  FieldReader,
+  type FieldReadPolicy,
+  type Fields,
+  type Scalar,
+  type Shape,
+  LEFT_OUT,
+  describeType,
+  TAKEN_FOR_FALSE,
+} from './field-reader.ts';
 
 /**
  * Reads a definition as the API server does with strict field validation. The result only has known

@@ -3,9 +3,15 @@ import { didYouMean, findNearest, show, type Path } from '../../kube/problem.ts'
 import { MAX_DEPTH } from '../../kube/yaml/read.ts';
 import type { CustomResourceDefinitionManifest } from '../custom-resource-definition.ts';
 import { customResourceDefinition } from './definition-fields.ts';
-import { FieldReader, type FieldReadPolicy } from './field-reader.ts';
-import type { Fields, Scalar, Shape } from './field-type.ts';
-import { describeType, TAKEN_FOR_FALSE } from './field-values.ts';
+import {
+  FieldReader,
+  type FieldReadPolicy,
+  type Fields,
+  type Scalar,
+  type Shape,
+  describeType,
+  TAKEN_FOR_FALSE,
+} from './field-reader.ts';
 
 /** Receives what is wrong and what is dropped. */
 export interface Listener {

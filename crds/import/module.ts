@@ -4,9 +4,8 @@ import { CappedProblems, type LocatedDefinition } from '../manifests.ts';
 import { errorAt, prefixFinding, type Finding } from '../../kube/finding.ts';
 import { show, type Path, type Problem } from '../../kube/problem.ts';
 import { DNS_LABEL, DNS_SUBDOMAIN } from '../../kube/names.ts';
-import { camel, propertyName, quoted, typeName } from './identifiers.ts';
+import { camel, propertyName, quoted, typeName, literal } from './identifiers-and-literals.ts';
 import { comment, notesOf, WIDTH } from './comment.ts';
-import { literal } from './literal.ts';
 import { renderTypes, type VersionTypes } from './types.ts';
 
 /** A definition as TypeScript. */

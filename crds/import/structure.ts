@@ -3,7 +3,7 @@ import type { Json } from '../../kube/object.ts';
 import type { Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { notesOf } from './comment.ts';
-import { quoted } from './identifiers.ts';
+import { quoted } from './identifiers-and-literals.ts';
 
 /** The type of a value. */
 export type Type =

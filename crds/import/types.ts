@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { comment, WIDTH } from './comment.ts';
-import { propertyName, quoted } from './identifiers.ts';
+import { propertyName, quoted } from './identifiers-and-literals.ts';
 import { TypeNames } from './naming.ts';
 import type { Finding } from '../../kube/finding.ts';
 import { Structures, type Field, type Structure, type Type } from './structure.ts';

@@ -1,4 +1,4 @@
-import { list, set } from './bounded.ts';
+import { list, set } from './schema-builders.ts';
 import { object, required, string, dnsLabel, objectName, rbacName } from '../../schema/language.ts';
 import { named } from './named.ts';
 import { filledRbacName } from './placeholders.ts';

@@ -1,5 +1,5 @@
 import { dnsLabel, object, rbacName, required, string } from '../../schema/language.ts';
-import { allowOrDeny, list, set } from './bounded.ts';
+import { allowOrDeny, list, set } from './schema-builders.ts';
 import { named } from './named.ts';
 import { groupKind, repositoryPattern } from './tenant-argocd.ts';
 

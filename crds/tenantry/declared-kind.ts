@@ -10,6 +10,8 @@ import {
   type Schema,
 } from '../../schema/language.ts';
 import { DNS_LABEL } from '../../kube/names.ts';
+import type { Finding } from '../../kube/finding.ts';
+import { validate } from '../../schema/validate.ts';
 
 const VERSION = 'v1alpha1';
 
@@ -17,7 +19,7 @@ const VERSION = 'v1alpha1';
 const GROUP = 'tenantry.dev';
 
 /** A document that declares an object of a kind: without status, with the spec as it is written. */
-export interface DeclaredDocument<Spec> {
+interface DeclaredDocument<Spec> {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: {
@@ -95,4 +97,26 @@ export function defineKind<const Kind extends string, Spec extends object>(
       spec,
     }),
   };
+}
+
+/** Specs that were validated against their schema, by kind. */
+const valid = new WeakMap<object, string>();
+
+/** Records that a spec is valid. It must not be changed afterwards. */
+export function markValid({ kind }: DeclaredKind, spec: object): void {
+  valid.set(spec, kind);
+}
+
+/**
+ * Returns the errors of a spec against its schema, whatever its source: TypeScript may have been
+ * overridden, and a cluster may contain other values than the types promise. A spec that was found
+ * valid once is not validated again; every spec from a file was. Metadata is not validated, because
+ * a cluster adds fields there that no declaration may have.
+ */
+export function validateSpec(kind: DeclaredKind, spec: object): readonly Finding[] {
+  const isObject = typeof spec === 'object' && spec !== null;
+  if (isObject && valid.get(spec) === kind.kind) return [];
+  const errors = validate(kind.spec, spec, ['spec']);
+  if (isObject && errors.length === 0) markValid(kind, spec);
+  return errors.map((error) => ({ ...error, rule: 'schema' }));
 }

@@ -1,4 +1,4 @@
-import { list, listMap, set } from './bounded.ts';
+import { list, listMap, set } from './schema-builders.ts';
 import { object, required, string, labelValue } from '../../schema/language.ts';
 import { named } from './named.ts';
 

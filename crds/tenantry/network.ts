@@ -1,4 +1,4 @@
-import { allowOrDeny, listMap, list, map, set } from './bounded.ts';
+import { allowOrDeny, listMap, list, map, set } from './schema-builders.ts';
 import {
   integer,
   intOrString,

@@ -1,5 +1,5 @@
 import { string, type Schema } from '../../schema/language.ts';
-import { map } from './bounded.ts';
+import { map } from './schema-builders.ts';
 
 /**
  * The placeholders in texts that differ between namespaces; constructs/tenant/layers/namespace-placeholders.ts fills

@@ -1,4 +1,4 @@
-import { listMap, list, map } from './bounded.ts';
+import { listMap, list, map } from './schema-builders.ts';
 import {
   integer,
   intOrString,

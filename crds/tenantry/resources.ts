@@ -1,4 +1,4 @@
-import { list } from './bounded.ts';
+import { list } from './schema-builders.ts';
 import { named } from './named.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import {

@@ -1,4 +1,4 @@
-import { set } from './bounded.ts';
+import { set } from './schema-builders.ts';
 import { enumOf, integer, object, string } from '../../schema/language.ts';
 import { named } from './named.ts';
 import { cidr } from './network.ts';

@@ -1,4 +1,4 @@
-import { map, set } from './bounded.ts';
+import { map, set } from './schema-builders.ts';
 import { object, enumOf, annotations, annotationValue, dnsLabel } from '../../schema/language.ts';
 import { named } from './named.ts';
 import { filledLabels, PLACEHOLDERS } from './placeholders.ts';

@@ -1,4 +1,4 @@
-import { list, listMap, set } from './bounded.ts';
+import { list, listMap, set } from './schema-builders.ts';
 import {
   boolean,
   dnsLabel,

@@ -1,5 +1,5 @@
 import { allowed } from './allowed.ts';
-import { listMap, list, map, set } from './bounded.ts';
+import { listMap, list, map, set, environmentName } from './schema-builders.ts';
 import {
   integer,
   object,
@@ -10,10 +10,9 @@ import {
   rbacName,
   labelSelector,
 } from '../../schema/language.ts';
-import { environmentName } from './environment.ts';
 import { named } from './named.ts';
 import { bindingName, policyRule } from './access.ts';
-import { argocdUsers } from './argocd-roles.ts';
+import { argocdUsers } from './argocd-settings.ts';
 import { hardening } from './hardening.ts';
 import { networkCeiling, networkPreset } from './network.ts';
 import { limitQuantities, limitsPreset, quantities, quantity, quotaPreset } from './quota.ts';

@@ -1,5 +1,5 @@
-import { list } from './bounded.ts';
-import { hookReceipt, MOST_RECEIPTS } from './hook-receipt.ts';
+import { list } from './schema-builders.ts';
+import { hookReceipt, MOST_RECEIPTS } from './hooks.ts';
 import {
   boolean,
   conditions,

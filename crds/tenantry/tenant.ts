@@ -1,7 +1,6 @@
 import { defineKind } from './declared-kind.ts';
-import { listMap } from './bounded.ts';
+import { listMap, environmentName } from './schema-builders.ts';
 import { boolean, object, required, string, dnsLabel } from '../../schema/language.ts';
-import { environmentName } from './environment.ts';
 import { named } from './named.ts';
 import { driftPolicy, lifecycle, namespaceLayerFields, tenantLayerFields } from './settings.ts';
 import { tenantStatus } from './tenant-status.ts';

@@ -1,4 +1,4 @@
-import { listMap, set } from './bounded.ts';
+import { listMap, set } from './schema-builders.ts';
 import {
   boolean,
   intOrString,

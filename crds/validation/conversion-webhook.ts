@@ -2,8 +2,7 @@ import { show, type Path } from '../../kube/problem.ts';
 import type { DecodedConversion } from '../fields/decoded-definition.ts';
 import type { Findings } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
-import { checkServicePath } from './service-path.ts';
-import { isDns1035Label, A_DNS_1035_LABEL } from '../../kube/names.ts';
+import { isDns1035Label, A_DNS_1035_LABEL, isSubdomain, A_SUBDOMAIN } from '../../kube/names.ts';
 import { parseUrl } from '../../kube/url.ts';
 
 type Webhook = NonNullable<DecodedConversion['webhook']>;
@@ -122,4 +121,16 @@ function checkReviewVersions(
   const got = versions.length === 0 ? 'an empty list' : versions.join(', ');
   const message = `must name at least one of ${REVIEWS.join(', ')}, got ${got}`;
   findings.addError(path, message, 'conversion-review-versions');
+}
+
+/** Checks the URL path of a webhook's service. */
+function checkServicePath(urlPath: string, path: Path, findings: Findings): void {
+  if (urlPath === '' || urlPath === '/') return;
+  const wrong = (must: string): void => {
+    findings.addError(path, `must ${must}, got ${show(urlPath)}`, 'conversion-service');
+  };
+  if (!urlPath.startsWith('/')) wrong("start with '/'");
+  const segments = urlPath.slice(1).replace(/\/$/, '').split('/');
+  if (urlPath === '//' || segments.includes('')) wrong('have no empty segment');
+  else if (!segments.every(isSubdomain)) wrong(`have segments that are each ${A_SUBDOMAIN}`);
 }

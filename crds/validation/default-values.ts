@@ -1,12 +1,11 @@
 import { show, type Path } from '../../kube/problem.ts';
 import { checkEmbeddedObjects, readEmbeddedObjects, pruneValue } from '../../schema/admission.ts';
-import { withinObjectLimit } from '../../schema/cel.ts';
+import { withinObjectLimit, compileRules } from '../../schema/cel.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { compileSchema } from '../../schema/validator.ts';
-import { checkDefaultRules } from './default-value-rules.ts';
-import { buildDefaultSchema } from './default-value-schema.ts';
 import type { Finding, Findings } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
+import { enforcedFormat } from '../../schema/format.ts';
 
 /** The place of the walk, relative to the enclosing Kubernetes object. */
 interface DefaultContext {
@@ -134,4 +133,88 @@ function asObject(schema: JSONSchemaProps): JSONSchemaProps {
 
 function same(value: unknown): unknown {
   return value;
+}
+
+/**
+ * Checks a default against the CEL rules of its schema and of those below: as an unchanged value,
+ * and as a new one.
+ */
+function checkDefaultRules(
+  schema: JSONSchemaProps,
+  value: unknown,
+  path: Path,
+  findings: Findings,
+  root = schema['x-kubernetes-embedded-resource'] === true,
+): void {
+  if (value === null) return;
+  for (const rule of compileRules(schema, { root })) {
+    const found =
+      rule.evaluate(value, value) ?? (rule.usesOldSelf ? rule.evaluate(value) : undefined);
+    if (!found) continue;
+    const message =
+      found.severity === 'error'
+        ? `must fit the CEL rules of its schema, got one that does not: ${found.message}`
+        : `must fit the CEL rules (${found.message})`;
+    findings.add({ ...found, path, rule: 'default-rules', message });
+  }
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    if (!items) return;
+    for (const [i, item] of value.entries()) checkDefaultRules(items, item, [...path, i], findings);
+  } else if (typeof value === 'object') {
+    const { properties = {}, additionalProperties } = schema;
+    for (const [name, field] of Object.entries(value as object) as [string, unknown][]) {
+      const inner = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
+      if (typeof inner === 'object') checkDefaultRules(inner, field, [...path, name], findings);
+    }
+  }
+}
+
+interface DefaultSchema {
+  readonly validated: JSONSchemaProps;
+  /**
+   * There is a format that its type does not have. For objects the API server forgets it first; for
+   * defaults it does not. Then some values of another type pass, and where the type is no string, some
+   * of that type do not.
+   */
+  readonly oddFormat: 'of a string' | 'elsewhere' | undefined;
+}
+
+/**
+ * The schema by which the API server looks at defaults: not quite the one for objects, since
+ * `x-kubernetes-int-or-string` alone lets any default pass. As under allOf everywhere, values are all
+ * that it is about: unknown fields, list types and CEL rules are looked at apart or not at all.
+ */
+function buildDefaultSchema(schema: JSONSchemaProps): DefaultSchema {
+  const { validated, oddFormat } = withoutIntOrString(schema);
+  const around = { 'x-kubernetes-preserve-unknown-fields': true, allOf: [validated] };
+  return { validated: around, oddFormat };
+}
+
+function withoutIntOrString(schema: JSONSchemaProps): DefaultSchema {
+  const { 'x-kubernetes-int-or-string': _, ...rest } = schema;
+  const copy: { -readonly [K in keyof JSONSchemaProps]: JSONSchemaProps[K] } = rest;
+  let oddFormat = oddFormatOf(schema);
+  const within = (inner: JSONSchemaProps): JSONSchemaProps => {
+    const made = withoutIntOrString(inner);
+    if (oddFormat !== 'elsewhere') oddFormat = made.oddFormat ?? oddFormat;
+    return made.validated;
+  };
+  const { items, properties, additionalProperties, allOf = [], anyOf = [], oneOf = [] } = schema;
+  const clauses = [...allOf, ...anyOf, ...oneOf, ...(schema.not ? [schema.not] : [])];
+  for (const clause of clauses) within(clause);
+  if (items) copy.items = within(items);
+  if (properties) {
+    const fields = Object.entries(properties).map(([name, field]) => [name, within(field)]);
+    copy.properties = Object.fromEntries(fields) as Record<string, JSONSchemaProps>;
+  }
+  if (typeof additionalProperties === 'object') {
+    copy.additionalProperties = within(additionalProperties);
+  }
+  return { validated: copy, oddFormat };
+}
+
+function oddFormatOf(schema: JSONSchemaProps): DefaultSchema['oddFormat'] {
+  if (schema.format === undefined || enforcedFormat(schema) !== '') return undefined;
+  return schema.type === 'string' ? 'of a string' : 'elsewhere';
 }

@@ -1,12 +1,10 @@
-import { show, type Path } from '../../kube/problem.ts';
-import { visibleProperties } from '../../schema/cel.ts';
+import { show, type Path, formatPath } from '../../kube/problem.ts';
+import { visibleProperties, compileRule, validateRuleFields } from '../../schema/cel.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
-import type { Findings } from '../../kube/finding.ts';
+import { type Findings, prefixFinding } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
 import { checkMerging, MAP_TYPES } from './list-types.ts';
-import { RuleCosts } from './cel-cost.ts';
-import { checkRuleFields, checkRules } from './cel-rules.ts';
-import { findRepetition, type EnclosingCollection } from './repetition.ts';
+import { RuleCosts, findRepetition, type EnclosingCollection } from './cel-cost.ts';
 
 /** What applies to a schema because of its place. */
 interface SchemaContext {
@@ -52,7 +50,7 @@ export function checkEverySchema(
   costs.finish(path);
 }
 
-export interface EverySchemaOptions {
+interface EverySchemaOptions {
   /** Whether CEL rules are compiled too, which requires a valid schema. */
   readonly compiles: boolean;
   /** Whether an update leaves the schema unchanged. */
@@ -206,4 +204,45 @@ function resolveRuleSchema(
 /** Keeps the outermost place that cannot be correlated. */
 function within(place: SchemaContext, path: Path): SchemaContext {
   return { ...place, uncorrelatable: place.uncorrelatable ?? path };
+}
+
+/** Checks the fields of CEL rules, except what CEL itself checks in the expressions. */
+function checkRuleFields(schema: JSONSchemaProps, path: Path, findings: Findings): void {
+  for (const [i, rule] of (schema['x-kubernetes-validations'] ?? []).entries()) {
+    const at = [...path, 'x-kubernetes-validations', i];
+    for (const error of validateRuleFields(rule, schema)) findings.add(prefixFinding(at, error));
+  }
+}
+
+interface RuleContext {
+  /** The schema that rules are compiled with instead, if any. */
+  readonly as: JSONSchemaProps | undefined;
+  /** Whether the schema is of a whole object, with `apiVersion`, `kind` and `metadata`. */
+  readonly isObject: boolean;
+  /** The place that prevents finding the previous value, if any. */
+  readonly uncorrelatable: Path | undefined;
+  /** The lists and mappings that contain the schema, outermost first. */
+  readonly around: readonly EnclosingCollection[];
+}
+
+/** Checks the expressions of CEL rules in a valid schema. */
+function checkRules(
+  schema: JSONSchemaProps,
+  path: Path,
+  findings: Findings,
+  costs: RuleCosts,
+  { as, isObject, uncorrelatable, around }: RuleContext,
+): void {
+  for (const [i, rule] of (schema['x-kubernetes-validations'] ?? []).entries()) {
+    const at = [...path, 'x-kubernetes-validations', i];
+    const compiled = compileRule(rule, schema, { root: isObject, as });
+    const { errors, notChecked, usesOldSelf } = compiled;
+    for (const finding of [...errors, ...notChecked]) findings.add(prefixFinding(at, finding));
+    costs.check(compiled, at, { schema, path, around });
+    if (notChecked.length > 0) continue;
+    if (usesOldSelf && uncorrelatable) {
+      const message = `must not use oldSelf below ${formatPath(uncorrelatable)}, where values cannot be found again, got ${show(rule.rule)}`;
+      findings.addError([...at, 'rule'], message, 'cel-old-self');
+    }
+  }
 }

@@ -7,10 +7,14 @@ import type {
 } from '../fields/decoded-definition.ts';
 import { Findings, type Verdict } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
-import { checkFinalizers, checkMetadata } from './object-meta.ts';
-import { APPROVAL, approvalState, checkApproval } from './definition-names.ts';
-import { equal } from './shared-parts.ts';
-import { checkSpec } from './definition-spec.ts';
+import {
+  checkFinalizers,
+  checkMetadata,
+  APPROVAL,
+  approvalState,
+  checkApproval,
+} from './definition-identity.ts';
+import { equal, checkSpec } from './definition-spec.ts';
 import { decodeDefinition, validateDefinition } from './validate.ts';
 
 /** What the API server knows about the definition that is replaced. */

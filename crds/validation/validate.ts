@@ -1,14 +1,19 @@
-import { show } from '../../kube/problem.ts';
+import { show, type Path } from '../../kube/problem.ts';
 import { readAsServer } from '../fields/server-reading.ts';
 import type { DecodedDefinition } from '../fields/decoded-definition.ts';
 import { Findings, type Verdict } from '../../kube/finding.ts';
 import { CREATION } from './leniency.ts';
-import { checkFinalizers, checkMetadata } from './object-meta.ts';
-import { APPROVAL, checkApproval, checkName } from './definition-names.ts';
-import { plainJson } from './manifest-json.ts';
-import { checkSize } from './manifest-size.ts';
+import {
+  checkFinalizers,
+  checkMetadata,
+  APPROVAL,
+  checkApproval,
+  checkName,
+} from './definition-identity.ts';
 import { checkSpec } from './definition-spec.ts';
 import { warnOfVersionLosses } from './version-losses.ts';
+import type { Json } from '../../kube/object.ts';
+import { byteLength, MAX_ANNOTATIONS } from '../../kube/names.ts';
 
 /** The minor version of Kubernetes whose rules these are, with its default feature gates. */
 export const KUBERNETES_MINOR = '1.36';
@@ -67,4 +72,74 @@ export function decodeDefinition(
   if (findings.errors.length > 0) return undefined;
   checkSize(json, findings);
   return readAsServer(json, findings);
+}
+
+/** Levels of nesting that are looked into; Go itself stops at 10,000. */
+const DEEPEST = 1000;
+
+/**
+ * Converts a value to the JSON that is sent; undefined, with findings, if that is impossible.
+ * Fields that are undefined or have a symbol as the key are not sent.
+ */
+function plainJson(value: unknown, findings: Findings): Json | undefined {
+  const before = findings.errors.length + findings.notChecked.length;
+  const copy = copyOf(value, [], new Set(), findings);
+  const after = findings.errors.length + findings.notChecked.length;
+  return after > before ? undefined : copy;
+}
+
+function copyOf(value: unknown, path: Path, around: Set<object>, findings: Findings): Json {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value))
+      findings.addError(path, `must be a number, got ${value}`, 'not-json');
+    return value;
+  }
+  if (typeof value !== 'object') {
+    findings.addError(path, `must be a value of JSON, got ${show(value)}`, 'not-json');
+    return null;
+  }
+  if (around.has(value)) {
+    findings.addError(path, 'must not contain itself, got a value that contains it', 'not-json');
+    return null;
+  }
+  if (path.length > DEEPEST) {
+    findings.addNotChecked(
+      path,
+      `must be at most ${DEEPEST} levels deep to be checked, got more`,
+      'depth',
+    );
+    return null;
+  }
+  around.add(value);
+  const copy = Array.isArray(value)
+    ? value.map((item: unknown, i) => copyOf(item ?? null, [...path, i], around, findings))
+    : Object.fromEntries(
+        Object.entries(value)
+          .filter(([, field]) => field !== undefined)
+          .map(([key, field]) => [key, copyOf(field, [...path, key], around, findings)]),
+      );
+  around.delete(value);
+  return copy;
+}
+
+/** Bytes of JSON that a request may have. */
+const REQUEST = 3 * 1024 * 1024;
+/** Bytes that etcd takes by default, less some room for what the server adds. */
+const STORED = 1_500_000;
+
+/** Checks the size of a definition in the JSON form that is sent. */
+function checkSize(manifest: Json, findings: Findings): void {
+  const size = byteLength(JSON.stringify(manifest));
+  if (size > REQUEST) {
+    const message = `must be at most ${REQUEST} bytes of JSON, got ${size}`;
+    findings.addError([], message, 'size');
+  } else if (size > STORED) {
+    const message = `must fit into a request of etcd (1.5 MiB unless set otherwise), got ${size} bytes`;
+    findings.addNotChecked([], message, 'size');
+  }
+  if (size > MAX_ANNOTATIONS) {
+    const message = `must be at most ${MAX_ANNOTATIONS} bytes of JSON for 'kubectl apply' without --server-side, got ${size}`;
+    findings.addWarning([], message, 'client-side-apply');
+  }
 }

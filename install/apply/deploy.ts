@@ -1,12 +1,34 @@
 import { errorAt, toProblem } from '../../kube/finding.ts';
 import type { Problem } from '../../kube/problem.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
-import { waitUntil, TimeoutError, type ClusterOperation } from '../await/cluster-operation.ts';
-import { pollDefinition } from '../await/established.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
+import {
+  waitUntil,
+  TimeoutError,
+  type ClusterOperation,
+  type PollResult,
+} from '../await/cluster-operation.ts';
 import { pollRollout } from '../await/rollout.ts';
-import { namedOf, formatObjectName, type PlacedObject } from '../objects/placed.ts';
+import {
+  namedOf,
+  formatObjectName,
+  isCustom,
+  type PlacedObject,
+} from '../objects/placed-objects.ts';
 import { staged, stages, type Stage } from '../objects/stages.ts';
-import { applyObject, type Applied } from './apply-object.ts';
+import { DEPLOYED, isDeployed, MANAGER } from '../objects/ownership.ts';
+
+/** The outcome for an object. `taken` existed before and was not created by a deploy. */
+export type Outcome = 'created' | 'changed' | 'unchanged' | 'taken';
+
+/** An object that the cluster has as declared. */
+export interface Applied {
+  readonly placed: PlacedObject;
+  readonly outcome: Outcome;
+}
 
 export interface DeployOptions {
   /** Takes over fields that other managers own. @default false */
@@ -121,8 +143,92 @@ function messagesOf(error: unknown): string[] {
   if (error.isUnauthorized) throw error;
   if (error.isFieldConflict) {
     const causes = error.details.causes ?? [];
-    const told = causes.map(({ field = '', message = '' }) => `${field} (${message})`);
-    return [`must have no other field manager: ${told.join(', ')}; --force takes them over`];
+    const managers = causes.map(({ field = '', message = '' }) => `${field} (${message})`);
+    return [`must have no other field manager: ${managers.join(', ')}; --force takes them over`];
   }
   return [`must be accepted by the cluster, got ${error.status} ${error.reason}: ${error.message}`];
+}
+
+/**
+ * Applies an object as the field manager of deploys. A new object is marked as deployed. An object
+ * that is being deleted is waited for and created again.
+ * @throws {ApiError} when the server refuses, also because of fields of other managers unless
+ * `force`
+ */
+async function applyObject(
+  placed: PlacedObject,
+  operation: ClusterOperation,
+  force: boolean,
+): Promise<Applied> {
+  const { client, signal } = operation;
+  const before = await waitForOldObject(placed, operation);
+  const isMarked = before === undefined || isDeployed(before.metadata);
+  const { object, kind } = placed;
+  const { annotations, ...metadata } = object.metadata;
+  const marked = isMarked ? { ...annotations, [DEPLOYED]: 'true' } : annotations;
+  const written = { ...object, metadata: { ...metadata, ...(marked && { annotations: marked }) } };
+  const options = { fieldManager: MANAGER, force, signal };
+  const after = await waitUntil<Live>(
+    operation,
+    `${formatObjectName(namedOf(placed))} to be taken`,
+    async () => {
+      try {
+        return { done: await client.apply(kind, written, options) };
+      } catch (error) {
+        return waitOnTransientError(error, isCustom(object));
+      }
+    },
+  );
+  const { resourceVersion } = after.metadata;
+  if (!before) return { placed, outcome: 'created' };
+  if (before.metadata.resourceVersion === resourceVersion) return { placed, outcome: 'unchanged' };
+  return { placed, outcome: isMarked ? 'changed' : 'taken' };
+}
+
+/** Returns the live object, after waiting for a deletion in progress. */
+function waitForOldObject(
+  placed: PlacedObject,
+  operation: ClusterOperation,
+): Promise<Live | undefined> {
+  const named = namedOf(placed);
+  return waitUntil<Live | undefined>(
+    operation,
+    `the old ${formatObjectName(named)} to be gone`,
+    async () => {
+      // Not every server serves a kind yet whose definition was just accepted.
+      const live = await operation.client.get(named.kind, named.name).catch(ifGone);
+      if (live?.metadata.deletionTimestamp === undefined) return { done: live };
+      const { finalizers = [] } = live.metadata;
+      return { waiting: finalizers.length > 0 ? [`it waits for ${finalizers.join(', ')}`] : [] };
+    },
+  );
+}
+
+/** Waits on temporary refusals: a webhook without running pods, a terminating namespace, a new definition. */
+function waitOnTransientError(error: unknown, isCustom: boolean): PollResult<never> {
+  if (!(error instanceof ApiError)) throw error;
+  const { message } = error;
+  const isWebhook = error.status === 500 && message.includes('failed calling webhook');
+  const isUnserved = isCustom && error.isNotFound && error.details.name === undefined;
+  if (!isWebhook && !isUnserved && !error.isNamespaceTerminating) throw error;
+  return { waiting: [message] };
+}
+
+/** Whether the API server serves a definition. Waiting is hopeless if its names belong to another one. */
+async function pollDefinition(client: Client, name: string): Promise<PollResult<true>> {
+  const definition = await client.get(CustomResourceDefinition, { name }).catch(ifGone);
+  // A new definition has null there.
+  const conditions = definition?.status?.conditions ?? [];
+  const isTrue = (type: string): boolean =>
+    conditions.some((one) => one.type === type && one.status === 'True');
+  if (isTrue('Established') && !isTrue('Terminating')) return { done: true };
+  const refused = conditions.filter(
+    ({ type, status }) =>
+      (type === 'NamesAccepted' || type === 'NonStructuralSchema') &&
+      status === (type === 'NamesAccepted' ? 'False' : 'True'),
+  );
+  return {
+    waiting: refused.map(({ reason, message }) => message ?? reason ?? 'its names are refused'),
+    isHopeless: refused.some(({ type }) => type === 'NamesAccepted'),
+  };
 }

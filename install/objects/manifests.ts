@@ -4,8 +4,7 @@ import { isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Path, Problem } from '../../kube/problem.ts';
 import { readDocuments, type Position } from '../../kube/yaml/read.ts';
-import { isDefinition } from './custom-kinds.ts';
-import type { ManifestObject } from './place.ts';
+import { isDefinition, type ManifestObject } from './placed-objects.ts';
 
 /** Which objects of manifests are read: all, or only definitions. */
 export type ManifestFilter = 'all' | 'definitions';

@@ -1,7 +1,6 @@
 import { builtinScope } from '../../kube/builtin-kinds.ts';
 import { resourceOf, type Kind } from '../../runtime/kinds/kind.ts';
-import { customKindOf, isDefinition } from './custom-kinds.ts';
-import type { PlacedObject } from './placed.ts';
+import { customKindOf, isDefinition, type PlacedObject } from './placed-objects.ts';
 
 /**
  * The order of application: namespaces before their objects, definitions before custom objects,

@@ -20,8 +20,8 @@ import {
   Subscription,
   VERSIONS,
 } from './kinds.ts';
-import { catalogOf, canUpgradeFrom, type RunnableBundle } from './runnable.ts';
-import { decideNextStep } from './standing.ts';
+import { catalogOf, canUpgradeFrom, type RunnableBundle } from './runnable-bundle.ts';
+import { decideNextStep } from './install-progress.ts';
 
 export interface BundleRunOptions {
   readonly namespace: string;

@@ -22,7 +22,7 @@ export type GroupChoice =
   | { readonly make: RequestedInstallMode }
   | { readonly refusal: string };
 
-export interface GroupQuestion {
+export interface GroupRequest {
   readonly namespace: string;
   /** The modes that the bundle supports. */
   readonly supported: readonly string[];
@@ -45,16 +45,16 @@ export function readMode(text: string, namespace: string): RequestedInstallMode 
  * Returns the modes that OLM requires a bundle to support for these namespaces. If the operator's
  * own namespace is one of several, there are two.
  */
-function askedBy(targets: readonly string[], namespace: string): readonly string[] {
+function requiredModes(targets: readonly string[], namespace: string): readonly string[] {
   return resolveRequiredModes(namespace, targets.includes('') ? undefined : targets);
 }
 
 /** Chooses the OperatorGroup for a bundle. A namespace may have only one, and it must fit. */
-export function chooseGroup(question: GroupQuestion): GroupChoice {
-  const { namespace, supported, groups, wanted } = question;
+export function chooseGroup(request: GroupRequest): GroupChoice {
+  const { namespace, supported, groups, wanted } = request;
   const modes = supported.join(', ') || 'none';
-  const asked = wanted ? [wanted.mode, ...askedBy(wanted.targets, namespace)] : [];
-  const unsupported = asked.find((mode) => !supported.includes(mode));
+  const required = wanted ? [wanted.mode, ...requiredModes(wanted.targets, namespace)] : [];
+  const unsupported = required.find((mode) => !supported.includes(mode));
   if (unsupported !== undefined) {
     return {
       refusal: `--install-mode must be one that the bundle supports (${modes}), got ${unsupported}`,
@@ -67,7 +67,7 @@ export function chooseGroup(question: GroupQuestion): GroupChoice {
       refusal: `namespace ${namespace} must have at most one OperatorGroup, got ${names}: with several OLM installs nothing in it`,
     };
   }
-  if (given) return fitting(given, question, modes);
+  if (given) return fitting(given, request, modes);
   if (wanted) return { make: wanted };
   const widest = ['AllNamespaces', 'OwnNamespace'].find((mode) => supported.includes(mode));
   if (widest !== undefined) return { make: readMode(widest, namespace)! };
@@ -78,7 +78,7 @@ export function chooseGroup(question: GroupQuestion): GroupChoice {
 
 function fitting(
   { name, targetNamespaces, isSelecting }: GivenGroup,
-  { namespace, supported, wanted }: GroupQuestion,
+  { namespace, supported, wanted }: GroupRequest,
   modes: string,
 ): GroupChoice {
   const where = `OperatorGroup ${namespace}/${name}`;
@@ -89,10 +89,10 @@ function fitting(
       refusal: `${where} must be one of ${wanted.mode}, got one that selects namespaces by labels`,
     };
   }
-  const asked = askedBy(targetNamespaces, namespace);
+  const required = requiredModes(targetNamespaces, namespace);
   const named = targetNamespaces.length > 0 ? ` (${targetNamespaces.join(', ')})` : '';
-  const has = `${asked.join(' and ')}${named}`;
-  if (!asked.every((mode) => supported.includes(mode))) {
+  const has = `${required.join(' and ')}${named}`;
+  if (!required.every((mode) => supported.includes(mode))) {
     return {
       refusal: `${where} must be of a mode that the bundle supports (${modes}), got ${has}: give another --namespace`,
     };

@@ -11,7 +11,7 @@ import {
   InstallPlan,
   Subscription,
 } from './kinds.ts';
-import { csvReasons, isFailureCondition } from './standing.ts';
+import { csvReasons, isFailureCondition } from './install-progress.ts';
 
 /** The state of a part of OLM, or of something that it manages. */
 export interface OlmComponentStatus {

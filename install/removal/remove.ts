@@ -4,12 +4,10 @@ import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { Namespace } from '../../runtime/kinds/core.ts';
 import { waitUntil, TimeoutError, type ClusterOperation } from '../await/cluster-operation.ts';
-import { DEFINITION } from '../objects/custom-kinds.ts';
-import { formatObjectName, type NamedObject } from '../objects/placed.ts';
+import { DEFINITION, formatObjectName, type NamedObject } from '../objects/placed-objects.ts';
 import { grouped, stageOf, stages } from '../objects/stages.ts';
-import { surveyObjects } from './look.ts';
+import { surveyObjects, type FoundObject } from './survey.ts';
 import { isNamespace, findObjections, type RemovalPlan } from './plan.ts';
-import type { FoundObject } from './survey.ts';
 
 /** The result of a removal. */
 export interface RemovalResult {
@@ -70,16 +68,16 @@ async function removeAll(
   gone: (named: NamedObject) => void,
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
-  const asked: FoundObject[] = [];
+  const requested: FoundObject[] = [];
   for (const found of round) {
     try {
       await requestDeletion(found, operation);
-      asked.push(found);
+      requested.push(found);
     } catch (error) {
       problems.push(refusalOf(found, error));
     }
   }
-  for (const found of asked) {
+  for (const found of requested) {
     try {
       await untilGone(found, operation);
       gone(found);

@@ -12,8 +12,7 @@ import {
   required,
   string,
 } from '../../schema/language.ts';
-import { named } from './named.ts';
-import { affinity, tolerations } from './pod-fields.ts';
+import { named, affinity, tolerations } from './shared-fields.ts';
 
 const grpcPodConfig = named(
   'GrpcPodConfig',

@@ -8,7 +8,7 @@ import {
   required,
   string,
 } from '../../schema/language.ts';
-import { named } from './named.ts';
+import { named } from './shared-fields.ts';
 
 const LABEL = '([a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])';
 const HOST = `${LABEL}([.]${LABEL})*(:[0-9]+)?`;

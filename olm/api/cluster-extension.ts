@@ -10,7 +10,7 @@ import {
   required,
   string,
 } from '../../schema/language.ts';
-import { named } from './named.ts';
+import { named } from './shared-fields.ts';
 
 const NUMBER = '(0|[1-9][0-9]*)';
 const REST = '(-[0-9A-Za-z-]+([.][0-9A-Za-z-]+)*)?([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*)?';

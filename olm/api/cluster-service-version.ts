@@ -1,7 +1,7 @@
 import { uncheckedDefinition } from '../../crds/definition.ts';
 import { dateTime, list, object, required, string } from '../../schema/language.ts';
 import { spec } from '../bundle/csv/spec.ts';
-import { named } from './named.ts';
+import { named } from './shared-fields.ts';
 
 const needed = {
   group: required(string('Its group; empty for the core group.')),

@@ -8,8 +8,7 @@ import {
   required,
   string,
 } from '../../schema/language.ts';
-import { named } from './named.ts';
-import { objectReference } from './object-reference.ts';
+import { named, objectReference } from './shared-fields.ts';
 
 const words = (description: string) => list(description, string('An entry.'));
 

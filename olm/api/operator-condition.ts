@@ -7,7 +7,7 @@ import {
   type Condition,
   type Schema,
 } from '../../schema/language.ts';
-import { named } from './named.ts';
+import { named } from './shared-fields.ts';
 
 /** A condition whose time is optional: an override needs none. */
 type Override = Omit<Condition, 'lastTransitionTime'> & Partial<Condition>;

@@ -11,8 +11,7 @@ import {
   set,
   string,
 } from '../../schema/language.ts';
-import { named } from './named.ts';
-import { objectReference } from './object-reference.ts';
+import { named, objectReference } from './shared-fields.ts';
 
 const spec = named(
   'OperatorGroupSpec',

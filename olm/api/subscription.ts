@@ -13,9 +13,16 @@ import {
   required,
   string,
 } from '../../schema/language.ts';
-import { named } from './named.ts';
-import { objectReference } from './object-reference.ts';
-import { affinity, env, envFrom, tolerations, volumeMounts, volumes } from './pod-fields.ts';
+import {
+  named,
+  objectReference,
+  affinity,
+  env,
+  envFrom,
+  tolerations,
+  volumeMounts,
+  volumes,
+} from './shared-fields.ts';
 
 const quantities = (description: string) =>
   map(description, quantity('An amount.'), { maxProperties: 64 });

@@ -20,7 +20,7 @@ const MAX_TEXT = 8 * 2 ** 20;
 const MOST_DOCUMENTS = 10_000;
 
 /** The maximum number of reported findings of one kind in one file. The others are reported after these are fixed. */
-export const MOST_TOLD = 20;
+export const MAX_REPORTED = 20;
 
 /** The contents of a file of a bundle. */
 export interface BundleFileContents {
@@ -54,7 +54,7 @@ export function readBundleFile({ path: file, bytes }: BundleFile): BundleFileCon
     return none(fault(message, 'file-size'));
   }
   const { documents, problems, odd } = yamlOf(text);
-  const faults = problems.slice(0, MOST_TOLD).map(({ message, ...position }) => {
+  const faults = problems.slice(0, MAX_REPORTED).map(({ message, ...position }) => {
     return fault(message, 'yaml', position);
   });
   if (odd)

@@ -16,7 +16,7 @@ import {
 } from './cluster-service-version.ts';
 import { decodeBySchema, type Decoded } from './decoded.ts';
 import { isDockerfile, parseDockerfileLabels } from './dockerfile.ts';
-import { MOST_TOLD, readBundleFile, type BundleFileContents } from './documents.ts';
+import { MAX_REPORTED, readBundleFile, type BundleFileContents } from './documents.ts';
 import { readBundleMetadata } from './metadata.ts';
 import type { ReadingRule } from './reading-rules.ts';
 
@@ -145,7 +145,7 @@ function manifestsOf(reader: Reader, folder: string, faults: BundleFinding[]): B
       if (!isObject(document)) {
         const got = isMapping(document.value) ? 'a mapping without kind' : show(document.value);
         reportedCount += 1;
-        if (reportedCount > MOST_TOLD) return [];
+        if (reportedCount > MAX_REPORTED) return [];
         faults.push(fault(`must be an object of Kubernetes, got ${got}`, 'manifest-object'));
         return [];
       }

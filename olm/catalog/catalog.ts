@@ -1,3 +1,8 @@
+import { errorAt, warningAt, type Finding } from '../../kube/finding.ts';
+import type { Path } from '../../kube/problem.ts';
+import { entryOf, isMapping } from '../../kube/mapping.ts';
+import { compareReleases, compareVersions, parseVersion, type Version } from '../../kube/semver.ts';
+
 /**
  * A file-based catalog: the operators that OLM can install. Each object of it (OLM calls it a blob) declares its type
  * by its `schema`.
@@ -110,3 +115,47 @@ export interface CatalogOther {
 /** One object of a catalog. */
 export type CatalogBlob =
   CatalogPackage | CatalogChannel | CatalogBundle | CatalogDeprecations | CatalogOther;
+
+/** A finding about a catalog, and the object of the catalog that contains its path. */
+export interface CatalogFinding extends Finding {
+  readonly blob: CatalogBlob;
+}
+
+/** Collects findings about a catalog. */
+export class CatalogFindings {
+  readonly #found: CatalogFinding[] = [];
+
+  error(blob: CatalogBlob, path: Path, message: string, rule: string): void {
+    this.#found.push({ ...errorAt(path, message, rule), blob });
+  }
+
+  warn(blob: CatalogBlob, path: Path, message: string, rule: string): void {
+    this.#found.push({ ...warningAt(path, message, rule), blob });
+  }
+
+  get all(): readonly CatalogFinding[] {
+    return this.#found;
+  }
+}
+
+/** The version and the release of a bundle. */
+export interface BundleVersion {
+  readonly version: Version;
+  /** The identifiers of the release; empty if there is none. */
+  readonly release: readonly string[];
+}
+
+/** Returns the version in the first property `olm.package` of a bundle; undefined if it is not a valid version. */
+export function bundleVersion({ properties }: CatalogBundle): BundleVersion | undefined {
+  const value = properties.find(({ type }) => type === 'olm.package')?.value;
+  const fields = isMapping(value) ? value : {};
+  const [text, release] = [entryOf(fields, 'version'), entryOf(fields, 'release')];
+  const version = typeof text === 'string' ? parseVersion(text) : undefined;
+  const hasRelease = typeof release === 'string' && release !== '';
+  return version && { version, release: hasRelease ? release.split('.') : [] };
+}
+
+/** Compares two versions: below zero if `a` comes before `b`, by the version and then by the release. */
+export function compareBundleVersions(a: BundleVersion, b: BundleVersion): number {
+  return compareVersions(a.version, b.version) || compareReleases(a.release, b.release);
+}

@@ -1,8 +1,13 @@
 import { escapeForTerminal } from '../../kube/printable.ts';
 import { parseRange } from '../semver/range.ts';
-import { bundleVersion } from './bundle-version.ts';
-import type { Catalog, CatalogBundle, CatalogChannel, ChannelEntry } from './catalog.ts';
-import { findHeads } from './rules/graph.ts';
+import {
+  bundleVersion,
+  type Catalog,
+  type CatalogBundle,
+  type CatalogChannel,
+  type ChannelEntry,
+} from './catalog.ts';
+import { findHeads } from './rules/channels.ts';
 
 /** Options of `renderCatalogGraph`. */
 export interface GraphOptions {

@@ -2,8 +2,8 @@ import { errorAt, toProblem, warningAt, type Finding } from '../../kube/finding.
 import { entryOf, isMapping } from '../../kube/mapping.ts';
 import { lowerCase } from '../../kube/names.ts';
 import { formatList, show, type Problem } from '../../kube/problem.ts';
-import type { CatalogFinding } from './catalog-finding.ts';
 import type {
+  CatalogFinding,
   Catalog,
   CatalogBlob,
   CatalogBundle,
@@ -12,9 +12,8 @@ import type {
   CatalogOther,
   CatalogPackage,
 } from './catalog.ts';
-import { blobSchemas } from './read/blob-schemas.ts';
+import { blobSchemas, decodeCatalogValue } from './read/blob-decoding.ts';
 import { readValues, type TextValue } from './read/blob-texts.ts';
-import { decodeCatalogValue } from './read/decoded.ts';
 
 /** A file of a catalog. */
 export interface CatalogText {

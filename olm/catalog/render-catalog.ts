@@ -1,13 +1,14 @@
 import { errorAt, type Finding } from '../../kube/finding.ts';
 import { formatList, show } from '../../kube/problem.ts';
 import type { Bundle } from '../bundle/bundle.ts';
-import { bundleVersion, compareBundleVersions } from './bundle-version.ts';
-import type {
-  Catalog,
-  CatalogBundle,
-  CatalogChannel,
-  CatalogDeprecations,
-  CatalogPackage,
+import {
+  bundleVersion,
+  compareBundleVersions,
+  type Catalog,
+  type CatalogBundle,
+  type CatalogChannel,
+  type CatalogDeprecations,
+  type CatalogPackage,
 } from './catalog.ts';
 import {
   buildChannels,
@@ -16,7 +17,7 @@ import {
   type UpdateGraph,
 } from './render/channels.ts';
 import { renderBundle, type RenderOptions } from './render/render-bundle.ts';
-import { findHeads } from './rules/graph.ts';
+import { findHeads } from './rules/channels.ts';
 
 export type { UpdateGraph } from './render/channels.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { errorAt, toProblem } from '../../kube/finding.ts';
 import type { Problem } from '../../kube/problem.ts';
 import { decodeUtf8 } from '../../kube/utf8.ts';
-import { Unreadable, unreadable } from '../folder/open-file.ts';
+import { Unreadable, unreadable } from '../folder/bounded-file.ts';
 import { readCatalog, type CatalogText, type ReadCatalog } from '../catalog/read-catalog.ts';
 import {
   countPatterns,

@@ -8,9 +8,8 @@ import { isMapping, valueAt } from '../../kube/mapping.ts';
 import { show } from '../../kube/problem.ts';
 import type { ImageLabels } from '../bundle/bundle.ts';
 import type { BundleSource } from '../bundle/parse.ts';
-import { MAX_BYTES, MAX_FILE, showBytes } from './bounds.ts';
+import { MAX_BYTES, MAX_FILE, showBytes, readBytes, Unreadable } from './bounded-file.ts';
 import { Layers } from './layers.ts';
-import { readBytes, Unreadable } from './open-file.ts';
 import { NotTar } from './tar.ts';
 
 /** A reference of an image layout to one of its blobs. */

@@ -2,7 +2,7 @@ import { errorAt } from '../../kube/finding.ts';
 import type { BundleFile, BundleFinding } from '../bundle/bundle.ts';
 import type { BundleSource } from '../bundle/parse.ts';
 import type { ReadingRule } from '../bundle/reading-rules.ts';
-import { MAX_BYTES, MAX_ENTRIES, MAX_FILE, showBytes } from './bounds.ts';
+import { MAX_BYTES, MAX_ENTRIES, MAX_FILE, showBytes } from './bounded-file.ts';
 import { readTar, type TarEntry } from './tar.ts';
 
 const WHITEOUT = '.wh.';
@@ -49,7 +49,7 @@ export class Layers {
         );
         return;
       }
-      if (this.#faults.length > MOST_TOLD) return;
+      if (this.#faults.length > MAX_REPORTED) return;
     }
   }
 
@@ -130,7 +130,7 @@ export class Layers {
 }
 
 /** The maximum number of reported faults: a malicious archive can have thousands. */
-const MOST_TOLD = 100;
+const MAX_REPORTED = 100;
 
 /** Returns a path from the root of the image; undefined if it leads out of the image. */
 function inside(path: string): string | undefined {

@@ -4,8 +4,8 @@ import { errorAt } from '../../kube/finding.ts';
 import type { Bundle, BundleFile, BundleFinding } from '../bundle/bundle.ts';
 import { parseBundle } from '../bundle/parse.ts';
 import { buildProjectBundle, type BuiltFolder } from '../project/project-bundle.ts';
-import { readFolder } from './disk.ts';
-import { readBytes } from './open-file.ts';
+import { readFolder } from './read-bundle.ts';
+import { readBytes } from './bounded-file.ts';
 import { isConfig } from './project-folder.ts';
 
 /** The maximum size of a Makefile and of PROJECT, in bytes. */

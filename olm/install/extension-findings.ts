@@ -1,11 +1,9 @@
 import { isMapping } from '../../kube/mapping.ts';
 import { formatList, show, type Path } from '../../kube/problem.ts';
 import type { Bundle, BundleFinding, BundleManifest } from '../bundle/bundle.ts';
-import { requiredKinds } from '../catalog/render/kinds.ts';
-import { annotatedProperties } from '../catalog/render/properties.ts';
+import { requiredKinds, annotatedProperties } from '../catalog/render/properties.ts';
 import { supportedModes } from './install-modes.ts';
-import { buildInstalledObjects } from './installed-objects.ts';
-import { installedResource } from './resources.ts';
+import { buildInstalledObjects, installedResource } from './installed-objects.ts';
 
 const RULE = 'olm-v1';
 
@@ -93,8 +91,8 @@ function webhookFindings(csv: Csv): BundleFinding[] {
           const groups = apiGroups.filter(
             (one) => one === '*' || one === 'olm.operatorframework.io',
           );
-          const asked = apiGroups.includes('admissionregistration.k8s.io') ? resources : [];
-          const got = [...groups, ...asked.filter((one) => CONFIGURATIONS.test(one))];
+          const matched = apiGroups.includes('admissionregistration.k8s.io') ? resources : [];
+          const got = [...groups, ...matched.filter((one) => CONFIGURATIONS.test(one))];
           if (got.length === 0) return [];
           const message = `must not apply to OLM's own kinds, webhook configurations or all groups, got ${formatList(got)}`;
           return [at(csv, [...path, i, 'rules', j], message)];

@@ -1,8 +1,10 @@
 import { admitStrictly } from '../../crds/admit-object.ts';
 import type { Definition } from '../../crds/definition.ts';
-import { prefixFinding, type Finding } from '../../kube/finding.ts';
+import { prefixFinding, errorAt, type Finding } from '../../kube/finding.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import type { BundleFinding } from '../bundle/bundle.ts';
+import { A_DNS_LABEL, isDnsLabel } from '../../kube/names.ts';
+import { show, type Path } from '../../kube/problem.ts';
+import type { BundleFinding, Bundle } from '../bundle/bundle.ts';
 
 /** The objects with which OLM installs a bundle, in the order of their application, and the findings. */
 export interface InstallObjects {
@@ -19,4 +21,32 @@ export function buildNamespace(name: string): KubeObject {
 export function validateInstallObject(definition: Definition, object: KubeObject): Finding[] {
   const { errors } = admitStrictly(definition, object);
   return errors.map((finding) => prefixFinding([definition.kind], finding));
+}
+
+const PACKAGE = 'operators.operatorframework.io.bundle.package.v1';
+const NAMESPACE = 'operatorframework.io/suggested-namespace';
+
+/** Returns the package of a bundle; empty if it declares none. */
+export function packageOf({ annotations: { values } }: Bundle): string {
+  return values[PACKAGE] ?? '';
+}
+
+/** Returns the namespace that an operator suggests for itself. */
+export function suggestedNamespace({ csv }: Bundle): string | undefined {
+  return csv?.value.metadata?.annotations?.[NAMESPACE];
+}
+
+/** Validates the names for an installation: the package and the namespace. */
+export function checkInstallTarget(bundle: Bundle, namespace: string): Finding[] {
+  if (packageOf(bundle) === '') {
+    const message = `must declare its package (${PACKAGE}), got none`;
+    return [errorAt([], message, 'olm-package')];
+  }
+  return checkNamespaceName(namespace, ['namespace']);
+}
+
+/** Validates the name of a namespace. */
+export function checkNamespaceName(name: string, path: Path): Finding[] {
+  if (isDnsLabel(name)) return [];
+  return [errorAt(path, `must be ${A_DNS_LABEL}, got ${show(name)}`, 'dns-label')];
 }

@@ -1,9 +1,9 @@
-import type { KubeObject } from '../../kube/object.ts';
+import { createHash } from 'node:crypto';
+import { groupOf, type KubeObject } from '../../kube/object.ts';
+import { builtinResource, builtinScope } from '../../kube/builtin-kinds.ts';
 import type { Bundle } from '../bundle/bundle.ts';
 import type { Decoded } from '../bundle/decoded.ts';
-import type { ClusterServiceVersionSpec } from '../bundle/csv/types.ts';
-import { installedResource } from './resources.ts';
-import { cutName, roleName, type GrantedRules } from './role-name.ts';
+import type { ClusterServiceVersionSpec, StrategyRule } from '../bundle/csv/types.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
 
@@ -121,4 +121,86 @@ function webhooks({ webhookdefinitions = [] }: Spec, namespace: string): KubeObj
       ];
     }),
   ];
+}
+
+/** The maximum length of a role name that OLM v1 creates, in characters. */
+const LONGEST = 63;
+
+/** The permissions of a ClusterServiceVersion that become a role. */
+interface GrantedRules {
+  readonly serviceAccountName?: string;
+  readonly rules?: readonly Partial<StrategyRule>[];
+}
+
+/**
+ * Computes the name of the ClusterRole, and of its binding, that OLM v1 creates for rules of a bundle. It consists of
+ * the names of the ClusterServiceVersion and the account, truncated if they are too long, and a hash of the rules. The
+ * name is therefore known before the bundle is installed.
+ *
+ * Source: operator-controller v1.0 to v1.11, rukpak/render and util/hash
+ */
+export function roleName(bundle: string, granted: GrantedRules): string {
+  const account = granted.serviceAccountName || 'default';
+  return cutName(`${bundle}-${account}`, hashOf(granted));
+}
+
+/** Appends a suffix to a name, which is truncated to at most 63 characters as OLM v1 does. */
+export function cutName(base: string, suffix: string): string {
+  const room = LONGEST - suffix.length - 1;
+  return `${base.length + suffix.length > LONGEST ? base.slice(0, room) : base}-${suffix}`;
+}
+
+/** Computes SHA-224 of the rules in Go's JSON form, in base 36. */
+function hashOf({ serviceAccountName = '', rules }: GrantedRules): string {
+  const written = JSON.stringify({
+    serviceAccountName,
+    rules: rules === undefined ? null : rules.map(asGo),
+  }).replaceAll(/[<>&\u2028\u2029]/g, escaped);
+  const digest = createHash('sha224').update(`${written}\n`).digest('hex');
+  return BigInt(`0x${digest}`).toString(36);
+}
+
+/** Orders the fields as Go's struct does, without empty lists. */
+function asGo(rule: Partial<StrategyRule>): object {
+  const { verbs = null, apiGroups, resources, resourceNames, nonResourceURLs } = rule;
+  const lists = { apiGroups, resources, resourceNames, nonResourceURLs };
+  const nonEmpty = Object.entries(lists).filter(
+    ([, list]) => list !== undefined && list.length > 0,
+  );
+  return { verbs, ...Object.fromEntries(nonEmpty) };
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** A kind by its resource name in RBAC rules, and whether its objects are namespaced. */
+export interface InstalledResource {
+  readonly group: string;
+  readonly resource: string;
+  readonly isNamespaced: boolean;
+}
+
+/** Kinds of others that OLM installs: those of bundles, and those for the certificates of webhooks. */
+const others: Readonly<Record<string, readonly [resource: string, isNamespaced: boolean]>> = {
+  'monitoring.coreos.com/PodMonitor': ['podmonitors', true],
+  'monitoring.coreos.com/PrometheusRule': ['prometheusrules', true],
+  'monitoring.coreos.com/ServiceMonitor': ['servicemonitors', true],
+  'autoscaling.k8s.io/VerticalPodAutoscaler': ['verticalpodautoscalers', true],
+  'cert-manager.io/Certificate': ['certificates', true],
+  'cert-manager.io/Issuer': ['issuers', true],
+  'console.openshift.io/ConsoleCLIDownload': ['consoleclidownloads', false],
+  'console.openshift.io/ConsoleLink': ['consolelinks', false],
+  'console.openshift.io/ConsolePlugin': ['consoleplugins', false],
+  'console.openshift.io/ConsoleQuickStart': ['consolequickstarts', false],
+  'console.openshift.io/ConsoleYAMLSample': ['consoleyamlsamples', false],
+};
+
+/** Returns the resource of a kind; undefined for a kind that OLM does not install. */
+export function installedResource(apiVersion: string, kind: string): InstalledResource | undefined {
+  const group = groupOf(apiVersion);
+  const scope = builtinScope(group, kind);
+  if (scope) return { ...builtinResource(group, kind), isNamespaced: scope === 'Namespaced' };
+  const found = others[`${group}/${kind}`];
+  return found && { group, resource: found[0], isNamespaced: found[1] };
 }

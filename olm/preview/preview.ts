@@ -5,7 +5,7 @@ import type { CustomResourceDescription } from '../bundle/cluster-service-versio
 import type { Decoded } from '../bundle/decoded.ts';
 import { collectGrants, scopes, type Grant, type RightsScope } from '../permissions/grants.ts';
 import { groupRights, formatRightsGroup } from '../permissions/groups.ts';
-import { explainEscalation } from '../permissions/powerful.ts';
+import { explainEscalation } from '../permissions/escalation.ts';
 import { Rights } from '../permissions/rights.ts';
 
 /** The presentation of an operator, as data. Texts are as their authors wrote them, not yet escaped for a terminal. */

@@ -5,12 +5,16 @@ import { show } from '../../kube/problem.ts';
 import { readLoosely } from '../../kube/yaml/read.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
 import type { BundleFile, BundleFinding } from '../bundle/bundle.ts';
-import { displayName } from '../descriptors/display-name.ts';
-import { bundleKinds } from '../rules/format/kinds.ts';
-import { extractPermissions } from './permissions.ts';
-import { relatedImagesOf } from './related-images.ts';
-import { projectName, readProjectSettings, type ProjectSettings } from './settings.ts';
+import { displayName } from '../descriptors/descriptors.ts';
+import { bundleKinds } from '../rules/contents.ts';
 import {
+  extractPermissions,
+  relatedImagesOf,
+  buildWebhookDefinitions,
+} from './service-version-parts.ts';
+import {
+  projectName,
+  readProjectSettings,
   isKind,
   kindOf,
   listAt,
@@ -18,10 +22,10 @@ import {
   nameOf,
   textAt,
   ProjectTree,
+  type ProjectSettings,
   type BuiltObject,
   type Editable,
-} from './tree.ts';
-import { buildWebhookDefinitions } from './webhooks.ts';
+} from './project-files.ts';
 
 /** The bundle of a project. */
 export interface ProjectBundle {

@@ -1,5 +1,5 @@
 import type { Path } from '../../kube/problem.ts';
-import type { LoadedBundle, BundleLocation } from '../loader/loaded.ts';
+import type { LoadedBundle, BundleLocation } from '../loader/loaded-bundle.ts';
 
 /**
  * The validator of a rule. `csv`, `crd` and `bundle` are upstream's default validators. `format` has the requirements
@@ -48,7 +48,7 @@ export type FindingReporter = (rule: BundleRule, place: BundleLocation, message:
 /** Rules that are checked together, and their check. */
 export interface BundleCheck {
   readonly rules: readonly BundleRule[];
-  check(bundle: LoadedBundle, say: FindingReporter, options: RuleOptions): void;
+  check(bundle: LoadedBundle, report: FindingReporter, options: RuleOptions): void;
 }
 
 /** Returns a location in the ClusterServiceVersion. */

@@ -1,11 +1,23 @@
+import { didYouMean, formatPath, findNearest, show, type Path } from '../../kube/problem.ts';
 import type { Bundle, BundleFinding } from '../bundle/bundle.ts';
 import { rulesIgnoredByOlm } from '../bundle/reading-rules.ts';
-import { loadBundle, type LoadFault } from '../loader/load.ts';
-import { didYouMean, formatPath, findNearest, show, type Path } from '../../kube/problem.ts';
-import { checks, optionalValidators, suites, type Suite } from './registry.ts';
-import type { RuleOptions, FindingReporter, Validator } from './rule.ts';
-
-export type { Suite } from './registry.ts';
+import { loadBundle, type LoadFault } from '../loader/load-bundle.ts';
+import type { RuleOptions, FindingReporter, Validator, BundleCheck, BundleRule } from './rule.ts';
+import { relatedImages, serviceAccounts, size, kinds } from './contents.ts';
+import { releaseNames, names, updateEdges } from './csv-names.ts';
+import { ownedKinds, definitions } from './definitions.ts';
+import { annotations, words } from './csv-annotations.ts';
+import { examples } from './examples.ts';
+import { installModes, minKubeVersion, requiredFields, fields } from './csv-fields.ts';
+import { bundleAnnotations } from './bundle-annotations.ts';
+import { conditions, dependencies } from './dependencies.ts';
+import { servedApis, removedApis } from './removed-apis.ts';
+import { budgets, rights } from './objects.ts';
+import { icons, people, versions } from './presentation.ts';
+import { openshift } from './openshift.ts';
+import { definitionPractices, deployments, naming } from './good-practices.ts';
+import { permissions } from './permissions.ts';
+import { scorecardExamples } from './scorecard-examples.ts';
 
 /** Options of `validateBundle`. */
 export interface BundleQuestions extends RuleOptions {
@@ -35,20 +47,20 @@ export function validateBundle(
   bundle: Bundle,
   { suite = 'default', optional = [], ...options }: BundleQuestions = {},
 ): readonly BundleFinding[] {
-  const asked = new Set<Validator>([...suites[suite], ...optional.flatMap(validatorsOf)]);
+  const enabled = new Set<Validator>([...suites[suite], ...optional.flatMap(validatorsOf)]);
   const { bundle: loaded, faults } = loadBundle(bundle);
   if (loaded === undefined) return reportLoadFaults(bundle, faults);
   const findings: BundleFinding[] = [];
-  const say: FindingReporter = (rule, { path, ...place }, message) => {
-    if (!rule.validators.some((one) => asked.has(one))) return;
+  const report: FindingReporter = (rule, { path, ...place }, message) => {
+    if (!rule.validators.some((one) => enabled.has(one))) return;
     const isReported =
       rule.id === 'csv-schema' && findings.some((one) => isAt(one, place.file, path));
     if (isReported) return;
     findings.push({ ...place, path, message, rule: rule.id, severity: rule.severity });
   };
   for (const { rules, check } of checks) {
-    const isAsked = rules.some(({ validators }) => validators.some((one) => asked.has(one)));
-    if (isAsked) check(loaded, say, options);
+    const isEnabled = rules.some(({ validators }) => validators.some((one) => enabled.has(one)));
+    if (isEnabled) check(loaded, report, options);
   }
   const isStrict = suite !== 'operatorhub';
   return [
@@ -56,6 +68,73 @@ export function validateBundle(
     ...findings,
   ];
 }
+
+/** All checks of a loaded bundle. */
+const checks: readonly BundleCheck[] = [
+  names,
+  requiredFields,
+  annotations,
+  examples,
+  installModes,
+  minKubeVersion,
+  definitions,
+  ownedKinds,
+  serviceAccounts,
+  size,
+  relatedImages,
+  releaseNames,
+  people,
+  versions,
+  icons,
+  words,
+  removedApis,
+  openshift,
+  budgets,
+  rights,
+  deployments,
+  definitionPractices,
+  naming,
+  permissions,
+  scorecardExamples,
+  bundleAnnotations,
+  dependencies,
+  conditions,
+  kinds,
+  fields,
+  updateEdges,
+  servedApis,
+];
+
+/** All rules for a loaded bundle. */
+export const bundleRules: readonly BundleRule[] = checks.flatMap(({ rules }) => rules);
+
+/** A set of validators. */
+export type Suite = 'default' | 'operatorhub' | 'community' | 'good-practices';
+
+const upstream: readonly Validator[] = ['csv', 'crd', 'bundle'];
+const operatorhub: readonly Validator[] = ['operatorhubv2', 'capabilities', 'categories'];
+const whole: readonly Validator[] = [...upstream, 'format', 'fields'];
+
+/** The validators of each suite. `operatorhub` contains exactly the checks of upstream's `operator-verify`. */
+export const suites: Readonly<Record<Suite, readonly Validator[]>> = {
+  default: whole,
+  operatorhub: [...upstream, ...operatorhub],
+  community: [...whole, 'community'],
+  'good-practices': [...whole, 'good-practices'],
+};
+
+/** The optional validators. */
+export const optionalValidators: Readonly<Record<string, readonly Validator[]>> = {
+  operatorhub,
+  operatorhubv2: ['operatorhubv2'],
+  capabilities: ['capabilities'],
+  categories: ['categories'],
+  community: ['community'],
+  'alpha-deprecated-apis': ['alpha-deprecated-apis'],
+  'good-practices': ['good-practices'],
+  objects: ['objects'],
+  scorecard: ['scorecard'],
+};
 
 function validatorsOf(name: string): readonly Validator[] {
   const found = Object.hasOwn(optionalValidators, name) ? optionalValidators[name] : undefined;

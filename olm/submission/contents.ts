@@ -4,7 +4,7 @@ import { show, type Path } from '../../kube/problem.ts';
 import { isDate } from '../../kube/time.ts';
 import { compareVersions, parseTolerantVersion, type Version } from '../../kube/semver.ts';
 import type { Bundle, BundleFinding } from '../bundle/bundle.ts';
-import { parseOlmVersion } from '../semver/tolerant.ts';
+import { parseOlmVersion } from '../semver/version.ts';
 import { submissionRules as rules, type Repository, type SubmissionRule } from './rules.ts';
 
 type FindingReporter = (rule: SubmissionRule, path: Path, message: string, file?: string) => void;
@@ -13,26 +13,26 @@ type FindingReporter = (rule: SubmissionRule, path: Path, message: string, file?
 export function checkContents(bundle: Bundle, repository: Repository): BundleFinding[] {
   const findings: BundleFinding[] = [];
   const { csv } = bundle;
-  const tell: FindingReporter = ({ id, severity, only }, path, message, file = csv?.file) => {
+  const report: FindingReporter = ({ id, severity, only }, path, message, file = csv?.file) => {
     if (only !== undefined && only !== repository) return;
     const document = file === csv?.file ? (csv?.index ?? 0) : 0;
     findings.push({ path, message, rule: id, severity, document, ...(file && { file }) });
   };
-  checkRequired(bundle, tell);
-  checkAdvised(bundle, tell);
+  checkRequired(bundle, report);
+  checkAdvised(bundle, report);
   for (const { kind, apiVersion, file } of bundle.manifests) {
     if (kind !== 'NetworkPolicy' || !apiVersion.startsWith('networking.k8s.io/')) continue;
-    tell(rules.networkPolicy, [], 'must be left out: the pipeline refuses NetworkPolicies', file);
+    report(rules.networkPolicy, [], 'must be left out: the pipeline refuses NetworkPolicies', file);
   }
-  checkOpenShift(bundle, tell);
+  checkOpenShift(bundle, report);
   return findings;
 }
 
-function checkRequired({ csv }: Bundle, tell: FindingReporter): void {
+function checkRequired({ csv }: Bundle, report: FindingReporter): void {
   const spec = csv?.value.spec ?? {};
   const { displayName = '', description = '', provider, icon = [], maintainers = [] } = spec;
   const at = (field: string, must: string, got: string): void => {
-    tell(rules.required, ['spec', ...field.split('.')], `must ${must}, got ${got}`);
+    report(rules.required, ['spec', ...field.split('.')], `must ${must}, got ${got}`);
   };
   const inLetters = (text: string): string => (text === '' ? 'nothing' : `${[...text].length}`);
   const length = [...displayName].length;
@@ -63,15 +63,15 @@ const advised: readonly (readonly [
   ['description', 'one sentence, of at least 10 characters', (text) => text.length > 9],
 ];
 
-function checkAdvised({ csv }: Bundle, tell: FindingReporter): void {
+function checkAdvised({ csv }: Bundle, report: FindingReporter): void {
   const { metadata = {}, spec = {} } = csv?.value ?? {};
   for (const [name, must, isOne] of advised) {
     const text = entryOf(metadata.annotations, name);
     if (text !== undefined && isOne(text)) continue;
-    tell(rules.advised, ['metadata', 'annotations', name], `must be ${must}, got ${show(text)}`);
+    report(rules.advised, ['metadata', 'annotations', name], `must be ${must}, got ${show(text)}`);
   }
   if ((spec.keywords ?? []).length > 0) return;
-  tell(rules.advised, ['spec', 'keywords'], 'must have keywords for a search, got none');
+  report(rules.advised, ['spec', 'keywords'], 'must have keywords for a search, got none');
 }
 
 function isNotBlank(text: string): boolean {
@@ -96,7 +96,7 @@ const VERSIONS = 'com.redhat.openshift.versions';
 /** Kubernetes 1.16 came with OpenShift 4.3, and each next minor with the next OpenShift minor. */
 const FIRST_MINOR = 13;
 
-function checkOpenShift({ csv, annotations }: Bundle, tell: FindingReporter): void {
+function checkOpenShift({ csv, annotations }: Bundle, report: FindingReporter): void {
   const { minKubeVersion = '' } = csv?.value.spec ?? {};
   const least = parseOlmVersion(minKubeVersion);
   if (!least) return;
@@ -105,18 +105,18 @@ function checkOpenShift({ csv, annotations }: Bundle, tell: FindingReporter): vo
   const text = entryOf(annotations.values, VERSIONS);
   if (text === undefined) {
     const message = `must be set together with minKubeVersion ${show(minKubeVersion)}, got nothing`;
-    return tell(rules.openshift, path, message, file);
+    return report(rules.openshift, path, message, file);
   }
   const lowest = lowestOf(text);
   if (!lowest) {
     const message = `must be versions such as 'v4.14' or 'v4.12-v4.16', got ${show(text)}`;
-    return tell(rules.openshift, path, message, file);
+    return report(rules.openshift, path, message, file);
   }
   const needed = { ...least, patch: 0n, prerelease: [] };
   const kubernetes = { ...lowest, major: 1n, minor: lowest.minor + BigInt(FIRST_MINOR), patch: 0n };
   if (compareVersions(kubernetes, needed) >= 0) return;
   const message = `must begin at an OpenShift with Kubernetes ${minKubeVersion}, got ${show(text)}, which has 1.${kubernetes.minor}`;
-  tell(rules.openshift, path, message, file);
+  report(rules.openshift, path, message, file);
 }
 
 /** Returns the lowest version of `v4.12`, `=v4.12`, `v4.10-v4.12` or `v4.5,v4.6`. */

@@ -2,7 +2,7 @@
 import { errorAt, warningAt, type Finding } from '../../kube/finding.ts';
 import { formatList, show, showWhole } from '../../kube/problem.ts';
 import type { Bundle, BundleFinding } from '../bundle/bundle.ts';
-import { formatBlobLabel } from '../catalog/blobs.ts';
+import { formatBlobLabel } from '../catalog/write-catalog.ts';
 import { checkCatalog } from '../catalog/check-catalog.ts';
 import { renderCatalog, type UpdateGraph } from '../catalog/render-catalog.ts';
 import { submissionRules as rules } from './rules.ts';

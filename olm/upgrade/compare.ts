@@ -3,19 +3,19 @@ import type { Bundle } from '../bundle/bundle.ts';
 import {
   areas,
   verdicts,
+  readUpgradeFacts,
   type ChangeReporter,
   type UpgradeChange,
   type UpgradeRule,
-} from './change.ts';
+} from './upgrade-check.ts';
 import { contentsCheck } from './contents.ts';
 import { compareBundleDefinitions, definitionRules } from './definitions.ts';
 import { graphCheck, graphRules, type UpgradeGraph } from './graph.ts';
 import { permissionsCheck } from './permissions.ts';
 import { requirementsCheck } from './requirements.ts';
-import { readUpgradeFacts } from './said.ts';
 import { webhooksCheck } from './webhooks.ts';
 
-export type { UpgradeArea, UpgradeChange, UpgradeVerdict } from './change.ts';
+export type { UpgradeArea, UpgradeChange, UpgradeVerdict } from './upgrade-check.ts';
 export type { UpgradeGraph } from './graph.ts';
 
 /** Options of `compareBundles`. */
@@ -45,11 +45,11 @@ export function compareBundles(
   if (contentsOf(before) === contentsOf(after)) return [];
   const [old, now] = [readUpgradeFacts(before), readUpgradeFacts(after)];
   const changes: UpgradeChange[] = compareBundleDefinitions(before, after);
-  const tell: ChangeReporter = ({ id, area, verdict }, subject, message, sides = {}) => {
+  const report: ChangeReporter = ({ id, area, verdict }, subject, message, sides = {}) => {
     changes.push({ area, verdict, rule: id, subject, message, ...sides });
   };
-  graphCheck(updateGraph).compare(old, now, tell);
-  for (const check of checks) check.compare(old, now, tell);
+  graphCheck(updateGraph).compare(old, now, report);
+  for (const check of checks) check.compare(old, now, report);
   return changes.toSorted((a, b) => rank(a) - rank(b));
 }
 

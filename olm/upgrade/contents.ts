@@ -1,9 +1,14 @@
 import { formatCanonicalJson, isDeepEqual } from '../../kube/equality.ts';
 import { isMapping, valueAt } from '../../kube/mapping.ts';
-import { stripClusterFields, omitNulls } from '../meaning/bookkeeping.ts';
+import { stripClusterFields, omitNulls } from '../normalization/normalized-fields.ts';
 import { isPinned } from '../image/reference.ts';
-import { defineUpgradeRules, type ChangeReporter, type UpgradeCheck } from './change.ts';
-import { subtract, type UpgradeFacts } from './said.ts';
+import {
+  defineUpgradeRules,
+  subtract,
+  type ChangeReporter,
+  type UpgradeCheck,
+  type UpgradeFacts,
+} from './upgrade-check.ts';
 
 const rules = defineUpgradeRules('contents', {
   selector: [
@@ -44,18 +49,18 @@ const rules = defineUpgradeRules('contents', {
 /** The rules for what OLM creates from a bundle besides definitions and rights. */
 export const contentsCheck: UpgradeCheck<UpgradeFacts> = {
   rules: Object.values(rules),
-  compare(before, after, tell) {
-    compareDeployments(deploymentsOf(before), deploymentsOf(after), tell);
-    compareImages(imagesOf(before), imagesOf(after), tell);
+  compare(before, after, report) {
+    compareDeployments(deploymentsOf(before), deploymentsOf(after), report);
+    compareImages(imagesOf(before), imagesOf(after), report);
     const [old, now] = [before, after].map(({ spec }) => spec.cleanup?.enabled === true);
     if (!old && now) {
       const message = 'objects of its kinds are deleted when the operator is removed';
-      tell(rules.cleanup, 'spec.cleanup', message, { before: false, after: true });
+      report(rules.cleanup, 'spec.cleanup', message, { before: false, after: true });
     } else if (old && !now) {
       const message = 'objects of its kinds stay when the operator is removed';
-      tell(rules.noCleanup, 'spec.cleanup', message, { before: true, after: false });
+      report(rules.noCleanup, 'spec.cleanup', message, { before: true, after: false });
     }
-    compareObjects(objectsOf(before), objectsOf(after), tell);
+    compareObjects(objectsOf(before), objectsOf(after), report);
   },
 };
 
@@ -66,13 +71,13 @@ function deploymentsOf({ spec }: UpgradeFacts): NamedValues {
   return new Map(deployments.map(({ name = '', spec: one }) => [name, one]));
 }
 
-function compareDeployments(olds: NamedValues, news: NamedValues, tell: ChangeReporter): void {
+function compareDeployments(olds: NamedValues, news: NamedValues, report: ChangeReporter): void {
   const [before, after] = [[...olds.keys()], [...news.keys()]];
   for (const name of subtract(before, after)) {
-    tell(rules.deploymentGone, `Deployment ${name}`, 'OLM deletes it', { before: name });
+    report(rules.deploymentGone, `Deployment ${name}`, 'OLM deletes it', { before: name });
   }
   for (const name of subtract(after, before)) {
-    tell(rules.deploymentNew, `Deployment ${name}`, 'OLM creates it', { after: name });
+    report(rules.deploymentNew, `Deployment ${name}`, 'OLM creates it', { after: name });
   }
   for (const [name, old] of olds) {
     if (!news.has(name)) continue;
@@ -80,7 +85,7 @@ function compareDeployments(olds: NamedValues, news: NamedValues, tell: ChangeRe
     if (isDeepEqual(a, b)) continue;
     const message =
       'spec.selector must stay as it is in a Deployment of that name: the API server refuses the change';
-    tell(rules.selector, `Deployment ${name}`, message, { before: a, after: b });
+    report(rules.selector, `Deployment ${name}`, message, { before: a, after: b });
   }
 }
 
@@ -111,7 +116,7 @@ function imagesOf({ spec }: UpgradeFacts): Map<string, string> {
 function compareImages(
   olds: ReadonlyMap<string, string>,
   news: ReadonlyMap<string, string>,
-  tell: ChangeReporter,
+  report: ChangeReporter,
 ): void {
   const [before, after] = [new Set(olds.values()), new Set(news.values())];
   const repositories = new Set([...olds.values()].map(repositoryOf));
@@ -120,21 +125,21 @@ function compareImages(
     if (now === old) continue;
     if (now === undefined) {
       if (!after.has(old))
-        tell(rules.imageGone, subject, `${old} is no longer used`, { before: old });
+        report(rules.imageGone, subject, `${old} is no longer used`, { before: old });
       continue;
     }
     const sides = { before: old, after: now };
     const message = `was ${old}, and is ${now}`;
     if (isPinned(old) && !isPinned(now)) {
-      tell(rules.imageLoose, subject, `${message}: a tag may move`, sides);
+      report(rules.imageLoose, subject, `${message}: a tag may move`, sides);
     } else if (repositoryOf(old) !== repositoryOf(now))
-      tell(rules.imageMoved, subject, message, sides);
-    else tell(rules.image, subject, message, sides);
+      report(rules.imageMoved, subject, message, sides);
+    else report(rules.image, subject, message, sides);
   }
   for (const [subject, now] of news) {
     if (olds.has(subject) || before.has(now)) continue;
     const isKnown = repositories.has(repositoryOf(now));
-    tell(isKnown ? rules.image : rules.imageNew, subject, `${now} is used`, { after: now });
+    report(isKnown ? rules.image : rules.imageNew, subject, `${now} is used`, { after: now });
   }
 }
 
@@ -165,13 +170,13 @@ function normalizeObject(object: unknown): unknown {
   return stripClusterFields(omitNulls(others) as typeof object);
 }
 
-function compareObjects(olds: NamedValues, news: NamedValues, tell: ChangeReporter): void {
+function compareObjects(olds: NamedValues, news: NamedValues, report: ChangeReporter): void {
   const [before, after] = [[...olds.keys()], [...news.keys()]];
   for (const subject of subtract(before, after)) {
-    tell(rules.objectGone, subject, 'OLM deletes it', { before: subject });
+    report(rules.objectGone, subject, 'OLM deletes it', { before: subject });
   }
   for (const subject of subtract(after, before)) {
-    tell(rules.objectNew, subject, 'the bundle contains it', { after: subject });
+    report(rules.objectNew, subject, 'the bundle contains it', { after: subject });
   }
   for (const [subject, old] of olds) {
     if (
@@ -180,6 +185,6 @@ function compareObjects(olds: NamedValues, news: NamedValues, tell: ChangeReport
         formatCanonicalJson(normalizeObject(news.get(subject)))
     )
       continue;
-    tell(rules.object, subject, 'it changed');
+    report(rules.object, subject, 'it changed');
   }
 }

@@ -10,7 +10,7 @@ import { formatCanonicalJson } from '../../kube/equality.ts';
 import type { Bundle, BundleManifest } from '../bundle/bundle.ts';
 import type { Decoded } from '../bundle/decoded.ts';
 import type { WebhookDefinition } from '../bundle/cluster-service-version.ts';
-import { defineUpgradeRules, type UpgradeChange, type UpgradeVerdict } from './change.ts';
+import { defineUpgradeRules, type UpgradeChange, type UpgradeVerdict } from './upgrade-check.ts';
 
 const rules = defineUpgradeRules('definitions', {
   unread: [

@@ -1,8 +1,14 @@
 import { show } from '../../kube/problem.ts';
 import { compareVersions } from '../../kube/semver.ts';
 import { parseRange } from '../semver/range.ts';
-import { defineUpgradeRules, type ChangeReporter, type UpgradeCheck } from './change.ts';
-import { formatNames, subtract, type UpgradeFacts } from './said.ts';
+import {
+  defineUpgradeRules,
+  formatNames,
+  subtract,
+  type ChangeReporter,
+  type UpgradeCheck,
+  type UpgradeFacts,
+} from './upgrade-check.ts';
 
 /** How upgrades are linked: as each bundle declares, or to the next higher version of the channel. */
 export type UpgradeGraph = 'replaces' | 'semver';
@@ -57,18 +63,18 @@ const rules = defineUpgradeRules('graph', {
 export function graphCheck(graph: UpgradeGraph): UpgradeCheck<UpgradeFacts> {
   return {
     rules: Object.values(rules),
-    compare(before, after, tell) {
-      comparePackages(before, after, tell);
+    compare(before, after, report) {
+      comparePackages(before, after, report);
       const isSame = before.name !== '' && before.name === after.name;
       if (isSame) {
         const message = 'must differ from the name of OLD, because the contents differ';
-        tell(rules.published, after.name, message);
+        report(rules.published, after.name, message);
       }
-      if (!isSame) checkCycle(before, after, tell);
-      compareOrder(before, after, tell);
-      checkRange(after, tell);
-      if (graph === 'replaces' && !isSame) findEdge(before, after, tell);
-      compareChannels(before, after, tell);
+      if (!isSame) checkCycle(before, after, report);
+      compareOrder(before, after, report);
+      checkRange(after, report);
+      if (graph === 'replaces' && !isSame) findEdge(before, after, report);
+      compareChannels(before, after, report);
     },
   };
 }
@@ -76,48 +82,48 @@ export function graphCheck(graph: UpgradeGraph): UpgradeCheck<UpgradeFacts> {
 /** All rules for the graph. */
 export const graphRules = Object.values(rules);
 
-function comparePackages(before: UpgradeFacts, after: UpgradeFacts, tell: ChangeReporter): void {
+function comparePackages(before: UpgradeFacts, after: UpgradeFacts, report: ChangeReporter): void {
   const [a, b] = [before.packageName, after.packageName];
   if (a === b && a !== '') return;
   if (a === '' || b === '') {
     const message = `${a === '' ? 'OLD' : 'NEW'} does not declare its package`;
-    return tell(rules.unnamed, after.name, message);
+    return report(rules.unnamed, after.name, message);
   }
-  tell(rules.package, after.name, `must be of package ${show(a)}, got ${show(b)}`, {
+  report(rules.package, after.name, `must be of package ${show(a)}, got ${show(b)}`, {
     before: a,
     after: b,
   });
 }
 
-function compareOrder(before: UpgradeFacts, after: UpgradeFacts, tell: ChangeReporter): void {
+function compareOrder(before: UpgradeFacts, after: UpgradeFacts, report: ChangeReporter): void {
   const sides = { before: before.versionText, after: after.versionText };
   if (!before.version || !after.version) {
     const [which, text] = before.version ? ['NEW', sides.after] : ['OLD', sides.before];
     const message = `${which} has no version that can be compared, got ${show(text)}`;
-    return tell(rules.unread, after.name, message, sides);
+    return report(rules.unread, after.name, message, sides);
   }
   if (compareVersions(before.version, after.version) < 0) return;
   const message = `must be above ${show(sides.before)}, got ${show(sides.after)}`;
-  tell(rules.lower, after.name, message, sides);
+  report(rules.lower, after.name, message, sides);
 }
 
-function checkRange(after: UpgradeFacts, tell: ChangeReporter): void {
+function checkRange(after: UpgradeFacts, report: ChangeReporter): void {
   const range = after.annotation(SKIP_RANGE);
   if (range === undefined || range === '' || parseRange(range)) return;
   const message = `${SKIP_RANGE} must be a range of versions, got ${show(range)}`;
-  tell(rules.badRange, after.name, message, { after: range });
+  report(rules.badRange, after.name, message, { after: range });
 }
 
 /** Reports an upgrade from NEW back to OLD. */
-function checkCycle(before: UpgradeFacts, after: UpgradeFacts, tell: ChangeReporter): void {
+function checkCycle(before: UpgradeFacts, after: UpgradeFacts, report: ChangeReporter): void {
   const { replaces = '', skips = [] } = before.spec;
   if (after.name === '' || (replaces !== after.name && !skips.includes(after.name))) return;
   const how = replaces === after.name ? 'replaces' : 'skips';
   const message = `OLD must not replace or skip NEW, got ${how} with ${show(after.name)}`;
-  tell(rules.cycle, after.name, message, { before: after.name });
+  report(rules.cycle, after.name, message, { before: after.name });
 }
 
-function findEdge(before: UpgradeFacts, after: UpgradeFacts, tell: ChangeReporter): void {
+function findEdge(before: UpgradeFacts, after: UpgradeFacts, report: ChangeReporter): void {
   const { replaces = '', skips = [] } = after.spec;
   const range = after.annotation(SKIP_RANGE) ?? '';
   const isInRange = before.version !== undefined && parseRange(range)?.(before.version) === true;
@@ -126,35 +132,35 @@ function findEdge(before: UpgradeFacts, after: UpgradeFacts, tell: ChangeReporte
     ...(before.name !== '' && skips.includes(before.name) ? ['spec.skips has OLD'] : []),
     ...(isInRange ? [`${SKIP_RANGE} ${show(range)} has ${before.versionText}`] : []),
   ];
-  if (ways.length > 0) return tell(rules.edge, after.name, ways.join('; '));
+  if (ways.length > 0) return report(rules.edge, after.name, ways.join('; '));
   const replaced = replaces === '' ? 'nothing' : show(replaces);
   const ranged = range === '' ? '' : `, and ${SKIP_RANGE} is ${show(range)}`;
   const message = `must replace or skip ${show(before.name)}: it replaces ${replaced}${ranged}`;
-  tell(rules.noEdge, after.name, message, {
+  report(rules.noEdge, after.name, message, {
     before: before.name,
     ...(replaces !== '' && { after: replaces }),
   });
 }
 
-function compareChannels(before: UpgradeFacts, after: UpgradeFacts, tell: ChangeReporter): void {
+function compareChannels(before: UpgradeFacts, after: UpgradeFacts, report: ChangeReporter): void {
   const [a, b] = [before.channels, after.channels];
   const [left, joined] = [subtract(a, b), subtract(b, a)];
   const isApart = a.length > 0 && b.length > 0 && left.length === a.length;
   if (isApart) {
     const message = `must be in one of ${formatNames(a)}, got ${formatNames(b)}`;
-    tell(rules.apart, after.name, message, { before: a, after: b });
+    report(rules.apart, after.name, message, { before: a, after: b });
   } else {
     for (const one of left) {
-      tell(rules.left, one, 'NEW is not in it: subscribers of the channel stay at OLD', {
+      report(rules.left, one, 'NEW is not in it: subscribers of the channel stay at OLD', {
         before: one,
       });
     }
   }
   for (const one of isApart ? [] : joined)
-    tell(rules.joined, one, 'NEW is in it, too', { after: one });
+    report(rules.joined, one, 'NEW is in it, too', { after: one });
   if (before.defaultChannel === after.defaultChannel) return;
   const [from, to] = [before.defaultChannel, after.defaultChannel].map((one) => one || 'none');
-  tell(rules.defaultChannel, after.name, `the default channel was ${from}, and is ${to}`, {
+  report(rules.defaultChannel, after.name, `the default channel was ${from}, and is ${to}`, {
     ...(before.defaultChannel !== '' && { before: before.defaultChannel }),
     ...(after.defaultChannel !== '' && { after: after.defaultChannel }),
   });

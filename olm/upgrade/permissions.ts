@@ -1,6 +1,6 @@
 import { valueAt } from '../../kube/mapping.ts';
 import type { Bundle } from '../bundle/bundle.ts';
-import { computeGainedRights, type RightsDifference } from '../permissions/compare.ts';
+import { computeGainedRights, type RightsDifference } from '../permissions/gained-rights.ts';
 import { collectGrants } from '../permissions/grants.ts';
 import {
   groupRights,
@@ -8,10 +8,14 @@ import {
   scopeWords,
   type RightsGroup,
 } from '../permissions/groups.ts';
-import { explainEscalation } from '../permissions/powerful.ts';
+import { explainEscalation } from '../permissions/escalation.ts';
 import { MOST_RIGHTS } from '../permissions/rights.ts';
-import { defineUpgradeRules, type ChangeReporter, type UpgradeCheck } from './change.ts';
-import type { UpgradeFacts } from './said.ts';
+import {
+  defineUpgradeRules,
+  type ChangeReporter,
+  type UpgradeCheck,
+  type UpgradeFacts,
+} from './upgrade-check.ts';
 
 const rules = defineUpgradeRules('permissions', {
   powerful: [
@@ -42,59 +46,59 @@ const rules = defineUpgradeRules('permissions', {
 /** The rules for the rights that NEW grants and OLD does not, and the reverse. */
 export const permissionsCheck: UpgradeCheck<UpgradeFacts> = {
   rules: Object.values(rules),
-  compare({ bundle: before }, { bundle: after }, tell) {
+  compare({ bundle: before }, { bundle: after }, report) {
     const renamed = renamedAccounts(before, after);
     const back = new Map([...renamed].map(([now, old]) => [old, now]));
     for (const [now, old] of renamed) {
-      tell(rules.renamed, now, `takes the place of ${old}`, { before: old, after: now });
+      report(rules.renamed, now, `takes the place of ${old}`, { before: old, after: now });
     }
     for (const difference of computeGainedRights(before, after, renamed))
-      reportGained(difference, tell);
+      reportGained(difference, report);
     for (const difference of computeGainedRights(after, before, back))
-      reportLost(difference, back, tell);
+      reportLost(difference, back, report);
   },
 };
 
-function reportGained(difference: RightsDifference, tell: ChangeReporter): void {
+function reportGained(difference: RightsDifference, report: ChangeReporter): void {
   const { subject, objects, paths, roles, isTooMany } = difference;
   if (isTooMany) {
     const message = `must have at most ${MOST_RIGHTS.toLocaleString('en')} rights, got more: they are not compared`;
-    tell(rules.tooMany, subject, message);
+    report(rules.tooMany, subject, message);
   }
   const byPower = Map.groupBy(objects, explainEscalation);
   for (const [why, rights] of byPower) {
     for (const group of groupRights(rights)) {
       const rule = why === undefined ? rules.gained : rules.powerful;
       const power = why === undefined ? '' : `: ${why}`;
-      tell(rule, subject, `${formatPermission(group)}${power}`, { after: group });
+      report(rule, subject, `${formatPermission(group)}${power}`, { after: group });
     }
   }
   for (const path of paths) {
-    tell(rules.gained, subject, `may ${pathWords(path)}`, { after: path });
+    report(rules.gained, subject, `may ${pathWords(path)}`, { after: path });
   }
   for (const bound of roles) {
     const message = `is bound to ${bound.role} ${scopeWords[bound.scope]}, which is not in the bundle`;
-    tell(rules.roleGained, subject, message, { after: bound });
+    report(rules.roleGained, subject, message, { after: bound });
   }
 }
 
 function reportLost(
   { subject, objects, paths, roles }: RightsDifference,
   names: ReadonlyMap<string, string>,
-  tell: ChangeReporter,
+  report: ChangeReporter,
 ): void {
   const of = names.get(subject) ?? subject;
   const byPower = Map.groupBy(objects, explainEscalation);
   for (const rights of byPower.values()) {
     for (const group of groupRights(rights)) {
-      tell(rules.lost, of, `${formatPermission(group)} no more`, { before: group });
+      report(rules.lost, of, `${formatPermission(group)} no more`, { before: group });
     }
   }
   for (const path of paths)
-    tell(rules.lost, of, `may ${pathWords(path)} no more`, { before: path });
+    report(rules.lost, of, `may ${pathWords(path)} no more`, { before: path });
   for (const bound of roles) {
     const message = `is no longer bound to ${bound.role} ${scopeWords[bound.scope]}`;
-    tell(rules.roleLost, of, message, { before: bound });
+    report(rules.roleLost, of, message, { before: bound });
   }
 }
 

@@ -3,9 +3,14 @@ import { isMapping } from '../../kube/mapping.ts';
 import { formatBrief, show } from '../../kube/problem.ts';
 import { compareVersions } from '../../kube/semver.ts';
 import type { BundleProperty } from '../bundle/bundle.ts';
-import { parseOlmVersion } from '../semver/tolerant.ts';
-import { defineUpgradeRules, type ChangeReporter, type UpgradeCheck } from './change.ts';
-import { subtract, type UpgradeFacts } from './said.ts';
+import { parseOlmVersion } from '../semver/version.ts';
+import {
+  defineUpgradeRules,
+  subtract,
+  type ChangeReporter,
+  type UpgradeCheck,
+  type UpgradeFacts,
+} from './upgrade-check.ts';
 
 const rules = defineUpgradeRules('requirements', {
   modeLost: [
@@ -48,27 +53,27 @@ const rules = defineUpgradeRules('requirements', {
 /** The rules for what NEW requires and OLD did not. */
 export const requirementsCheck: UpgradeCheck<UpgradeFacts> = {
   rules: Object.values(rules),
-  compare(before, after, tell) {
+  compare(before, after, report) {
     const [olds, news] = [modesOf(before), modesOf(after)];
     for (const mode of subtract(olds, news)) {
       const message =
         'must be supported, as it was: OLM fails NEW in an OperatorGroup of that mode';
-      tell(rules.modeLost, mode, message, { before: mode });
+      report(rules.modeLost, mode, message, { before: mode });
     }
     for (const mode of subtract(news, olds)) {
-      tell(rules.modeGained, mode, 'is supported now', { after: mode });
+      report(rules.modeGained, mode, 'is supported now', { after: mode });
     }
-    compareKubernetes(before, after, tell);
-    compareApis(requiredOf(before), requiredOf(after), tell, {
+    compareKubernetes(before, after, report);
+    compareApis(requiredOf(before), requiredOf(after), report, {
       added: [rules.needed, 'must exist on the cluster now: NEW stays pending without it'],
       removed: [rules.unneeded, 'is no longer needed'],
     });
-    compareApis(servedOf(before), servedOf(after), tell, {
+    compareApis(servedOf(before), servedOf(after), report, {
       added: [rules.served, 'is served now'],
       removed: [rules.unserved, 'is no longer served: its clients fail'],
     });
     const [depends, dependsNow] = [dependenciesOf(before), dependenciesOf(after)];
-    compareApis(depends, dependsNow, tell, {
+    compareApis(depends, dependsNow, report, {
       added: [rules.dependency, 'is a dependency now'],
       removed: [rules.independent, 'is no longer a dependency'],
     });
@@ -80,23 +85,32 @@ function modesOf({ spec }: UpgradeFacts): string[] {
   return modes.map(({ type = '' }) => type).toSorted();
 }
 
-function compareKubernetes(before: UpgradeFacts, after: UpgradeFacts, tell: ChangeReporter): void {
+function compareKubernetes(
+  before: UpgradeFacts,
+  after: UpgradeFacts,
+  report: ChangeReporter,
+): void {
   const [from, to] = [before, after].map(({ spec }) => spec.minKubeVersion ?? '');
   if (from === to) return;
   const sides = { ...(from !== '' && { before: from }), ...(to !== '' && { after: to }) };
   const [old, now] = [from, to].map((text) => parseOlmVersion(text ?? ''));
   if (to !== '' && !now) {
     const message = `must be a version such as '1.28.0', got ${show(to)}`;
-    return tell(rules.unread, 'minKubeVersion', message, sides);
+    return report(rules.unread, 'minKubeVersion', message, sides);
   }
   // For OLM `1.25` is the same version as `1.25.0`.
   if (old && now && compareVersions(old, now) === 0) return;
   const isHigher = now !== undefined && (!old || compareVersions(old, now) < 0);
   const message = `was ${from === '' ? 'not set' : show(from)}, and is ${to === '' ? 'not set' : show(to)}`;
   if (isHigher) {
-    return tell(rules.raised, 'minKubeVersion', `${message}: older clusters cannot run NEW`, sides);
+    return report(
+      rules.raised,
+      'minKubeVersion',
+      `${message}: older clusters cannot run NEW`,
+      sides,
+    );
   }
-  tell(rules.lowered, 'minKubeVersion', message, sides);
+  report(rules.lowered, 'minKubeVersion', message, sides);
 }
 
 /** The APIs on one side only, by their description. */
@@ -106,14 +120,14 @@ type Words = readonly [rule: Parameters<ChangeReporter>[0], message: string];
 function compareApis(
   olds: Apis,
   news: Apis,
-  tell: ChangeReporter,
+  report: ChangeReporter,
   { added, removed }: { readonly added: Words; readonly removed: Words },
 ): void {
   for (const subject of subtract([...olds.keys()], [...news.keys()])) {
-    tell(removed[0], subject, removed[1], { before: olds.get(subject) });
+    report(removed[0], subject, removed[1], { before: olds.get(subject) });
   }
   for (const subject of subtract([...news.keys()], [...olds.keys()])) {
-    tell(added[0], subject, added[1], { after: news.get(subject) });
+    report(added[0], subject, added[1], { after: news.get(subject) });
   }
 }
 

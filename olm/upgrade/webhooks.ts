@@ -1,8 +1,12 @@
 import { formatCanonicalJson, isDeepEqual } from '../../kube/equality.ts';
 import type { WebhookDefinition } from '../bundle/cluster-service-version.ts';
 import type { Decoded } from '../bundle/decoded.ts';
-import { defineUpgradeRules, type ChangeReporter, type UpgradeCheck } from './change.ts';
-import type { UpgradeFacts } from './said.ts';
+import {
+  defineUpgradeRules,
+  type ChangeReporter,
+  type UpgradeCheck,
+  type UpgradeFacts,
+} from './upgrade-check.ts';
 
 type Webhook = Decoded<WebhookDefinition>;
 
@@ -18,7 +22,7 @@ const rules = defineUpgradeRules('webhooks', {
     'review',
     'the failure policy of a webhook changes: while it does not answer, `Fail` refuses requests and `Ignore` lets them pass unchecked',
   ],
-  asked: [
+  requests: [
     'webhook-rules',
     'review',
     'a webhook is called for other requests: `rules`, `objectSelector` or `matchPolicy` changes',
@@ -34,20 +38,20 @@ const types: Readonly<Record<string, string>> = {
 /** The rules for admission webhooks. The rules of definitions cover conversion webhooks. */
 export const webhooksCheck: UpgradeCheck<UpgradeFacts> = {
   rules: Object.values(rules),
-  compare(before, after, tell) {
+  compare(before, after, report) {
     const [olds, news] = [byKey(before), byKey(after)];
     for (const key of [...new Set([...olds.keys(), ...news.keys()])].toSorted()) {
       const [gone, come] = differing(olds.get(key) ?? [], news.get(key) ?? []);
       const pairs = Math.min(gone.length, come.length);
-      for (let i = 0; i < pairs; i += 1) compareOne(gone[i]!, come[i]!, tell);
+      for (let i = 0; i < pairs; i += 1) compareOne(gone[i]!, come[i]!, report);
       for (const one of gone.slice(pairs)) {
         const message = `no longer ${describeEffect(one)} requests`;
-        tell(rules.removed, nameOf(one), message, { before: one });
+        report(rules.removed, nameOf(one), message, { before: one });
       }
       for (const one of come.slice(pairs)) {
         const policy = policyOf(one);
         const message = `${describeEffect(one)} ${requestWords(one)}, failurePolicy ${policy}`;
-        tell(rules.added, nameOf(one), message, { after: one });
+        report(rules.added, nameOf(one), message, { after: one });
       }
     }
   },
@@ -76,7 +80,7 @@ function subtractWebhooks(all: readonly Webhook[], others: readonly Webhook[]): 
   });
 }
 
-function compareOne(before: Webhook, after: Webhook, tell: ChangeReporter): void {
+function compareOne(before: Webhook, after: Webhook, report: ChangeReporter): void {
   const subject = nameOf(after);
   const [from, to] = [policyOf(before), policyOf(after)];
   if (from !== to) {
@@ -85,18 +89,18 @@ function compareOne(before: Webhook, after: Webhook, tell: ChangeReporter): void
         ? 'requests are refused while it does not answer'
         : 'requests pass unchecked while it does not answer';
     const message = `failurePolicy was ${from}, and is ${to}: ${what}`;
-    tell(rules.policy, subject, message, { before: from, after: to });
+    report(rules.policy, subject, message, { before: from, after: to });
   }
   const [a, b] = [matchedRequestsOf(before), matchedRequestsOf(after)];
   if (!isDeepEqual(a, b)) {
     const message = `it is called for ${requestWords(after)} now, and was called for ${requestWords(before)}`;
-    tell(rules.asked, subject, message, { before: a, after: b });
+    report(rules.requests, subject, message, { before: a, after: b });
   }
   const [c, d] = [restOf(before), restOf(after)];
   if (isDeepEqual(c, d)) return;
   const fields = [...new Set([...Object.keys(c), ...Object.keys(d)])];
   const others = fields.filter((field) => !isDeepEqual(c[field], d[field])).toSorted();
-  tell(rules.changed, subject, `another ${others.join(', ')}`, { before: c, after: d });
+  report(rules.changed, subject, `another ${others.join(', ')}`, { before: c, after: d });
 }
 
 function matchedRequestsOf({
@@ -125,9 +129,9 @@ function nameOf({ generateName = '' }: Webhook): string {
 }
 
 /** Formats requests: `CREATE, UPDATE of redises.example.com`. */
-function requestWords({ rules: asked = [] }: Webhook): string {
-  if (asked.length === 0) return 'nothing';
-  return asked
+function requestWords({ rules: matched = [] }: Webhook): string {
+  if (matched.length === 0) return 'nothing';
+  return matched
     .map(({ operations = [], apiGroups = [], resources = [] }) => {
       const groups = apiGroups.map((group) => (group === '' ? 'core' : group));
       return `${operations.join(', ')} of ${resources.join(', ')} (${groups.join(', ')})`;

@@ -1,4 +1,4 @@
-import { LONGEST_SAID, MOST_RECEIPTS } from '../../crds/tenantry/hook-receipt.ts';
+import { LONGEST_SAID, MOST_RECEIPTS } from '../../crds/tenantry/hooks.ts';
 import type { HookReceipt } from '../../crds/tenantry/tenant-status.ts';
 import type { Hook } from '../../crds/tenantry/types.ts';
 import { digestOf, keyOf, type PendingDelivery } from './pending-delivery.ts';

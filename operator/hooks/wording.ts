@@ -2,7 +2,7 @@ import { entryOf } from '../../kube/mapping.ts';
 import type { HookCall } from './sender.ts';
 
 /**
- * Returns a fact of a call by name (crds/tenantry/hook-facts.ts), as a text; empty if the tenant has no such contact or
+ * Returns a fact of a call by name (crds/tenantry/hook-services.ts), as a text; empty if the tenant has no such contact or
  * label.
  */
 export function resolveFact(call: HookCall, fact: string): string {

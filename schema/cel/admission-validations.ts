@@ -1,7 +1,7 @@
 import { checkTypes } from './check.ts';
 import { ComputedMap, ComputedList } from './collection.ts';
 import { Failure } from './failure.ts';
-import type { Step } from './iteration.ts';
+import type { Step } from './steps.ts';
 import { parse } from './parse.ts';
 import { plan } from './plan.ts';
 import { DYN } from './type.ts';

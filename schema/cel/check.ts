@@ -9,7 +9,7 @@ import {
 } from './expression.ts';
 import { BrokenExpression, Undecided } from './failure.ts';
 import { kubernetes, type Library } from './library.ts';
-import { buildOverloadError } from './overload-error.ts';
+import { buildOverloadError, moreGeneral, Unification } from './unify.ts';
 import type { Overload } from './overload.ts';
 import {
   BOOL,
@@ -30,7 +30,6 @@ import {
   UINT,
   type Type,
 } from './type.ts';
-import { moreGeneral, Unification } from './unify.ts';
 import { typeNameOf } from './value.ts';
 
 type Scope = ReadonlyMap<string, Type>;

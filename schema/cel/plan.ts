@@ -1,13 +1,8 @@
-import { isFolded, isSetMembership, makeList, makeMap } from './collection-steps.ts';
-import { findCallPrice } from './cost/call-price.ts';
-import { NEW_LIST, NEW_MAP } from './cost/call.ts';
-import { loopConditionCosts, roundCosts } from './cost/fold-costs.ts';
-import { index, ComputedList, lookUp, MapValue } from './collection.ts';
-import type { Call, Comprehension, ExpressionNode, Select } from './expression.ts';
-import { Failure, noSuchOverload } from './failure.ts';
-import { kubernetes } from './library.ts';
-import { withoutSchema } from './raw-json.ts';
 import {
+  isFolded,
+  isSetMembership,
+  makeList,
+  makeMap,
   distinctKeys,
   pairsOf,
   quantify,
@@ -15,7 +10,14 @@ import {
   requireBool,
   type Slots,
   type Step,
-} from './iteration.ts';
+} from './steps.ts';
+import { findCallPrice } from './cost/call-price.ts';
+import { NEW_LIST, NEW_MAP, loopConditionCosts, roundCosts } from './cost/call.ts';
+import { index, ComputedList, lookUp, MapValue } from './collection.ts';
+import type { Call, Comprehension, ExpressionNode, Select } from './expression.ts';
+import { Failure, noSuchOverload } from './failure.ts';
+import { kubernetes } from './library.ts';
+import { withoutSchema } from './raw-json.ts';
 import { spend } from './spending.ts';
 import { Optional, TypeValue, type Value } from './value.ts';
 

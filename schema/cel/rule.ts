@@ -3,13 +3,13 @@ import { errorAt, notCheckedAt, type Finding, type Verdict } from '../../kube/fi
 import { compile, type CompiledExpression } from './compile.ts';
 import { estimate, type Estimate } from './cost/estimate.ts';
 import { SchemaSize, type BoundOverrides } from './cost/schema-size.ts';
-import { findField } from './field-path.ts';
+import { findField, validateRuleFields } from './rule-fields.ts';
 import { childrenOf, type ExpressionNode } from './expression.ts';
 import { Failure, Undecided } from './failure.ts';
 import { kubernetes } from './library.ts';
 import { plan } from './plan.ts';
 import type { JsonReader } from './raw-json.ts';
-import type { Slots, Step } from './iteration.ts';
+import type { Slots, Step } from './steps.ts';
 import {
   beginEvaluation,
   charge,
@@ -22,7 +22,6 @@ import { getReader, rootReaderOf } from './schema-value.ts';
 import { typeOfSchema } from './schema-type.ts';
 import { optional, type Type } from './type.ts';
 import { Optional } from './value.ts';
-import { validateRuleFields } from './rule-wording.ts';
 
 export interface CompileOptions {
   /** The schema is that of a whole resource: its name and kind are visible even if the schema does not declare them. */

@@ -111,3 +111,8 @@ export function isVisible(schema: JSONSchemaProps): boolean {
 }
 
 const simpleTypes = new Set<string | undefined>(['boolean', 'integer', 'number', 'string']);
+
+/** Whether a format gives a string another type in CEL: timestamp, duration, bytes. */
+export function isTypedFormat({ format = '' }: JSONSchemaProps): boolean {
+  return typeOfSchema({ type: 'string', format }) !== STRING;
+}

@@ -1,5 +1,6 @@
-import { Undecided } from './failure.ts';
-import { DYN, isSame, type Type } from './type.ts';
+import { Undecided, BrokenExpression } from './failure.ts';
+import { DYN, isSame, type Type, formatType } from './type.ts';
+import type { Call } from './expression.ts';
 
 /** The maximum number of types that are compared or copied during the type inference of one expression. */
 const MOST_STEPS = 2_000_000;
@@ -145,4 +146,26 @@ function mentions(bound: Bindings, type: Type, param: Type): boolean {
   if (type.kind !== 'param') return type.params.some((one) => mentions(bound, one, param));
   const known = bound.get(type.name);
   return known !== undefined && mentions(bound, known, param);
+}
+
+/** Builds the error for a call whose argument types no overload accepts; operators are shown as written. */
+export function buildOverloadError(
+  node: Call,
+  name: string,
+  member: boolean,
+  args: readonly Type[],
+): BrokenExpression {
+  const types = args.map(formatType);
+  const sign = /^_?([^\w@[]+)_$/.exec(name)?.[1] ?? (name === '@in' ? 'in' : undefined);
+  const written =
+    sign !== undefined
+      ? (types.length === 1 ? [sign + types[0]] : types).join(` ${sign} `)
+      : name === '_[_]' || name === '_[?_]'
+        ? `${types[0]}[${types[1]}]`
+        : name === '_?_:_'
+          ? `${types[0]} ? ${types[1]} : ${types[2]}`
+          : member
+            ? `${types[0]}.${name}(${types.slice(1).join(', ')})`
+            : `${name}(${types.join(', ')})`;
+  return new BrokenExpression(`must be of types that go together, got ${written}`, node.at);
 }

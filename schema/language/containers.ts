@@ -1,6 +1,11 @@
 import type { Json } from '../../kube/object.ts';
-import { applyOptions } from './node.ts';
-import type { ListOptions, MapOptions, ObjectOptions, Options } from './options.ts';
+import {
+  applyOptions,
+  type ListOptions,
+  type MapOptions,
+  type ObjectOptions,
+  type Options,
+} from './options.ts';
 import { buildPresenceRules, unionRule } from './presence.ts';
 import {
   mandatory,

@@ -4,18 +4,9 @@
  */
 import { annotations, labels, labelValue, objectName } from './metadata.ts';
 import { QUANTITY_PATTERN } from '../../kube/quantity.ts';
-import {
-  boolean,
-  enumOf,
-  integer,
-  intOrString,
-  list,
-  listMap,
-  object,
-  required,
-  string,
-  type Schema,
-} from './builders.ts';
+import { list, listMap, object, required } from './containers.ts';
+import { boolean, enumOf, integer, intOrString, string } from './scalars.ts';
+import type { Schema } from './static.ts';
 
 /**
  * `metav1.Time`: RFC 3339, to the second.

@@ -6,7 +6,9 @@ import {
   DNS_SUBDOMAIN,
   LABEL_VALUE,
 } from '../../kube/names.ts';
-import { map, string, type Schema } from './builders.ts';
+import { map } from './containers.ts';
+import { string } from './scalars.ts';
+import type { Schema } from './static.ts';
 
 /**
  * A string that is a DNS label, as names of namespaces and Services are: at most 63 characters.

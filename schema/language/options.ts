@@ -1,5 +1,5 @@
 import type { JSONSchemaProps, ValidationRule } from '../json-schema.ts';
-import type { Words } from '../words.ts';
+import { type Words, words } from '../words.ts';
 import type { Fields } from './static.ts';
 
 /** The options of every schema besides its type. */
@@ -72,4 +72,23 @@ export interface MapOptions<T> extends Options<Readonly<Record<string, T>>> {
   /** Set it: estimates of CEL rules depend on it. */
   readonly maxProperties?: number;
   readonly mapType?: 'atomic' | 'granular';
+}
+
+/**
+ * Applies the options of a schema. Texts for people and rules are stored at their own places; everything else belongs
+ * to the API server's schema.
+ */
+export function applyOptions<S extends JSONSchemaProps>(
+  schema: S,
+  options: Options<unknown> = {},
+): S {
+  const { must, absent, rules, ...rest } = options;
+  return {
+    ...schema,
+    ...rest,
+    ...(rules && rules.length > 0 && { 'x-kubernetes-validations': rules }),
+    ...((must ?? absent) !== undefined && {
+      [words]: { ...(must !== undefined && { must }), ...(absent !== undefined && { absent }) },
+    }),
+  };
 }

@@ -1,5 +1,10 @@
-import { applyOptions } from './node.ts';
-import type { IntOrStringOptions, NumberOptions, Options, StringOptions } from './options.ts';
+import {
+  applyOptions,
+  type IntOrStringOptions,
+  type NumberOptions,
+  type Options,
+  type StringOptions,
+} from './options.ts';
 import type { Defaulted, Schema } from './static.ts';
 
 /**

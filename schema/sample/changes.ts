@@ -4,8 +4,7 @@ import type { Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { listBranches } from './branches.ts';
 import type { Hints } from './hints.ts';
-import { attempt, NoSample } from './no-sample.ts';
-import { isObject, type JsonObject, type ValueFor } from './value-for.ts';
+import { attempt, NoSample, isObject, type JsonObject, type ValueFor } from './value-for.ts';
 import { scalarsFor } from './values.ts';
 
 /** The maximum number of values that are tried for one field. */

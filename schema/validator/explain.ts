@@ -13,9 +13,15 @@ import { wordsOf } from '../words.ts';
 import { UndeterminedReasons } from './undetermined.ts';
 import { sortCandidates, findErrorCandidates } from './error-candidates.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import { findDuplicates } from './lists.ts';
+import { findDuplicates } from './equality.ts';
 import { brokenKeyword } from './keyword.ts';
-import { formatChoice, formatCountBounds, formatMustBe, formatMustHave } from './messages.ts';
+import {
+  formatChoice,
+  formatCountBounds,
+  formatMustBe,
+  formatMustHave,
+  buildUnknownFieldError,
+} from './messages.ts';
 import type {
   Check,
   UndeclaredFields,
@@ -23,8 +29,7 @@ import type {
   ErrorCandidate,
   ErrorCandidates,
 } from './types.ts';
-import { buildUnknownFieldError } from './unknown-field.ts';
-import { containsDuplicates, isUnchanged, oldItems } from './old.ts';
+import { containsDuplicates, isUnchanged, oldItems } from './correlation.ts';
 
 /** Marks that there is no old value, or none that corresponds to this value. */
 export const NO_OLD_VALUE: unique symbol = Symbol('nothing');

@@ -2,6 +2,9 @@ import { enforcedFormat } from '../format.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { wordsOf } from '../words.ts';
 import { findContradiction, type Contradiction } from './contradiction.ts';
+import { errorAt, type Finding } from '../../kube/finding.ts';
+import { didYouMean, formatList, findNearest, show, type Path } from '../../kube/problem.ts';
+import { UNKNOWN_FIELD } from './keyword.ts';
 
 const known = new WeakMap<JSONSchemaProps, string>();
 
@@ -115,4 +118,29 @@ export function formatChoice(word: 'anyOf' | 'oneOf', schemas: readonly JSONSche
 /** Returns the required fields of a schema that has no other keyword. */
 function requiredAlone({ required, ...rest }: JSONSchemaProps): string | undefined {
   return Object.keys(rest).length === 0 ? required?.join(' and ') : undefined;
+}
+
+/** The maximum number of fields in the message. A longer list does not help. */
+const MOST_NAMED = 20;
+
+/**
+ * Builds the error for an undeclared field.
+ * @param known the declared fields beside it; undefined if they are unknown
+ */
+export function buildUnknownFieldError(path: Path, known: readonly string[] | undefined): Finding {
+  const key = String(path.at(-1));
+  const meantField = known && findNearest(key, known);
+  const hint = meantField === undefined ? othersThan(known) : didYouMean(meantField);
+  const message = `must be a known field, got ${show(key)}${hint}`;
+  return {
+    ...errorAt(path, message, UNKNOWN_FIELD),
+    atKey: true,
+    ...(meantField !== undefined && { about: { meantField } }),
+  };
+}
+
+function othersThan(known: readonly string[] | undefined): string {
+  if (known === undefined) return '';
+  if (known.length === 0) return '; none is known here';
+  return `; known: ${known.length > MOST_NAMED ? formatList(known) : known.join(', ')}`;
 }

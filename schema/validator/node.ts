@@ -1,11 +1,9 @@
 import { enforcedFormat } from '../format.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { compileCombinators } from './combinators.ts';
-import { isNumeric, isOneOf } from './equality.ts';
+import { isNumeric, isOneOf, isUniqueList } from './equality.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import { isUniqueList } from './lists.ts';
 import { acceptsNumber, wholeRange } from './numbers.ts';
-import { objectCheck } from './fields.ts';
 import { compileNodeRules } from './rules.ts';
 import { stringCheck } from './strings.ts';
 import {
@@ -38,7 +36,7 @@ const nothingDeclared: SchemaNode = {
   schema: {},
   accepts: hasNoFields,
   quick: hasNoFields,
-  asked: 0,
+  calls: 0,
   search: undefined,
   refused: 0,
   fits: always,
@@ -102,8 +100,8 @@ function compileNode(schema: JSONSchemaProps, mode: Mode, embedded: boolean): Sc
     combinators,
     rules,
   };
-  const unasked = { accepts: always, quick: always, asked: 0, search: undefined, refused: 0 };
-  const node = { ...parts, fits, ...unasked };
+  const unchecked = { accepts: always, quick: always, calls: 0, search: undefined, refused: 0 };
+  const node = { ...parts, fits, ...unchecked };
   const list = kinds.array === never ? never : listCheck(schema, node, kinds.array);
   const object = kinds.object === never ? never : objectCheck(schema, node, kinds.object);
   const within = byKind({ ...kinds, array: list, object });
@@ -253,5 +251,31 @@ function listCheck(
     if (length < minItems || length > maxItems || !fits(list, doubts)) return false;
     if (item) for (let i = 0; i < length; i += 1) if (!item(list[i], doubts)) return false;
     return isUnique === undefined || isUnique(list);
+  };
+}
+
+/** Builds the check of an object's fields: their values, the required fields, and their number. */
+function objectCheck(
+  schema: JSONSchemaProps,
+  node: SchemaNode,
+  fits: Kinds['object'],
+): Kinds['object'] {
+  const { minProperties = 0, maxProperties = Infinity, required = [] } = schema;
+  const fields = new Map<string, Check>();
+  for (const [name, { accepts }] of node.fields) fields.set(name, accepts);
+  const { extra } = node;
+  const accepted = typeof extra === 'object' ? extra.accepts : undefined;
+  const refused = extra === 'refused';
+
+  return (object, doubts) => {
+    const keys = Object.keys(object);
+    for (let i = 0; i < keys.length; i += 1) {
+      const key = keys[i]!;
+      const check = fields.get(key) ?? accepted;
+      if (check === undefined ? refused : !check(object[key], doubts)) return false;
+    }
+    if (keys.length < minProperties || keys.length > maxProperties) return false;
+    for (const name of required) if (!Object.hasOwn(object, name)) return false;
+    return fits(object, doubts);
   };
 }

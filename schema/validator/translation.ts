@@ -164,10 +164,8 @@ export abstract class Translation<Asked> {
     if (isCompound(node)) body.line(this.emitChildCall(this.translateNode(node), place));
     else if (node.accepts !== always) {
       const valid = this.#plainlyValid(node, variable);
-      const asked = this.call(node.accepts, variable);
-      body.line(
-        this.emitRejectUnless(valid === undefined ? asked : `(${valid} || ${asked})`, place),
-      );
+      const call = this.call(node.accepts, variable);
+      body.line(this.emitRejectUnless(valid === undefined ? call : `(${valid} || ${call})`, place));
     }
   }
 

@@ -68,7 +68,7 @@ export interface SchemaNode {
   /** The same check, replaced by generated code once it has run often. */
   quick: Check;
   /** The number of calls of `quick` for whole values. */
-  asked: number;
+  calls: number;
   /** Generated code that finds what may be wrong, created once whole values have been wrong often. */
   search: CandidateSearch | undefined;
   /** The number of whole values that were wrong. */

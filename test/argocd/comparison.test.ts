@@ -6,7 +6,7 @@ import { crdManifest } from '../../crds/definition.ts';
 import { readDefinition } from '../../crds/read-definition.ts';
 import { sampleObject } from '../../crds/sample-object.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
-import { arbitraryObject } from '../../crds/testing/whole-objects.ts';
+import { arbitraryObject } from '../../crds/testing.ts';
 import type { KnownDefinition } from '../../constructs/tenant/declaration.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';

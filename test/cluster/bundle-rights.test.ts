@@ -1,9 +1,8 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { computeGainedRights, type RightsDifference } from '../../olm/permissions/compare.ts';
-import type { ObjectRight, RightsRule } from '../../olm/permissions/right.ts';
+import { computeGainedRights, type RightsDifference } from '../../olm/permissions/gained-rights.ts';
+import { Rights, type ObjectRight, type RightsRule } from '../../olm/permissions/rights.ts';
 import { scopes, type RightsScope } from '../../olm/permissions/grants.ts';
-import { Rights } from '../../olm/permissions/rights.ts';
 import { bundleOf } from '../olm/upgrade/pairs.ts';
 import { objectRequests, roleRules } from '../olm/permissions/arbitrary-rules.ts';
 import { sample } from '../olm/rules/sample.ts';

@@ -2,7 +2,7 @@ import { afterAll, expect } from '@jest/globals';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { KEPT_ANNOTATION } from '../../crds/conversion/annotation.ts';
+import { KEPT_ANNOTATION } from '../../crds/conversion/kept-annotation.ts';
 import { convertReview } from '../../crds/conversion/review.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { Authority } from '../../testing/controlplane/certificates.ts';

@@ -21,8 +21,8 @@ import {
   required,
   set,
   string,
-} from '../../schema/language/builders.ts';
-import { arbitraryObject } from '../../crds/testing/whole-objects.ts';
+} from '../../schema/language.ts';
+import { arbitraryObject } from '../../crds/testing.ts';
 import { sharedCluster } from '../testing/controlplane/shared.ts';
 import { redis } from '../crds/conversion/redis.ts';
 import { runs } from '../kube/yaml/runs.ts';

@@ -3,7 +3,7 @@ import { Chart, JsonPatch, Lazy, Testing } from 'cdk8s';
 import { CustomResourceDefinition, customResource } from '../../constructs/crd.ts';
 import { define } from '../../crds/define.ts';
 import { crdManifest } from '../../crds/definition.ts';
-import { enumOf, integer, object, required, string } from '../../schema/language/builders.ts';
+import { enumOf, integer, object, required, string } from '../../schema/language.ts';
 
 const redis = define({
   group: 'cache.example.com',

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { admitObject, admitStrictly } from '../../crds/admit-object.ts';
 import { define } from '../../crds/define.ts';
 import { formatPath } from '../../kube/problem.ts';
-import { immutable, integer, object, required, string } from '../../schema/language/builders.ts';
+import { immutable, integer, object, required, string } from '../../schema/language.ts';
 
 const schema = object('A box.', {
   spec: required(

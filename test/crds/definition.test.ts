@@ -16,7 +16,7 @@ import {
   string,
   type Input,
   type Static,
-} from '../../schema/language/builders.ts';
+} from '../../schema/language.ts';
 import { sampleObject } from '../../crds/sample-object.ts';
 import { platform } from '../../crds/tenantry/platform.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';

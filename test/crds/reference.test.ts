@@ -14,7 +14,7 @@ import {
   object,
   required,
   string,
-} from '../../schema/language/builders.ts';
+} from '../../schema/language.ts';
 
 const limits = object('What may be used.', { cpu: integer('Cores.', { maximum: 9 }) });
 const status = object('What it is.', { ready: boolean('Whether it is up.') });

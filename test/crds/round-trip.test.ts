@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { isDeepStrictEqual } from 'node:util';
 import type { CustomResourceDefinitionManifest } from '../../crds/custom-resource-definition.ts';
 import { crdManifest, definitionOf } from '../../crds/definition.ts';
-import { importDefinitions } from '../../crds/import/definitions.ts';
+import { importDefinitions } from '../../crds/import.ts';
 import { readDefinitions } from '../../crds/manifests.ts';
 import { corpusTests } from './corpus-tests.ts';
 import { meaningOf } from './import/meaning.ts';

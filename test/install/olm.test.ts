@@ -1,8 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { servedCatalog } from '../../install/olm/catalog-objects.ts';
 import { chooseGroup, readMode, type GivenGroup } from '../../install/olm/install-mode.ts';
-import { catalogOf, canUpgradeFrom, type RunnableBundle } from '../../install/olm/runnable.ts';
-import { decideNextStep, type InstallObservation } from '../../install/olm/standing.ts';
+import {
+  catalogOf,
+  canUpgradeFrom,
+  type RunnableBundle,
+} from '../../install/olm/runnable-bundle.ts';
+import { decideNextStep, type InstallObservation } from '../../install/olm/install-progress.ts';
 import type { Free } from '../olm/rules/definition.ts';
 
 const bundle: RunnableBundle = {

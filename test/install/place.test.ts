@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parseManifests } from '../../install/objects/manifests.ts';
-import { placeObjects } from '../../install/objects/place.ts';
+import { placeObjects } from '../../install/objects/placed-objects.ts';
 import { staged } from '../../install/objects/stages.ts';
 import type { KubeObject } from '../../kube/object.ts';
 

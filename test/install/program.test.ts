@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { accountOf } from '../../install/program/own-rights.ts';
 import {
+  accountOf,
   buildContextKubeconfig,
   buildImpersonationKubeconfig,
-} from '../../install/program/program-kubeconfig.ts';
+} from '../../install/program/operator-program.ts';
 import { resolveContext } from '../../runtime/connection/context.ts';
 import { mergeKubeconfigs } from '../../runtime/connection/kubeconfig.ts';
-import type { PlacedObject } from '../../install/objects/placed.ts';
+import type { PlacedObject } from '../../install/objects/placed-objects.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';
 import { ServiceAccount } from '../../runtime/kinds/core.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { DEPLOYED, MANAGER } from '../../install/objects/owned.ts';
+import { DEPLOYED, MANAGER } from '../../install/objects/ownership.ts';
 import { findObjections, removalLines, planRemoval } from '../../install/removal/plan.ts';
 import type { FoundObject, Survey } from '../../install/removal/survey.ts';
 import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { evaluateRollout } from '../../install/await/rollout.ts';
-import { explainUnreadyPod } from '../../install/await/pod-reasons.ts';
+import { evaluateRollout, explainUnreadyPod } from '../../install/await/rollout.ts';
 import type { Deployment } from '../../runtime/kinds/apps.ts';
 import type { Pod } from '../../runtime/kinds/core.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';

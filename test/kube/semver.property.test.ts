@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { runs } from './yaml/runs.ts';
 import { compareVersions, parseVersion } from '../../kube/semver.ts';
-import { isRelease } from '../../olm/semver/release.ts';
+import { isRelease } from '../../olm/semver/version.ts';
 
 test.each([
   '0.0.0',

@@ -137,16 +137,16 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   validator: [
     {
       mutate: [
-        ...inValidator('combinators', 'undetermined', 'equality', 'fields', 'lists'),
-        ...inValidator('numbers', 'old', 'rules', 'strings', 'types'),
+        ...inValidator('combinators', 'undetermined', 'equality'),
+        ...inValidator('numbers', 'correlation', 'rules', 'strings', 'types'),
       ],
       tests: [...validator('code', 'equality', 'keyword'), ...values],
     },
     {
-      mutate: inValidator('explain', 'messages', 'node', 'unknown-field'),
+      mutate: inValidator('explain', 'messages', 'node'),
       tests: [
         'test/schema/validate.test.ts',
-        'test/crds/tenantry/misspelt.test.ts',
+        'test/crds/tenantry/misspelled-fields.test.ts',
         ...validator('code', 'keyword'),
         ...values,
       ],
@@ -154,9 +154,9 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     {
       mutate: [
         'schema/validator.ts',
-        ...inValidator('code', 'program', 'search', 'error-candidates', 'translation'),
+        ...inValidator('code', 'program', 'error-candidates', 'translation'),
       ],
-      tests: ['test/schema/validator.test.ts', ...validator('code', 'search')],
+      tests: ['test/schema/validator.test.ts', ...validator('code', 'error-candidates')],
     },
     {
       mutate: inValidator('contradiction'),

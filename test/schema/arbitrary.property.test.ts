@@ -16,7 +16,7 @@ import {
   required,
   set,
   string,
-} from '../../schema/language/builders.ts';
+} from '../../schema/language.ts';
 import { sampleValue } from '../../schema/sample.ts';
 import { validate } from '../../schema/validate.ts';
 import { arbitraryValue } from '../../schema/arbitrary.ts';

@@ -18,7 +18,7 @@ import {
   required,
   set,
   string,
-} from '../../schema/language/builders.ts';
+} from '../../schema/language.ts';
 import { validate } from '../../schema/validate.ts';
 import { compilePattern } from '../../schema/pattern.ts';
 import { busy } from '../busy.ts';

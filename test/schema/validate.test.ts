@@ -13,7 +13,7 @@ import {
   required,
   set,
   string,
-} from '../../schema/language/builders.ts';
+} from '../../schema/language.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { validate, validateTyped } from '../../schema/validate.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';

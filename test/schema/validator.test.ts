@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { formatPath } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { compileSchema } from '../../schema/validator.ts';
-import { string } from '../../schema/language/builders.ts';
+import { string } from '../../schema/language.ts';
 
 function collectErrors(schema: JSONSchemaProps, value: unknown, oldValue?: unknown): string[] {
   const old = oldValue === undefined ? {} : { oldValue };

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { addClusterOptions, addOperationOptions } from '../../options.ts';
 import type { ClusterOperation } from '../../../install/await/cluster-operation.ts';
-import { formatObjectName, type NamedObject } from '../../../install/objects/placed.ts';
-import { findInstalledPackage } from '../../../install/olm/cleanup.ts';
-import { cleanupOf, type Cleanup } from '../../../install/olm/cleanup-plan.ts';
+import { formatObjectName, type NamedObject } from '../../../install/objects/placed-objects.ts';
+import { findInstalledPackage, cleanupOf, type Cleanup } from '../../../install/olm/cleanup.ts';
 import { removalLines } from '../../../install/removal/plan.ts';
 import { remove, type RemovalResult } from '../../../install/removal/remove.ts';
 import { escapeForTerminal } from '../../../kube/printable.ts';

@@ -8,8 +8,7 @@ import {
   show,
   type Problem,
 } from '../../../kube/problem.ts';
-import type { Bundle } from '../../../olm/bundle/bundle.ts';
-import { placing } from '../../../olm/bundle/problem.ts';
+import { placing, type Bundle } from '../../../olm/bundle/bundle.ts';
 import { readBundle } from '../../../olm/folder/read-bundle.ts';
 import {
   compareBundles,

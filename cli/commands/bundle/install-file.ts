@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import { choice, collect } from '../../options.ts';
 import { InvalidInput, show, type Problem } from '../../../kube/problem.ts';
-import type { Bundle, BundleFinding } from '../../../olm/bundle/bundle.ts';
-import { placing } from '../../../olm/bundle/problem.ts';
+import { placing, type Bundle, type BundleFinding } from '../../../olm/bundle/bundle.ts';
 import { readBundle } from '../../../olm/folder/read-bundle.ts';
-import { buildExtensionObjects } from '../../../olm/install/extended.ts';
+import { buildExtensionObjects } from '../../../olm/install/extension-objects.ts';
 import { checkExtensionSupport } from '../../../olm/install/extension-findings.ts';
-import { buildSubscriptionObjects } from '../../../olm/install/subscribed.ts';
+import { buildSubscriptionObjects } from '../../../olm/install/subscription-objects.ts';
 import type { ExitCode } from '../../ending.ts';
 import { UsageError } from '../../usage-error.ts';
 import { paintIf, printProblems, warningLines } from '../../words.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { choice } from '../../options.ts';
 import { InvalidInput } from '../../../kube/problem.ts';
-import { placing } from '../../../olm/bundle/problem.ts';
+import { placing } from '../../../olm/bundle/bundle.ts';
 import { readBundle } from '../../../olm/folder/read-bundle.ts';
 import {
   buildPreview,
@@ -16,8 +16,7 @@ import { paintIf, printJson, printProblems, type Paint } from '../../words.ts';
 import { escapeForTerminal } from '../../../kube/printable.ts';
 import { emitYaml } from '../../../kube/yaml/write.ts';
 import { scopeWords } from '../../../olm/permissions/groups.ts';
-import { plainText } from '../../../olm/preview/plain-text.ts';
-import { wrapText } from '../../../olm/preview/wrap.ts';
+import { plainText, wrapText } from '../../../olm/preview/plain-text.ts';
 
 /** `tenantry bundle preview`: shows a bundle like a page of a catalog. */
 export function configure(command: Command): void {

@@ -3,10 +3,10 @@ import { addClusterOptions, addOperationOptions, collect } from '../../options.t
 import { TimeoutError } from '../../../install/await/cluster-operation.ts';
 import { CannotRunBundle, runBundle } from '../../../install/olm/bundle-run.ts';
 import { readMode } from '../../../install/olm/install-mode.ts';
-import { runnable } from '../../../install/olm/runnable.ts';
+import { runnable } from '../../../install/olm/runnable-bundle.ts';
 import { isDnsLabel, isSubdomain } from '../../../kube/names.ts';
 import { show } from '../../../kube/problem.ts';
-import { placing } from '../../../olm/bundle/problem.ts';
+import { placing } from '../../../olm/bundle/bundle.ts';
 import { readBundle } from '../../../olm/folder/read-bundle.ts';
 import { AN_IMAGE, isImage } from '../../../olm/image/reference.ts';
 import { validateBundle } from '../../../olm/rules/validate-bundle.ts';

@@ -11,8 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import type { Problem } from '../../../kube/problem.ts';
 import type { BundleFile } from '../../../olm/bundle/bundle.ts';
-import { readFolder } from '../../../olm/folder/disk.ts';
-import { readBundle } from '../../../olm/folder/read-bundle.ts';
+import { readFolder, readBundle } from '../../../olm/folder/read-bundle.ts';
 import type { PublishedVersion } from '../../../olm/submission/package.ts';
 import type { Submission } from '../../../olm/submission/submission.ts';
 import { buildUnreadableProblem, readFile } from '../../manifest-files.ts';

@@ -1,8 +1,12 @@
 import type { Command } from 'commander';
 import { addReportOptions, choice, collect } from '../../options.ts';
 import { readBundle } from '../../../olm/folder/read-bundle.ts';
-import { placing } from '../../../olm/bundle/problem.ts';
-import { validateBundle, type Suite } from '../../../olm/rules/validate-bundle.ts';
+import { placing } from '../../../olm/bundle/bundle.ts';
+import {
+  validateBundle,
+  optionalValidators,
+  type Suite,
+} from '../../../olm/rules/validate-bundle.ts';
 import {
   InvalidInput,
   didYouMean,
@@ -10,7 +14,6 @@ import {
   show,
   type Problem,
 } from '../../../kube/problem.ts';
-import { optionalValidators } from '../../../olm/rules/registry.ts';
 import type { ExitCode } from '../../ending.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
 import { UsageError } from '../../usage-error.ts';

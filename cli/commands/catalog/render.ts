@@ -3,10 +3,13 @@ import { choice, collect } from '../../options.ts';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { toProblem } from '../../../kube/finding.ts';
 import { InvalidInput, formatList, show, type Problem } from '../../../kube/problem.ts';
-import { placing } from '../../../olm/bundle/problem.ts';
-import { formatBlobLabel } from '../../../olm/catalog/blobs.ts';
-import type { Catalog } from '../../../olm/catalog/catalog.ts';
-import type { CatalogFinding } from '../../../olm/catalog/catalog-finding.ts';
+import { placing } from '../../../olm/bundle/bundle.ts';
+import {
+  formatBlobLabel,
+  renderCatalogText,
+  type CatalogFormat,
+} from '../../../olm/catalog/write-catalog.ts';
+import type { Catalog, CatalogFinding } from '../../../olm/catalog/catalog.ts';
 import { checkCatalog } from '../../../olm/catalog/check-catalog.ts';
 import { readCatalog, type ReadCatalog } from '../../../olm/catalog/read-catalog.ts';
 import {
@@ -14,7 +17,6 @@ import {
   type BundleToRender,
   type UpdateGraph,
 } from '../../../olm/catalog/render-catalog.ts';
-import { renderCatalogText, type CatalogFormat } from '../../../olm/catalog/write-catalog.ts';
 import { readBundle } from '../../../olm/folder/read-bundle.ts';
 import type { ExitCode } from '../../ending.ts';
 import { UsageError } from '../../usage-error.ts';

@@ -8,12 +8,14 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { deploy } from '../../../install/apply/deploy.ts';
-import { accountOf, definitionsOf, rightsOf } from '../../../install/program/own-rights.ts';
 import {
+  accountOf,
+  definitionsOf,
+  rightsOf,
   buildContextKubeconfig,
   buildImpersonationKubeconfig,
   type KubeconfigFile,
-} from '../../../install/program/program-kubeconfig.ts';
+} from '../../../install/program/operator-program.ts';
 import { InvalidInput, show, type Problem } from '../../../kube/problem.ts';
 import { resolveContext, type ResolvedContext } from '../../../runtime/connection/context.ts';
 import { loadKubeconfig } from '../../../runtime/connection/connection-from.ts';

@@ -1,11 +1,21 @@
 import type { Command } from 'commander';
 import { addClusterOptions, addOperationOptions } from '../../options.ts';
-import { deploy, type DeployResult } from '../../../install/apply/deploy.ts';
-import type { Applied, Outcome } from '../../../install/apply/apply-object.ts';
+import {
+  deploy,
+  type DeployResult,
+  type Applied,
+  type Outcome,
+} from '../../../install/apply/deploy.ts';
 import type { ClusterOperation } from '../../../install/await/cluster-operation.ts';
-import { isCustom, placeObjects, type ManifestObject } from '../../../install/objects/place.ts';
-import { formatObjectName, namedOf, type PlacedObject } from '../../../install/objects/placed.ts';
-import { customKinds } from '../../../install/removal/look.ts';
+import {
+  isCustom,
+  placeObjects,
+  formatObjectName,
+  namedOf,
+  type ManifestObject,
+  type PlacedObject,
+} from '../../../install/objects/placed-objects.ts';
+import { customKinds } from '../../../install/removal/survey.ts';
 import { InvalidInput, type Problem } from '../../../kube/problem.ts';
 import { keyOf, resourceOf } from '../../../runtime/kinds/kind.ts';
 import {

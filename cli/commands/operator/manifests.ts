@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parseManifests, type ManifestFilter } from '../../../install/objects/manifests.ts';
-import type { ManifestObject } from '../../../install/objects/place.ts';
+import type { ManifestObject } from '../../../install/objects/placed-objects.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { InvalidInput, type Problem } from '../../../kube/problem.ts';
 import { readValues, type TextValue } from '../../../olm/catalog/read/blob-texts.ts';

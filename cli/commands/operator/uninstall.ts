@@ -1,8 +1,12 @@
 import type { Command } from 'commander';
 import { addClusterOptions, addOperationOptions } from '../../options.ts';
 import type { ClusterOperation } from '../../../install/await/cluster-operation.ts';
-import { formatObjectName, namedOf, type NamedObject } from '../../../install/objects/placed.ts';
-import { surveyObjects } from '../../../install/removal/look.ts';
+import {
+  formatObjectName,
+  namedOf,
+  type NamedObject,
+} from '../../../install/objects/placed-objects.ts';
+import { surveyObjects } from '../../../install/removal/survey.ts';
 import { planRemoval, removalLines, type RemovalPlan } from '../../../install/removal/plan.ts';
 import { remove } from '../../../install/removal/remove.ts';
 import { InvalidInput, type Problem } from '../../../kube/problem.ts';

@@ -2,7 +2,7 @@ import { emitYaml } from '../../../kube/yaml/write.ts';
 import { buildContents } from './contents.ts';
 import { buildCsv } from './csv.ts';
 import { packageName, type BundleProps, type BundleDependency } from './props.ts';
-import { bundleImageFile } from '../../../olm/bundle/image-file.ts';
+import { bundleImageFile } from '../../../olm/bundle/dockerfile.ts';
 
 /** A file of a bundle. */
 export interface BundleText {

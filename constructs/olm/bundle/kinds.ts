@@ -12,8 +12,11 @@ import type {
   CustomResourceDescription,
   ResourceReference,
 } from '../../../olm/bundle/cluster-service-version.ts';
-import { applyDescriptorChanges, deriveDescriptors } from '../../../olm/descriptors/descriptors.ts';
-import { displayName } from '../../../olm/descriptors/display-name.ts';
+import {
+  applyDescriptorChanges,
+  deriveDescriptors,
+  displayName,
+} from '../../../olm/descriptors/descriptors.ts';
 import { NoSample } from '../../../schema/sample.ts';
 import { manifestOf } from '../../operator/parts/names.ts';
 import type { OperatorKind, OperatorSpec } from '../../operator/parts/spec.ts';

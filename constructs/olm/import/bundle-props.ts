@@ -11,8 +11,9 @@ import {
   findDefinitionsConvertedByOlm,
   normalizeBundle,
   normalizeDefinition,
-} from '../../../olm/meaning/meaning.ts';
-import { fillRequiredFields } from '../../../olm/meaning/filled-in.ts';
+  findDifferences,
+} from '../../../olm/normalization/normalized-bundle.ts';
+import { fillRequiredFields } from '../../../olm/normalization/normalized-fields.ts';
 import { buildBundleAnnotations, buildScorecardConfig } from '../bundle/files.ts';
 import { bundleName, type BundleProps } from '../bundle/props.ts';
 import { parseAnnotationProps, parseMetadataProps, parseSpecProps } from './spec-props.ts';
@@ -20,7 +21,6 @@ import type { CustomResourceDefinitionManifest } from '../../../crds/custom-reso
 import { crdManifest, definitionOf } from '../../../crds/definition.ts';
 import { importDefinitions } from '../../../crds/import.ts';
 import { readDefinitions } from '../../../crds/manifests.ts';
-import { findDifferences } from '../../../olm/meaning/differences.ts';
 
 /** A bundle as the props that reproduce it, as far as props can. */
 export interface BundleAsProps {

@@ -14,8 +14,12 @@ import {
   clusterServiceVersionErrors,
 } from '../../../olm/bundle/cluster-service-version.ts';
 import { isDockerfile } from '../../../olm/bundle/dockerfile.ts';
-import { findDifferences, type Difference } from '../../../olm/meaning/differences.ts';
-import { normalizeBundle, type NormalizedBundle } from '../../../olm/meaning/meaning.ts';
+import {
+  findDifferences,
+  normalizeBundle,
+  type Difference,
+  type NormalizedBundle,
+} from '../../../olm/normalization/normalized-bundle.ts';
 
 /** The program that an existing bundle becomes. */
 export interface ImportedBundle {

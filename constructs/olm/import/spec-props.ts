@@ -1,6 +1,6 @@
 import type { Bundle } from '../../../olm/bundle/bundle.ts';
 import type { ClusterServiceVersionSpec } from '../../../olm/bundle/cluster-service-version.ts';
-import { parseExamples } from '../../../olm/meaning/service-version.ts';
+import { parseExamples } from '../../../olm/normalization/normalized-bundle.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import type { BundleProps, Capabilities, Category } from '../bundle/props.ts';
 

@@ -4,7 +4,7 @@ import { formatList, show, type Path } from '../../../kube/problem.ts';
 import { resourceContext, type ParameterSchema } from '../../../crds/tenantry/resources.ts';
 import { validateDefinition } from '../../../crds/validation.ts';
 import { applyDefaults } from '../../../schema/admission.ts';
-import { dropMisspelledRequired } from '../../../schema/misspelt.ts';
+import { dropMisspelledRequired } from '../../../schema/validate.ts';
 import { compileSchema } from '../../../schema/validator.ts';
 import { PLACEHOLDER_NAME } from '../placeholders.ts';
 

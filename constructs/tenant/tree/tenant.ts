@@ -9,7 +9,7 @@ import { identityOfNames } from '../../../kube/identity.ts';
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import { isSecret, redactMessage } from '../../../kube/secret.ts';
 import { tenant as kind, type TenantSpec } from '../../../crds/tenantry/tenant.ts';
-import { markValid } from '../../../crds/tenantry/valid.ts';
+import { markValid } from '../../../crds/tenantry/declared-kind.ts';
 import { validate } from '../../../schema/validate.ts';
 import { APP_OBJECTS, formatAppObjects } from '../app-objects.ts';
 import { toTenantObject } from '../declared-objects.ts';

@@ -8,11 +8,11 @@ import {
   maintainer,
   namedLink,
   relatedImage,
-} from './about.ts';
-import { apiServices, customResources } from './descriptions.ts';
-import { install } from './install.ts';
+  apiServices,
+  customResources,
+} from './presentation.ts';
+import { install, webhook } from './installation.ts';
 import { named } from './named.ts';
-import { webhook } from './webhooks.ts';
 
 export const version = string('Its version, semver.', { example: '1.2.3' });
 

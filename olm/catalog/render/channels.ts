@@ -1,5 +1,9 @@
-import { compareBundleVersions, type BundleVersion } from '../bundle-version.ts';
-import type { CatalogChannel, ChannelEntry } from '../catalog.ts';
+import {
+  compareBundleVersions,
+  type BundleVersion,
+  type CatalogChannel,
+  type ChannelEntry,
+} from '../catalog.ts';
 
 /**
  * The rule by which the entries of channels are linked.

@@ -1,8 +1,8 @@
 import { parseJson } from '../../../kube/json.ts';
 import { isMapping } from '../../../kube/mapping.ts';
-import type { Bundle } from '../../bundle/bundle.ts';
+import { groupOf } from '../../../kube/object.ts';
+import type { Bundle, BundleManifest } from '../../bundle/bundle.ts';
 import type { CatalogProperty } from '../catalog.ts';
-import { providedKinds, requiredKinds, type KindVersion } from './kinds.ts';
 
 /** The identity of a bundle that becomes a property in addition to its own properties. */
 export interface RenderedIdentity {
@@ -72,4 +72,51 @@ function required({ type, value }: CatalogProperty): CatalogProperty {
 function kindOf({ group, kind, version }: Readonly<Record<string, unknown>>): KindVersion {
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
   return { group: text(group), kind: text(kind), version: text(version) };
+}
+
+/** A kind in a version. */
+interface KindVersion {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** Returns the kinds that a bundle provides: those of its definitions, and those of its API servers. */
+function providedKinds(bundle: Bundle): KindVersion[] {
+  const served = bundle.csv?.value.spec?.apiservicedefinitions?.owned ?? [];
+  return [...bundle.manifests.flatMap(kindsOf), ...served.map(described)];
+}
+
+/** Returns the kinds that a bundle requires from others. */
+export function requiredKinds({ csv }: Bundle): KindVersion[] {
+  const { customresourcedefinitions, apiservicedefinitions } = csv?.value.spec ?? {};
+  const definitions = customresourcedefinitions?.required ?? [];
+  return [
+    ...definitions.map(({ name = '', version = '', kind = '' }) => {
+      return { group: name.slice(name.indexOf('.') + 1), version, kind };
+    }),
+    ...(apiservicedefinitions?.required ?? []).map(described),
+  ];
+}
+
+function described({ group = '', version = '', kind = '' }: Partial<KindVersion>): KindVersion {
+  return { group, version, kind };
+}
+
+/** Returns the kinds of a definition, including one of v1beta1, which may name a version of its own. */
+function kindsOf({ apiVersion, kind, value }: BundleManifest): KindVersion[] {
+  const { spec } = value;
+  if (groupOf(apiVersion) !== 'apiextensions.k8s.io' || kind !== 'CustomResourceDefinition')
+    return [];
+  if (!isMapping(spec) || !isMapping(spec['names'])) return [];
+  const { group, versions = [], version } = spec;
+  const names = [version, ...(Array.isArray(versions) ? versions.map(nameOf) : [])];
+  const name = spec['names']['kind'];
+  if (typeof group !== 'string' || typeof name !== 'string') return [];
+  const known = names.filter((one) => typeof one === 'string');
+  return [...new Set(known)].map((one) => ({ group, version: one, kind: name }));
+}
+
+function nameOf(version: unknown): unknown {
+  return isMapping(version) ? version['name'] : undefined;
 }

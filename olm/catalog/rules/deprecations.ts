@@ -1,7 +1,11 @@
 import { didYouMean, findNearest, show } from '../../../kube/problem.ts';
-import type { Catalog, CatalogDeprecation, CatalogDeprecations } from '../catalog.ts';
-import type { CatalogFindings } from '../catalog-finding.ts';
-import type { IndexedPackage } from './indexed.ts';
+import type {
+  Catalog,
+  CatalogDeprecation,
+  CatalogDeprecations,
+  CatalogFindings,
+} from '../catalog.ts';
+import type { IndexedPackage } from './packages.ts';
 
 /** Validates deprecations: each refers to something that exists, occurs once, and has a reason. */
 export function checkDeprecations(

@@ -1,4 +1,4 @@
-import { SLACK_API } from '../../../crds/tenantry/slack-hook.ts';
+import { SLACK_API } from '../../../crds/tenantry/hook-services.ts';
 import { isMapping, valueAt } from '../../../kube/mapping.ts';
 import { buildHttpRefusal } from '../refusal.ts';
 import { HookRefused, type HookContext, type HttpAnswer, type HttpRequest } from '../sender.ts';

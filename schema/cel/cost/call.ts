@@ -1,9 +1,7 @@
-import type { ExpressionNode } from '../expression.ts';
+import type { ExpressionNode, Comprehension } from '../expression.ts';
 import type { Overload } from '../overload.ts';
 import type { Type } from '../type.ts';
-import type { FieldRoute } from './field-route.ts';
-import { scaled } from './amount.ts';
-import { UNKNOWN, type Size } from './size.ts';
+import { scaled, UNKNOWN, type Size } from './size.ts';
 
 /** The known facts about an argument of a call, or about an item of one. */
 export interface Argument {
@@ -56,4 +54,60 @@ export function itemOf({ type, route }: Argument, call: CallView): Argument | un
   if (!item) return undefined;
   const further = route?.alone('@items');
   return { type: item, route: further, size: call.sizeAt(further) };
+}
+
+/** The cost of each round of a macro besides its filter and its body: see what it expands to in CEL. */
+export const roundCosts: Readonly<Record<Comprehension['fold'], number>> = {
+  all: 3,
+  exists: 4,
+  one: 2,
+  list: 12,
+  map: 3,
+  entries: 2,
+};
+
+/** The part of that cost before the body, in which `all` and `exists` check whether to continue. */
+export const loopConditionCosts = { all: 2, exists: 3 } as const;
+
+/**
+ * The path from a variable to a value: `self`, `hosts`, `@items`, `name`.
+ *
+ * The API server's estimate keeps routes in Go slices with spare capacity. Two routes that extend the same route share
+ * that capacity, and the later one overwrites the earlier one. The estimate of a list depends on this (`all` reads its
+ * range again after its body), so the capacity is shared here too.
+ */
+export class FieldRoute {
+  readonly #room: string[];
+  readonly #length: number;
+  readonly #capacity: number;
+
+  private constructor(room: string[], length: number, capacity: number) {
+    this.#room = room;
+    this.#length = length;
+    this.#capacity = capacity;
+  }
+
+  static from(name: string): FieldRoute {
+    return new FieldRoute([name], 1, 1);
+  }
+
+  /** Extends a route by one step; starts a new one if there is none. */
+  static next(route: FieldRoute | undefined, step: string): FieldRoute {
+    if (!route) return FieldRoute.from(step);
+    const length = route.#length + 1;
+    if (length <= route.#capacity) {
+      route.#room[route.#length] = step;
+      return new FieldRoute(route.#room, length, route.#capacity);
+    }
+    return new FieldRoute([...route.steps(), step], length, 2 * route.#capacity);
+  }
+
+  /** Extends the route by one step, with a capacity of its own. */
+  alone(step: string): FieldRoute {
+    return new FieldRoute([...this.steps(), step], this.#length + 1, this.#length + 1);
+  }
+
+  steps(): readonly string[] {
+    return this.#room.slice(0, this.#length);
+  }
 }

@@ -1,4 +1,4 @@
-import { lesser, scaled, times, wrapped } from './amount.ts';
+import { lesser, scaled, times, wrapped, together } from './size.ts';
 import {
   argument,
   sizeOf,
@@ -9,7 +9,6 @@ import {
   type CallView,
 } from './call.ts';
 import { matching } from './library-costs.ts';
-import { together } from './size.ts';
 
 /** Applies a cost only to texts, and to bytes if they are included. */
 const ofText =

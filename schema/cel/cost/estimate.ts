@@ -8,22 +8,11 @@ import type {
   Select,
 } from '../expression.ts';
 import type { Type } from '../type.ts';
-import { greater, plus, sum, times } from './amount.ts';
 import {
-  NEW_LIST,
-  NEW_MAP,
-  sizeOf,
-  type Argument,
-  type CallEstimate,
-  type CallView,
-} from './call.ts';
-import { coreCost } from './core-costs.ts';
-import { FieldRoute } from './field-route.ts';
-import { roundCosts } from './fold-costs.ts';
-import { libraryCosts } from './library-costs.ts';
-import { listCosts } from './list-costs.ts';
-import type { SchemaSize } from './schema-size.ts';
-import {
+  greater,
+  plus,
+  sum,
+  times,
   either,
   eitherEntry,
   exactly,
@@ -33,6 +22,19 @@ import {
   type EntrySizes,
   type Size,
 } from './size.ts';
+import {
+  NEW_LIST,
+  NEW_MAP,
+  sizeOf,
+  type Argument,
+  type CallEstimate,
+  type CallView,
+  FieldRoute,
+  roundCosts,
+} from './call.ts';
+import { coreCost } from './core-costs.ts';
+import { libraryCosts, listCosts } from './library-costs.ts';
+import type { SchemaSize } from './schema-size.ts';
 
 /** A variable within a part of an expression. */
 interface Local {
@@ -59,11 +61,11 @@ export interface Estimate {
  */
 export function estimate(node: ExpressionNode, schema: SchemaSize): Estimate {
   const estimator = new Estimator(schema);
-  return { cost: estimator.costOf(node), sizes: estimator.asked };
+  return { cost: estimator.costOf(node), sizes: estimator.usedSizes };
 }
 
 class Estimator {
-  readonly asked = new Set<SchemaSize>();
+  readonly usedSizes = new Set<SchemaSize>();
   readonly #schema: SchemaSize;
   readonly #routes = new Map<ExpressionNode, FieldRoute | undefined>();
   readonly #sizes = new Map<ExpressionNode, Size>();
@@ -197,8 +199,8 @@ class Estimator {
     const rangeCost = this.costOf(range);
     const locals = this.#localsOf(node);
     names.forEach((name, i) => this.#push(name, locals[i]!));
-    const asked = filter ? this.costOf(filter) : 0n;
-    const round = plus(plus(asked, this.costOf(body)), BigInt(roundCosts[fold]));
+    const filterCost = filter ? this.costOf(filter) : 0n;
+    const round = plus(plus(filterCost, this.costOf(body)), BigInt(roundCosts[fold]));
     const size = this.#sizeOrUnknown(body);
     for (const name of names) this.#locals.get(name)!.pop();
     // The range is measured only after the body: see `FieldRoute`.
@@ -278,7 +280,7 @@ class Estimator {
     if (!route) return undefined;
     let schema: SchemaSize | undefined = this.#schema;
     for (const name of route.steps().slice(1)) schema = schema?.step(name);
-    if (schema) this.asked.add(schema);
+    if (schema) this.usedSizes.add(schema);
     return schema?.size;
   };
 
@@ -316,8 +318,8 @@ const isQuantifier = (fold: Comprehension['fold']): boolean =>
 const plainName = (name: string): string => name.replace(/^\./, '');
 
 /** A conditional costs its condition plus the more expensive branch. */
-const costOfChoice = ([asked, yes, no]: readonly bigint[]): bigint =>
-  plus(asked!, greater(yes!, no!));
+const costOfChoice = ([condition, yes, no]: readonly bigint[]): bigint =>
+  plus(condition!, greater(yes!, no!));
 
 function writtenSize(node: ExpressionNode): Size | undefined {
   switch (node.kind) {

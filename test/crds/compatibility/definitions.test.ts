@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { compareDefinitions } from '../../../crds/compatibility/definitions.ts';
-import { compareDefinitionSets } from '../../../crds/compatibility/definition-sets.ts';
+import { compareDefinitionSets } from '../../../crds/compatibility.ts';
 import type {
   CustomResourceDefinitionManifest,
   CustomResourceDefinitionVersion,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { listUncheckedAspects } from '../../../crds/compatibility/unseen.ts';
+import { listUncheckedAspects } from '../../../crds/compatibility.ts';
 import { compareVersionPriority } from '../../../crds/compatibility/version-priority.ts';
 import { ofDefinitions, redis, stored, version } from './given.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { convertObject, ConversionError } from '../../../crds/conversion/convert.ts';
 import { conversions, type Conversions } from '../../../crds/conversion/conversions.ts';
 import { define } from '../../../crds/define.ts';
-import { integer, object, required } from '../../../schema/language/builders.ts';
+import { integer, object, required } from '../../../schema/language.ts';
 import { redis, redisConversions } from './redis.ts';
 
 const metadata = {

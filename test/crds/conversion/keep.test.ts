@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { KEPT_ANNOTATION, MAX_ANNOTATIONS } from '../../../crds/conversion/annotation.ts';
+import { KEPT_ANNOTATION, MAX_ANNOTATIONS } from '../../../crds/conversion/kept-annotation.ts';
 import { convertObject } from '../../../crds/conversion/convert.ts';
 import { conversions } from '../../../crds/conversion/conversions.ts';
 import { define } from '../../../crds/define.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { pruneValue } from '../../../schema/admission.ts';
-import { integer, object, string } from '../../../schema/language/builders.ts';
+import { integer, object, string } from '../../../schema/language.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { redisConversions } from './redis.ts';
 

@@ -9,7 +9,7 @@ import {
   object,
   required,
   string,
-} from '../../../schema/language/builders.ts';
+} from '../../../schema/language.ts';
 
 const toleration = object('What the pods endure.', {
   key: required(string('The taint.', { maxLength: 63 })),

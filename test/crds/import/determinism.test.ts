@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { importDefinitions, type FoundDefinition } from '../../../crds/import/definitions.ts';
+import { importDefinitions, type FoundDefinition } from '../../../crds/import.ts';
 import { format, resolveConfig } from 'prettier';
 import { readDefinitions } from '../../../crds/manifests.ts';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { readDefinitions } from '../../../crds/manifests.ts';
-import { importDefinitions } from '../../../crds/import/definitions.ts';
+import { importDefinitions } from '../../../crds/import.ts';
 import { busy } from '../../busy.ts';
 import { UserProject } from '../../surface/user-project.ts';
 import { crd, hasAny, imported } from './project.ts';

@@ -1,4 +1,4 @@
-import { importDefinitions } from '../../../crds/import/definitions.ts';
+import { importDefinitions } from '../../../crds/import.ts';
 import type { ImportedModule } from '../../../crds/import/module.ts';
 import { readDefinitions } from '../../../crds/manifests.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { runs } from '../../kube/yaml/runs.ts';
 import { parseBundle } from '../../../olm/bundle/parse.ts';
-import { placing } from '../../../olm/bundle/problem.ts';
+import { placing } from '../../../olm/bundle/bundle.ts';
 import { sample } from '../sample.ts';
 
 const files = Object.entries(sample).map(([path, text]) => ({ path, bytes: Buffer.from(text) }));

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parseBundle } from '../../../olm/bundle/parse.ts';
-import { placing } from '../../../olm/bundle/problem.ts';
+import { placing } from '../../../olm/bundle/bundle.ts';
 import { annotations, bundleOf, crd, csv, faultsOf, sample } from '../sample.ts';
 
 const CSV = 'manifests/redis-operator.clusterserviceversion.yaml';

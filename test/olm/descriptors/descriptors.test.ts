@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { applyDescriptorChanges, deriveDescriptors } from '../../../olm/descriptors/descriptors.ts';
-import { displayName } from '../../../olm/descriptors/display-name.ts';
+import {
+  applyDescriptorChanges,
+  deriveDescriptors,
+  displayName,
+} from '../../../olm/descriptors/descriptors.ts';
 import {
   anyObject,
   boolean,

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isCatalogImage } from '../../../olm/image/catalog-image.ts';
-import { isImage, isPinned } from '../../../olm/image/reference.ts';
+import { isCatalogImage, isImage, isPinned } from '../../../olm/image/reference.ts';
 
 const digest = 'a'.repeat(64);
 

@@ -1,8 +1,13 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ObjectRight, PathRight, RightsRule } from '../../../olm/permissions/right.ts';
+import {
+  MOST_RIGHTS,
+  Rights,
+  type ObjectRight,
+  type PathRight,
+  type RightsRule,
+} from '../../../olm/permissions/rights.ts';
 import { groupRights } from '../../../olm/permissions/groups.ts';
-import { MOST_RIGHTS, Rights } from '../../../olm/permissions/rights.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { objectRequests, rightsRules, roleRules } from './arbitrary-rules.ts';
 

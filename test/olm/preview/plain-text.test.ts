@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { plainText } from '../../../olm/preview/plain-text.ts';
-import { wrapText } from '../../../olm/preview/wrap.ts';
+import { plainText, wrapText } from '../../../olm/preview/plain-text.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
 const renderLines = (markdown: string) =>

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { checkCondition } from '../../../olm/rules/format/conditions.ts';
+import { checkCondition } from '../../../olm/rules/dependencies.ts';
 import { olmConditions } from '../../go/constraints.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parseBundle } from '../../../olm/bundle/parse.ts';
-import { placing } from '../../../olm/bundle/problem.ts';
+import { placing } from '../../../olm/bundle/bundle.ts';
 import { validateBundle } from '../../../olm/rules/validate-bundle.ts';
 import { definition } from './definition.ts';
 import { filesOf, judge, sample, textsOf, type Sample } from './sample.ts';

@@ -4,11 +4,10 @@ import { checkBetaDefinitionFields, checkDefinitionFields } from '../../../crds/
 import { formatPath } from '../../../kube/problem.ts';
 import { parseRequestUri } from '../../../kube/url.ts';
 import { decodeAs } from '../../../olm/decoding/decode.ts';
-import { readManifestFile } from '../../../olm/decoding/documents.ts';
+import { readManifestFile } from '../../../olm/loader/manifest-file.ts';
 import { isImage } from '../../../olm/image/reference.ts';
 import { isMailAddress } from '../../../olm/mail/address.ts';
-import { formatVersion } from '../../../olm/semver/format.ts';
-import { parseOlmVersion } from '../../../olm/semver/tolerant.ts';
+import { formatVersion, parseOlmVersion } from '../../../olm/semver/version.ts';
 import { parseVersion } from '../../../kube/semver.ts';
 import { bundleParts, type AskParts, type PartKind } from '../../go/bundle-parts.ts';
 import { runs } from '../../kube/yaml/runs.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatPath } from '../../../kube/problem.ts';
-import { bundleRules } from '../../../olm/rules/registry.ts';
+import { bundleRules } from '../../../olm/rules/validate-bundle.ts';
 import { brokenContents, brokenHub, brokenOthers, brokenVersions } from './broken-bundles.ts';
 import { brokenDefinitions } from './broken-definitions.ts';
 import { everything, judge, sample } from './sample.ts';

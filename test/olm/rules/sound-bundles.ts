@@ -1,4 +1,4 @@
-import { bundleKinds } from '../../../olm/rules/format/kinds.ts';
+import { bundleKinds } from '../../../olm/rules/contents.ts';
 import { noise } from './broken-bundles.ts';
 import { betaDefinition } from './broken-definitions.ts';
 import { definition } from './definition.ts';

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bundle } from '../../../olm/bundle/bundle.ts';
 import { readBundle } from '../../../olm/folder/read-bundle.ts';
-import { bundleRules } from '../../../olm/rules/registry.ts';
-import { validateBundle } from '../../../olm/rules/validate-bundle.ts';
+import { bundleRules, validateBundle } from '../../../olm/rules/validate-bundle.ts';
 import { normalizeFinding, normalizeLine } from './verdict-lines.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parseBundle } from '../../../olm/bundle/parse.ts';
-import { readCiConfig } from '../../../olm/submission/ci-config.ts';
+import { readCiConfig } from '../../../olm/submission/pipeline-config.ts';
 import { submissionRules } from '../../../olm/submission/rules.ts';
 import {
   resolveSubmissionTarget,

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { computeGainedRights } from '../../../olm/permissions/compare.ts';
+import { computeGainedRights } from '../../../olm/permissions/gained-rights.ts';
 import { readBundle } from '../../../olm/folder/read-bundle.ts';
 import { compareBundles, type UpgradeChange } from '../../../olm/upgrade/compare.ts';
 import { rightsRules, roleRules } from '../permissions/arbitrary-rules.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { applyDefaultsInLists } from '../../../schema/admission/list-defaults.ts';
+import { applyDefaultsInLists } from '../../../schema/admission.ts';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 
 const key: JSONSchemaProps = {

@@ -6,7 +6,7 @@ import {
   findRepetition,
   timesWithin,
   type EnclosingCollection,
-} from '../../../crds/validation/repetition.ts';
+} from '../../../crds/validation/cel-cost.ts';
 import { validateDefinition } from '../../../crds/validation/validate.ts';
 import { validateDefinitionUpdate } from '../../../crds/validation/update.ts';
 import type { Path } from '../../../kube/problem.ts';

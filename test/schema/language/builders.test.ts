@@ -20,7 +20,7 @@ import {
   string,
   type Input,
   type Static,
-} from '../../../schema/language/builders.ts';
+} from '../../../schema/language.ts';
 
 test('a schema contains only what the API server accepts', () => {
   const schema = object(

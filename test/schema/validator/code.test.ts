@@ -116,7 +116,7 @@ const someText =
 const checkedText = "(typeof item === 'string' && c1(item, doubts) || c2(item, doubts))";
 const someNumber =
   "(typeof item === 'number' && item >= c1 && item <= c2 && Number.isInteger(item) || c3(item, doubts))";
-const asked = 'c1(item, doubts)';
+const nodeCall = 'c1(item, doubts)';
 const rule = { 'x-kubernetes-validations': [{ rule: 'true' }] };
 
 test.each<[string, JSONSchemaProps, string]>([
@@ -128,7 +128,7 @@ test.each<[string, JSONSchemaProps, string]>([
   ['a maximum length', text({ maxLength: 1 }), someText],
   ['a pattern', text({ pattern: '^a' }), checkedText],
   ['a pattern and a length', text({ pattern: '^a', maxLength: 2 }), checkedText],
-  ['a format', text({ format: 'ipv4' }), asked],
+  ['a format', text({ format: 'ipv4' }), nodeCall],
   ['an unknown format', text({ format: 'x' }), anyText],
   ['an unknown format, and a length', text({ format: 'x', minLength: 1 }), someText],
   ['an enum and a pattern', text({ pattern: '^a', enum: ['a'] }), checkedText],
@@ -142,23 +142,23 @@ test.each<[string, JSONSchemaProps, string]>([
     text({ enum: [...'abcdefgh'] }),
     `(typeof item === 'string' && (${[1, 2, 3, 4, 5, 6, 7, 8].map((i) => `item === c${i}`).join(' || ')}) || c9(item, doubts))`,
   ],
-  ['an enum of nine', text({ enum: [...'abcdefghi'] }), asked],
-  ['an enum and a length', text({ enum: ['a'], minLength: 1 }), asked],
-  ['an enum and a maximum length', text({ enum: ['a'], maxLength: 1 }), asked],
+  ['an enum of nine', text({ enum: [...'abcdefghi'] }), nodeCall],
+  ['an enum and a length', text({ enum: ['a'], minLength: 1 }), nodeCall],
+  ['an enum and a maximum length', text({ enum: ['a'], maxLength: 1 }), nodeCall],
   ['whole numbers', { type: 'integer' }, someNumber],
   ['whole numbers from a bound on', { type: 'integer', minimum: 1 }, someNumber],
   ['whole numbers up to a bound', { type: 'integer', maximum: 1 }, someNumber],
   ['numbers of 32 bits', { type: 'integer', format: 'int32' }, someNumber],
   ['numbers', { type: 'number' }, someNumber],
-  ['a bound of more than 53 bits', { type: 'integer', maximum: 2 ** 60 }, asked],
-  ['multiples', { type: 'integer', multipleOf: 2 }, asked],
-  ['an enum of numbers', { type: 'integer', enum: [1] }, asked],
+  ['a bound of more than 53 bits', { type: 'integer', maximum: 2 ** 60 }, nodeCall],
+  ['multiples', { type: 'integer', multipleOf: 2 }, nodeCall],
+  ['an enum of numbers', { type: 'integer', enum: [1] }, nodeCall],
   ['true or false', { type: 'boolean' }, "(typeof item === 'boolean' || c1(item, doubts))"],
-  ['true alone', { type: 'boolean', enum: [true] }, asked],
-  ['a number or a text', { 'x-kubernetes-int-or-string': true }, asked],
-  ['anything', {}, asked],
-  ['a text of anyOf', text({ anyOf: [{ minLength: 2 }] }), asked],
-  ['a text with a rule', text(rule), asked],
+  ['true alone', { type: 'boolean', enum: [true] }, nodeCall],
+  ['a number or a text', { 'x-kubernetes-int-or-string': true }, nodeCall],
+  ['anything', {}, nodeCall],
+  ['a text of anyOf', text({ anyOf: [{ minLength: 2 }] }), nodeCall],
+  ['a text with a rule', text(rule), nodeCall],
   ['a list', { type: 'array', items: {} }, 'check1(item, doubts)'],
   ['an object', { type: 'object' }, 'check1(item, doubts)'],
   ['an object or nothing', { type: 'object', nullable: true }, 'check1(item, doubts)'],

@@ -1,13 +1,6 @@
 import { define } from '../../../../crds/define.ts';
 import type { Definition } from '../../../../crds/definition.ts';
-import {
-  enumOf,
-  integer,
-  object,
-  required,
-  set,
-  string,
-} from '../../../../schema/language/builders.ts';
+import { enumOf, integer, object, required, set, string } from '../../../../schema/language.ts';
 
 const spec = required(
   object('', {

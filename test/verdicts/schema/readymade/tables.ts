@@ -10,7 +10,7 @@ import {
   objectMetadata,
   quantity,
 } from '../../../../schema/language/kubernetes.ts';
-import { object } from '../../../../schema/language/builders.ts';
+import { object } from '../../../../schema/language.ts';
 import { validate } from '../../../../schema/validate.ts';
 import { serve, TRIAL } from '../../../cluster/crds.ts';
 import { shown, table } from '../../table.ts';
