@@ -101,7 +101,7 @@ export {
   TenantOperatorBundle,
   type TenantOperatorBundleProps,
 } from './constructs/olm/tenant-operator-bundle.ts';
-export type { TenantClaim } from './constructs/tenant/claim.ts';
+export type { TenantClaim } from './constructs/tenant/claims.ts';
 export type {
   Cluster,
   KnownDefinition,
@@ -116,24 +116,30 @@ export { desired, type DesiredNamespace, type DesiredTenant } from './constructs
 export type { ClusterProject } from './constructs/tenant/objects/cluster-project.ts';
 export { Fleet, type Replaced } from './constructs/tenant/fleet.ts';
 export type { HeldException } from './constructs/tenant/held-exceptions.ts';
-export { TenantAdoption, type TenantAdoptionProps } from './constructs/tenant/tree/adoption.ts';
-export { TenantGuard, type TenantGuardProps } from './constructs/tenant/tree/guard.ts';
+export {
+  TenantAdoption,
+  type TenantAdoptionProps,
+} from './constructs/tenant/tree/admission-policies.ts';
+export { TenantGuard, type TenantGuardProps } from './constructs/tenant/tree/admission-policies.ts';
 export { hardenedClass } from './constructs/tenant/hardening/class.ts';
 export {
   TenantHardening,
   type TenantHardeningProps,
-} from './constructs/tenant/hardening/hardening.ts';
+} from './constructs/tenant/tree/admission-policies.ts';
 export type { Concern } from './constructs/tenant/ownership.ts';
 export { resolvePlatform } from './constructs/tenant/platform.ts';
 export { fleetOf, useFleet } from './constructs/tenant/tree/scope.ts';
 export { holdersOf, type Subject } from './constructs/tenant/tree/subjects.ts';
 export { Tenant, TenantNamespace, type TenantProps } from './constructs/tenant/tree/tenant.ts';
 export { TenantClass, type TenantClassProps } from './constructs/tenant/tree/tenant-class.ts';
-export { TenantPolicy, type TenantPolicyProps } from './constructs/tenant/tree/tenant-policy.ts';
+export {
+  TenantPolicy,
+  type TenantPolicyProps,
+} from './constructs/tenant/tree/admission-policies.ts';
 export {
   TenantReservedKeys,
   type TenantReservedKeysProps,
-} from './constructs/tenant/tree/reserved-keys.ts';
+} from './constructs/tenant/tree/admission-policies.ts';
 export type * from './crds/tenantry/types.ts';
 export type { Scope } from './kube/builtin-kinds.ts';
 export type { Finding } from './kube/finding.ts';

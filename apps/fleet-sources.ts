@@ -11,7 +11,7 @@ import { isMapping } from '../kube/mapping.ts';
 import type { TenantClassDeclaration } from '../constructs/tenant/declaration.ts';
 import type { HeldException } from '../constructs/tenant/held-exceptions.ts';
 import { layout } from '../constructs/layout.ts';
-import { renderTenantClass } from '../constructs/tenant/declared.ts';
+import { renderTenantClass } from '../constructs/tenant/declared-objects.ts';
 import { GIT_ATTRIBUTES } from '../synth/manifests/file-name.ts';
 
 /** The declarations of a folder of tenants and a platform file, without the platform's own objects. */

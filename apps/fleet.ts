@@ -16,12 +16,14 @@ import {
 } from '../constructs/operator/tenant-operator.ts';
 import { buildMonitoringObjects } from '../constructs/operator/monitoring/objects.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
-import { TenantAdoption } from '../constructs/tenant/tree/adoption.ts';
-import { TenantGuard } from '../constructs/tenant/tree/guard.ts';
-import { TenantHardening } from '../constructs/tenant/hardening/hardening.ts';
+import {
+  TenantAdoption,
+  TenantGuard,
+  TenantHardening,
+  TenantReservedKeys,
+  TenantPolicy,
+} from '../constructs/tenant/tree/admission-policies.ts';
 import { CONCERNS, concernName } from '../constructs/tenant/ownership.ts';
-import { TenantReservedKeys } from '../constructs/tenant/tree/reserved-keys.ts';
-import { TenantPolicy } from '../constructs/tenant/tree/tenant-policy.ts';
 import { setOutputPath } from '../synth/charts.ts';
 
 /**

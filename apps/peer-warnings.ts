@@ -1,9 +1,10 @@
-import { NearestNames, buildPeerFinding } from '../constructs/tenant/connections/finding.ts';
-import { mergePortMismatches, type PeerFault } from '../constructs/tenant/connections/networks.ts';
 import {
+  NearestNames,
+  buildPeerFinding,
   findPeerPathInClass,
   findPeerPathInTenant,
-} from '../constructs/tenant/connections/place.ts';
+} from '../constructs/tenant/connections/peer-findings.ts';
+import { mergePortMismatches, type PeerFault } from '../constructs/tenant/connections/networks.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { formatFinding, type Finding } from '../kube/finding.ts';
 import type { Path, Problem } from '../kube/problem.ts';

@@ -8,7 +8,7 @@ import type { Platform, KnownDefinition } from '../constructs/tenant/declaration
 import { validateComparedKinds } from '../constructs/tenant/compared-kinds.ts';
 import { applyPlatformDefaults, resolvePlatform } from '../constructs/tenant/platform.ts';
 import { validatePlatform } from '../constructs/tenant/rules/platform.ts';
-import { validateServerSideDiff } from '../constructs/tenant/server-side-diff.ts';
+import { validateServerSideDiff } from '../constructs/tenant/stored-form.ts';
 import { decodeUtf8 } from '../kube/utf8.ts';
 import { readDefinition } from '../crds/read-definition.ts';
 import { isMapping } from '../kube/mapping.ts';

@@ -1,5 +1,5 @@
 import { tenantClass as classKind } from '../crds/tenantry/tenant-class.ts';
-import { buildClaim, findNamespacePath, type TenantClaim } from '../constructs/tenant/claim.ts';
+import { buildClaim, findNamespacePath, type TenantClaim } from '../constructs/tenant/claims.ts';
 import type { TenantNetwork } from '../constructs/tenant/connections/network.ts';
 import type { Delegation } from '../constructs/tenant/delegation.ts';
 import type { DesiredTenant } from '../constructs/tenant/desired.ts';

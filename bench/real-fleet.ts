@@ -4,7 +4,7 @@ import type {
   TenantClassDeclaration,
   TenantDeclaration,
 } from '../constructs/tenant/declaration.ts';
-import { toTenantClassObject, toTenantObject } from '../constructs/tenant/declared.ts';
+import { toTenantClassObject, toTenantObject } from '../constructs/tenant/declared-objects.ts';
 import { Fleet } from '../constructs/tenant/fleet.ts';
 import { resolvePlatform } from '../constructs/tenant/platform.ts';
 import type { PlatformSpec } from '../crds/tenantry/platform.ts';

@@ -1,4 +1,4 @@
-import { pruneOutcome, type PruneOutcome } from '../../constructs/tenant/prune-outcome.ts';
+import { pruneOutcome, type PruneOutcome } from '../../constructs/tenant/objects/retention.ts';
 import { valueAt } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { definePlanRules, type ReportChange } from './change.ts';

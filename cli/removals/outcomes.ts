@@ -1,6 +1,6 @@
 import { names } from '../../constructs/argocd/platform/objects.ts';
 import { layout } from '../../constructs/layout.ts';
-import { pruneOutcome } from '../../constructs/tenant/prune-outcome.ts';
+import { pruneOutcome } from '../../constructs/tenant/objects/retention.ts';
 import { isDnsLabel } from '../../kube/names.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';

@@ -1,4 +1,37 @@
-import type { TenantClaim } from './claim.ts';
+import { errorAt, type Finding } from '../../kube/finding.ts';
+import { show, type Path } from '../../kube/problem.ts';
+import type { TenantDeclaration } from './declaration.ts';
+
+/** The names that a tenant claims. */
+export interface TenantClaim {
+  readonly name: string;
+  /** The namespaces, on any cluster. */
+  readonly namespaces: readonly string[];
+}
+
+/** Builds the claim of a Tenant: its name and its namespaces. */
+export function buildClaim({ name, spec }: TenantDeclaration): TenantClaim {
+  return {
+    name,
+    namespaces: spec.namespaces?.map((e) => namespaceName(spec.namespacePrefix, e)) ?? [name],
+  };
+}
+
+/** Returns the name of the tenant's namespace for an entry. */
+export function namespaceName(
+  prefix: string | undefined,
+  entry: { readonly name: string },
+): string {
+  return (prefix ?? '') + entry.name;
+}
+
+/** Finds the place where a Tenant names a namespace of its own. */
+export function findNamespacePath({ spec }: TenantDeclaration, namespace: string): Path {
+  const index = (spec.namespaces ?? []).findIndex(
+    (entry) => namespaceName(spec.namespacePrefix, entry) === namespace,
+  );
+  return index < 0 ? ['metadata', 'name'] : ['spec', 'namespaces', index, 'name'];
+}
 
 /** A tenant that has a name, and the place of its declaration. */
 export interface Claimant {
@@ -86,4 +119,22 @@ export class Claims {
     }
     return [...waiting];
   }
+}
+
+/** Builds the finding about a tenant whose name another one has. */
+export function buildNameTakenError({ name, where }: Claimant): Finding {
+  const must = 'must be the only tenant of its name';
+  const message = `${must}, got ${show(name)}, which ${where} declares`;
+  return errorAt(['metadata', 'name'], message, 'duplicate-tenant');
+}
+
+/** Builds the finding about a namespace that another tenant has. */
+export function buildNamespaceTakenError(
+  path: Path,
+  namespace: string,
+  { name, where }: Claimant,
+): Finding {
+  const must = 'must be a namespace of one tenant only';
+  const message = `${must}, got ${show(namespace)}, which tenant ${name} has (${where})`;
+  return errorAt(path, message, 'duplicate-namespace');
 }

@@ -7,7 +7,7 @@ import type { Platform, TenantClassDeclaration } from './declaration.ts';
 import { resolveTenant } from './layers/resolve.ts';
 import { CLASS_PRESET_RULE } from './layers/resources.ts';
 import { renderTenantObjects } from './objects/tenant-objects.ts';
-import { validateCeilings, validateClassReferences } from './rules/class-words.ts';
+import { validateCeilings, validateClassReferences } from './rules/class.ts';
 import { checkObjects, checkTenant, hasPath, type SettingLocator } from './rules/rules.ts';
 
 /** What validation finds in a class, independent of the tenants that choose it. */

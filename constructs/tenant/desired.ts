@@ -2,7 +2,12 @@ import { errorAt, formatFinding, type Finding } from '../../kube/finding.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { show } from '../../kube/problem.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
-import { validateClassSpec, validateTenantSpec, toTenantObject, renderTenant } from './declared.ts';
+import {
+  validateClassSpec,
+  validateTenantSpec,
+  toTenantObject,
+  renderTenant,
+} from './declared-objects.ts';
 import { renderArgoCDObjects } from './objects/argocd-objects.ts';
 import { buildClusterProjects, type ClusterProject } from './objects/cluster-project.ts';
 import { renderTenantObjects } from './objects/tenant-objects.ts';

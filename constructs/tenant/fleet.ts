@@ -1,19 +1,28 @@
 import { errorAt, type Finding } from '../../kube/finding.ts';
-import { didYouMean, formatList, findNearest, show, type Path } from '../../kube/problem.ts';
+import { didYouMean, formatList, findNearest, show } from '../../kube/problem.ts';
 import { builtinClass } from './layers/builtin.ts';
 import { CLASS_PRESET_RULE } from './layers/resources.ts';
-import { buildClaim, findNamespacePath, type TenantClaim } from './claim.ts';
-import { Claims, type Claimant } from './claims.ts';
+import {
+  buildClaim,
+  buildNameTakenError,
+  buildNamespaceTakenError,
+  Claims,
+  findNamespacePath,
+  type TenantClaim,
+} from './claims.ts';
 import { buildTenantNetwork } from './connections/network.ts';
 import { TenantNetworks } from './connections/networks.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 import { checkClass, hasErrors, NO_FINDINGS, type ClassVerdict } from './class-check.ts';
-import { listAllBindableRoles } from './classes/cluster-roles.ts';
-import { validateClassSpec, validateTenantSpec } from './declared.ts';
+import { listAllBindableRoles } from './classes/allowances.ts';
+import { validateClassSpec, validateTenantSpec } from './declared-objects.ts';
 import { desired, type DesiredTenant } from './desired.ts';
 import { resolvePlatform } from './platform.ts';
-import { listHeldExceptions, type HeldException } from './held-exceptions.ts';
-import { listExceptionWarnings } from './exception-warnings.ts';
+import {
+  listExceptionWarnings,
+  listHeldExceptions,
+  type HeldException,
+} from './held-exceptions.ts';
 import { ExtendedClasses } from './extended-classes.ts';
 import { validateClass } from './rules/class.ts';
 
@@ -314,20 +323,4 @@ function buildParentError({ name, spec }: TenantClassDeclaration): Finding {
   const must = 'must be a class that extends a class which can be used';
   const got = `${show(name)}, which extends ${show(spec.extends)}`;
   return errorAt(['spec', 'className'], `${must}, got ${got}`, 'class');
-}
-
-function buildNameTakenError({ name, where }: Claimant): Finding {
-  const must = 'must be the only tenant of its name';
-  const message = `${must}, got ${show(name)}, which ${where} declares`;
-  return errorAt(['metadata', 'name'], message, 'duplicate-tenant');
-}
-
-function buildNamespaceTakenError(
-  path: Path,
-  namespace: string,
-  { name, where }: Claimant,
-): Finding {
-  const must = 'must be a namespace of one tenant only';
-  const message = `${must}, got ${show(namespace)}, which tenant ${name} has (${where})`;
-  return errorAt(path, message, 'duplicate-namespace');
 }

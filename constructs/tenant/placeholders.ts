@@ -184,3 +184,25 @@ export function formatUnknownPlaceholder(name: string, known: readonly string[])
   const stay = `written as \\{${name}} to stay as it is`;
   return `must be ${braces === '' ? stay : `one of ${braces}, or ${stay}`}, got {${name}}`;
 }
+
+/** The place in which placeholders are filled in. */
+export interface PlaceholderContext {
+  readonly tenant: string;
+  readonly namespace: string;
+  readonly environment: string | undefined;
+}
+
+/**
+ * Builds the values of the placeholders that every namespace has.
+ * @param lack the reason to report if there is no environment
+ */
+export function buildPlaceholderValues(
+  { tenant, namespace, environment }: PlaceholderContext,
+  lack: string,
+): Map<string, PlaceholderValue> {
+  return new Map<string, PlaceholderValue>([
+    ['tenant', { value: tenant }],
+    ['namespace', { value: namespace }],
+    ['environment', environment === undefined ? { missing: lack } : { value: environment }],
+  ]);
+}

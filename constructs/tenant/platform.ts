@@ -3,7 +3,7 @@ import { InvalidInput } from '../../kube/problem.ts';
 import type { Peer } from '../../crds/tenantry/network.ts';
 import { platform as kind, type PlatformSpec } from '../../crds/tenantry/platform.ts';
 import { validate } from '../../schema/validate.ts';
-import { IN_CLUSTER } from './cluster-server.ts';
+import { IN_CLUSTER } from './argocd-names.ts';
 import { validateComparedKinds, resolveComparedKinds } from './compared-kinds.ts';
 import type { KnownDefinition, Platform } from './declaration.ts';
 import { resolveDelegation } from './delegation.ts';

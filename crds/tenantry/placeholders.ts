@@ -1,7 +1,10 @@
 import { string, type Schema } from '../../schema/language.ts';
 import { map } from './schema-builders.ts';
 
-/** The placeholders in texts that differ between namespaces; constructs/tenant/layers/fill.ts fills them in. */
+/**
+ * The placeholders in texts that differ between namespaces; constructs/tenant/layers/namespace-placeholders.ts fills
+ * them in.
+ */
 export const NAMESPACE_PLACEHOLDERS = ['tenant', 'namespace', 'environment'] as const;
 
 /** One placeholder, as a part of a pattern. */

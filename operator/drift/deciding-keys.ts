@@ -1,6 +1,6 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import { matchesName } from '../../constructs/tenant/name-pattern.ts';
-import { trustedSelectors } from '../../constructs/tenant/rules/metadata.ts';
+import { trustedSelectors } from '../../constructs/tenant/rules/namespace.ts';
 import { helpsToMatch, NAME_LABEL } from '../../kube/label-selector.ts';
 
 /** Keys of Namespaces that a program reads as instructions, and the document that defines them. */

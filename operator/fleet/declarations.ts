@@ -1,13 +1,13 @@
-import { extractDeclaredMetadata } from '../../constructs/tenant/declared.ts';
+import { extractDeclaredMetadata } from '../../constructs/tenant/declared-objects.ts';
 import type {
   TenantDeclaration,
   Platform,
   TenantClassDeclaration,
 } from '../../constructs/tenant/declaration.ts';
-import { buildClaim, namespaceName } from '../../constructs/tenant/claim.ts';
+import { buildClaim, namespaceName } from '../../constructs/tenant/claims.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Tenant, TenantClass } from '../cluster/kinds.ts';
-import { pickStricterLifecycle } from '../../constructs/tenant/layers/lifecycle.ts';
+import { pickStricterLifecycle } from '../../constructs/tenant/layers/resolved.ts';
 import type { Lifecycle, TenantClassSpec } from '../../crds/tenantry/types.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 

@@ -2,7 +2,7 @@ import type { OwnMetrics } from '../../runtime/controller/declaration.ts';
 import type { Instruments } from '../../runtime/metrics/instruments.ts';
 import { Tenant, namespaces, quotas } from '../cluster/kinds.ts';
 import { stateOf, type State } from './state.ts';
-import { isNeighborQuotaName } from '../../constructs/tenant/neighbor-quotas.ts';
+import { isNeighborQuotaName } from '../../constructs/tenant/objects/neighbor-quotas.ts';
 import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readPlatform } from '../../apps/platform-file.ts';
-import { IN_CLUSTER_SERVER, resolveServer } from '../../constructs/tenant/cluster-server.ts';
+import { IN_CLUSTER_SERVER, resolveServer } from '../../constructs/tenant/argocd-names.ts';
 import { formatProblem } from '../../kube/problem.ts';
 import type { Binaries } from '../../testing/controlplane/programs.ts';
 import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { hardeningLabel } from '../../constructs/tenant/hardening/labels.ts';
+import { hardeningLabel } from '../../constructs/tenant/hardening/policy.ts';
 import { person, powerful, refusalOf } from '../cluster/tenant.ts';
 import { sharedCluster } from '../testing/controlplane/shared.ts';
 import { worldOf } from './mtb/world.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { ADOPT_BY_LABEL, TENANT_LABEL } from '../../constructs/tenant/ownership.ts';
-import { ADOPTION_NAME } from '../../constructs/tenant/policies/adoption.ts';
+import { ADOPTION_NAME } from '../../constructs/tenant/policies/ownership.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { until } from '../../testing/waiting/until.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect } from '@jest/globals';
-import { buildHardeningLabels } from '../../constructs/tenant/hardening/labels.ts';
+import { buildHardeningLabels } from '../../constructs/tenant/hardening/policy.ts';
 import type { Hardening } from '../../crds/tenantry/hardening.ts';
 import { harden } from '../attacks/mtb/world.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { buildHardeningLabels } from '../../constructs/tenant/hardening/labels.ts';
+import { buildHardeningLabels } from '../../constructs/tenant/hardening/policy.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 import { claim, dryRun, inForce, namespaceWith, refused, hardenedCluster } from './hardened.ts';
 

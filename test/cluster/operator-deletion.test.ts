@@ -1,7 +1,7 @@
 import { afterAll, expect } from '@jest/globals';
 import { listGrantAccess } from '../../constructs/operator/access.ts';
 import { APP_OBJECTS } from '../../constructs/tenant/app-objects.ts';
-import { listAllBindableRoles } from '../../constructs/tenant/classes/cluster-roles.ts';
+import { listAllBindableRoles } from '../../constructs/tenant/classes/allowances.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { tenantClass } from '../../crds/tenantry/tenant-class.ts';

@@ -1,10 +1,12 @@
 import { afterAll, expect } from '@jest/globals';
 import { listGrantAccess, PRECREATED_SERVICE_ACCOUNTS } from '../../constructs/operator/access.ts';
 import { buildWritePolicy } from '../../constructs/operator/write-policy.ts';
-import { listAllBindableRoles } from '../../constructs/tenant/classes/cluster-roles.ts';
+import { listAllBindableRoles } from '../../constructs/tenant/classes/allowances.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { buildAdoptionPolicy } from '../../constructs/tenant/policies/adoption.ts';
-import { buildGuardPolicy } from '../../constructs/tenant/policies/guard.ts';
+import {
+  buildAdoptionPolicy,
+  buildGuardPolicy,
+} from '../../constructs/tenant/policies/ownership.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import { tenant as tenantDefinition } from '../../crds/tenantry/tenant.ts';

@@ -8,9 +8,9 @@ import {
   listQuotaRefusals,
   type PodQuota,
 } from '../../constructs/tenant/pod-admission/pod-quota.ts';
-import { readPodDemand } from '../../constructs/tenant/pod-admission/pod-resources.ts';
+import { readPodDemand } from '../../constructs/tenant/pod-admission/workload-demand.ts';
 import { listLimitFaults } from '../../constructs/tenant/rules/limits.ts';
-import { listScopeFaults } from '../../constructs/tenant/rules/scopes.ts';
+import { listScopeFaults } from '../../constructs/tenant/rules/quota.ts';
 import type { LimitItem } from '../../crds/tenantry/quota.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import { toReference, type Body } from '../../testing/controlplane/objects.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { toTenantClassObject, toTenantObject } from '../../constructs/tenant/declared.ts';
+import { toTenantClassObject, toTenantObject } from '../../constructs/tenant/declared-objects.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { tenant as tenantKind } from '../../crds/tenantry/tenant.ts';

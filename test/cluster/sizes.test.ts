@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { toTenantObject } from '../../constructs/tenant/declared.ts';
+import { toTenantObject } from '../../constructs/tenant/declared-objects.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { crdManifest } from '../../crds/definition.ts';

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import type { TenantSpec } from '../../crds/tenantry/types.ts';
-import { renderTenant } from '../../constructs/tenant/declared.ts';
+import { renderTenant } from '../../constructs/tenant/declared-objects.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { sharedCluster } from '../testing/controlplane/shared.ts';
 import { ofOneVersion, serve } from './crds.ts';

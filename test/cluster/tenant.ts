@@ -1,14 +1,16 @@
 import { expect } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import { readPlatform } from '../../apps/platform-file.ts';
-import { TenantAdoption } from '../../constructs/tenant/tree/adoption.ts';
-import { TenantGuard } from '../../constructs/tenant/tree/guard.ts';
-import { TenantReservedKeys } from '../../constructs/tenant/tree/reserved-keys.ts';
-import { TenantPolicy } from '../../constructs/tenant/tree/tenant-policy.ts';
+import {
+  TenantAdoption,
+  TenantGuard,
+  TenantReservedKeys,
+  TenantPolicy,
+} from '../../constructs/tenant/tree/admission-policies.ts';
 import type { TenantClassDeclaration } from '../../constructs/tenant/declaration.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { CONCERNS, TENANT_LABEL } from '../../constructs/tenant/ownership.ts';
-import { ADOPTION_NAME } from '../../constructs/tenant/policies/adoption.ts';
+import { ADOPTION_NAME } from '../../constructs/tenant/policies/ownership.ts';
 import { policyName } from '../../constructs/tenant/policies/policy.ts';
 import { RESERVED_KEYS_NAME } from '../../constructs/tenant/policies/reserved-keys.ts';
 import { crdManifest } from '../../crds/definition.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { isExtendedResource } from '../../constructs/tenant/rules/quota-keys.ts';
+import { isExtendedResource } from '../../constructs/tenant/rules/resource-keys.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';

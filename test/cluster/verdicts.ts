@@ -1,6 +1,6 @@
 import type { Finding } from '../../kube/finding.ts';
 import { renderTenantObjects } from '../../constructs/tenant/objects/tenant-objects.ts';
-import { toTenantClassObject, toTenantObject } from '../../constructs/tenant/declared.ts';
+import { toTenantClassObject, toTenantObject } from '../../constructs/tenant/declared-objects.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { resolveTenant } from '../../constructs/tenant/layers/resolve.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isIP } from 'node:net';
-import { isAnywhere } from '../../constructs/tenant/rules/anywhere.ts';
+import { isAnywhere } from '../../constructs/tenant/rules/network-reach.ts';
 import { contains, formatInvalidCidr, parseCidr, type Cidr } from '../../kube/cidr.ts';
 import { formatAddress, parseIPv4, parseIPv6 } from '../../kube/address.ts';
 import { runs } from '../kube/yaml/runs.ts';

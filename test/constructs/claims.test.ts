@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { buildClaim } from '../../constructs/tenant/claim.ts';
+import { buildClaim } from '../../constructs/tenant/claims.ts';
 import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { layout, parseTenantFile } from '../../constructs/layout.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
-import { buildClaim } from '../../constructs/tenant/claim.ts';
-import { toTenantObject } from '../../constructs/tenant/declared.ts';
+import { buildClaim } from '../../constructs/tenant/claims.ts';
+import { toTenantObject } from '../../constructs/tenant/declared-objects.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { desired } from '../../constructs/tenant/desired.ts';
-import { withoutEmptyMaps } from '../../constructs/tenant/empty-maps.ts';
+import { withoutEmptyMaps } from '../../constructs/tenant/declared-objects.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { tenant, type TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { tenantClass, type TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';

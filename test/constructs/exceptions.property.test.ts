@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { applyExceptions } from '../../constructs/tenant/classes/exceptions.ts';
-import { listExceptionParts, removePart } from '../../constructs/tenant/classes/exception-parts.ts';
+import {
+  applyExceptions,
+  listExceptionParts,
+  removePart,
+} from '../../constructs/tenant/classes/exceptions.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { ClassException } from '../../crds/tenantry/types.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
-import { GUARD_NAME } from '../../constructs/tenant/policies/guard.ts';
-import { TenantGuard } from '../../constructs/tenant/tree/guard.ts';
+import { GUARD_NAME } from '../../constructs/tenant/policies/ownership.ts';
+import { TenantGuard } from '../../constructs/tenant/tree/admission-policies.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 
 interface Policy {

@@ -1,10 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { Testing, type ApiObjectProps } from 'cdk8s';
-import { newVolumes, reclaimedVolumes } from '../../constructs/tenant/hardening/claims.ts';
+import {
+  newVolumes,
+  reclaimedVolumes,
+  imagePullPolicy,
+  podVolumes,
+} from '../../constructs/tenant/hardening/policies.ts';
 import { hardenedClass } from '../../constructs/tenant/hardening/class.ts';
-import { TenantHardening } from '../../constructs/tenant/hardening/hardening.ts';
-import { hardeningLabel } from '../../constructs/tenant/hardening/labels.ts';
-import { imagePullPolicy, podVolumes } from '../../constructs/tenant/hardening/pods.ts';
+import { TenantHardening } from '../../constructs/tenant/tree/admission-policies.ts';
+import { hardeningLabel } from '../../constructs/tenant/hardening/policy.ts';
 import { ofKind, collectFindings } from './given.ts';
 import { refusals, type Request } from './policy-run.ts';
 

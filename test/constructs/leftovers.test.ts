@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { renderTenant, renderTenantClass } from '../../constructs/tenant/declared.ts';
-import { removeLeftovers } from '../../constructs/tenant/leftovers.ts';
+import { renderTenant, renderTenantClass } from '../../constructs/tenant/declared-objects.ts';
+import { removeLeftovers } from '../../constructs/tenant/resourcepresets/manifest.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { formatFinding } from '../../kube/finding.ts';

@@ -63,7 +63,7 @@ test('Retired: every binding is removed, of users, machines and the class; names
   expect(hardOf(given)!['pods']).toBe('0');
 });
 
-/** Removes access, the annotations about permitted bindings, and those that staying.test.ts covers. */
+/** Removes access, the annotations about permitted bindings, and those that retention.test.ts covers. */
 function withoutAccessAndStaying(object: KubeObject): KubeObject {
   const { annotations = {}, ...metadata } = object.metadata as Metadata;
   const keys = new Set<string>([FACTS.subjects, FACTS.namespaces, SYNC_OPTIONS, COMPARE_OPTIONS]);

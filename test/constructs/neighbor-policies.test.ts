@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { allowsToleration } from '../../constructs/tenant/classes/pod-openings.ts';
+import { allowsToleration } from '../../constructs/tenant/classes/allowances.ts';
 import type { Concern } from '../../constructs/tenant/ownership.ts';
-import { buildAdoptionPolicy } from '../../constructs/tenant/policies/adoption.ts';
+import { buildAdoptionPolicy } from '../../constructs/tenant/policies/ownership.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { runs } from '../kube/yaml/runs.ts';

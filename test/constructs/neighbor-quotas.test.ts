@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { allowsPriority } from '../../constructs/tenant/classes/pod-openings.ts';
+import { allowsPriority } from '../../constructs/tenant/classes/allowances.ts';
 import { builtinNamespaced, isNonPersisted } from '../../kube/builtin-kinds.ts';
 import { countKey, listCountKeyAliases } from '../../kube/quota-keys.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';

@@ -5,7 +5,7 @@ import {
   buildInclusions,
   type ResourceInclusion,
 } from '../../../constructs/argocd/rights/inclusions.ts';
-import { IN_CLUSTER_SERVER, resolveServer } from '../../../constructs/tenant/cluster-server.ts';
+import { IN_CLUSTER_SERVER, resolveServer } from '../../../constructs/tenant/argocd-names.ts';
 import type { Platform } from '../../../constructs/tenant/declaration.ts';
 import { InvalidInput, type Problem } from '../../../kube/problem.ts';
 import { readKinds, type ArgoCDOptions, type RenderedKinds } from './kinds.ts';

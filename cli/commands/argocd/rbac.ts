@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { choice, collect } from '../../options.ts';
-import { IN_CLUSTER_SERVER, resolveServer } from '../../../constructs/tenant/cluster-server.ts';
+import { IN_CLUSTER_SERVER, resolveServer } from '../../../constructs/tenant/argocd-names.ts';
 import type { Platform } from '../../../constructs/tenant/declaration.ts';
 import { buildOwnAccess } from '../../../constructs/argocd/rights/inclusions.ts';
 import {

@@ -1,5 +1,5 @@
 import { compileGlob, compileKindGlob } from './glob.ts';
-import { IN_CLUSTER as IN_CLUSTER_NAME, IN_CLUSTER_SERVER } from '../../tenant/cluster-server.ts';
+import { IN_CLUSTER as IN_CLUSTER_NAME, IN_CLUSTER_SERVER } from '../../tenant/argocd-names.ts';
 import type {
   ApplicationDestination,
   AppProjectSpec,

@@ -1,9 +1,9 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import { COMPARE_OPTIONS, CONFIRM, QUIET, SYNC_OPTIONS } from '../../argocd-keys.ts';
 import { layout, type Part as TenantPart } from '../../layout.ts';
-import { IN_CLUSTER_SERVER } from '../../tenant/cluster-server.ts';
+import { IN_CLUSTER_SERVER } from '../../tenant/argocd-names.ts';
 import type { Platform } from '../../tenant/declaration.ts';
-import { needsServerSideDiff } from '../../tenant/server-side-diff.ts';
+import { needsServerSideDiff } from '../../tenant/stored-form.ts';
 import type { ApplicationDestination, SyncPolicy } from '../api/types.ts';
 import {
   names,

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { layout, PARTS } from '../../layout.ts';
 import { buildCustomizations } from '../customizations/customizations.ts';
 import { buildSettingsConfigMap } from '../customizations/settings.ts';
-import { resolveServer } from '../../tenant/cluster-server.ts';
+import { resolveServer } from '../../tenant/argocd-names.ts';
 import type { Platform } from '../../tenant/declaration.ts';
 import {
   buildClusterApplication,

@@ -1,6 +1,6 @@
 import { clusterProjectName } from '../../tenant/objects/cluster-project.ts';
 import type { Part } from '../../layout.ts';
-import { ROOT_APPLICATION } from '../../tenant/reserved-keys.ts';
+import { ROOT_APPLICATION } from '../../tenant/argocd-names.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { SYNC_WAVE } from '../../argocd-keys.ts';
 import { addTenantryLabels } from '../../tenantry-labels.ts';

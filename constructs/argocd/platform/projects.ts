@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import { tenantClass } from '../../../crds/tenantry/tenant-class.ts';
-import { IN_CLUSTER_SERVER, escapeServerPattern } from '../../tenant/cluster-server.ts';
+import { IN_CLUSTER_SERVER, escapeServerPattern } from '../../tenant/argocd-names.ts';
 import type { Platform } from '../../tenant/declaration.ts';
 import type { GroupKind } from '../api/types.ts';
 import { names, waveAnnotation, buildProject } from './objects.ts';

@@ -1,4 +1,4 @@
-import { escapeServerPattern } from '../../tenant/cluster-server.ts';
+import { escapeServerPattern } from '../../tenant/argocd-names.ts';
 import type { AppliedKind } from './applied-kinds.ts';
 import type { PolicyRule } from '../../../kube/access.ts';
 import { application } from '../api/application.ts';

@@ -2,8 +2,8 @@ import { rolesOf, type AccessRule, type PolicyRule, type Verb } from '../../../k
 import { formatCanonicalJson } from '../../../kube/equality.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { pruneOutcome, parseSyncOptions } from '../../tenant/prune-outcome.ts';
-import { isSyncAccount } from '../../tenant/sync-account.ts';
+import { pruneOutcome, parseSyncOptions } from '../../tenant/objects/retention.ts';
+import { isSyncAccount } from '../../tenant/argocd-names.ts';
 import type { AppliedKind, AppliedKinds } from './applied-kinds.ts';
 import { addTenantryLabels } from '../../tenantry-labels.ts';
 

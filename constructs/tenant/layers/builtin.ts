@@ -1,5 +1,5 @@
 import type { TenantClassDeclaration } from '../declaration.ts';
-import type { MergedSettings } from './merged.ts';
+import type { MergedSettings } from './resolved.ts';
 
 /** The settings that apply unless a layer overrides them: closed enough to be safe, open enough to work. */
 export const builtinSettings: Pick<

@@ -3,7 +3,7 @@ import type { Path } from '../../../kube/problem.ts';
 import type { Access, Holders, PolicyRule } from '../../../crds/tenantry/access.ts';
 import type { Lifecycle } from '../../../crds/tenantry/settings.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
-import { resolveAccessRoles, resolveApplicationsRole } from '../classes/cluster-roles.ts';
+import { resolveAccessRoles, resolveApplicationsRole } from '../classes/allowances.ts';
 import type { Layer, UnknownPresetReporter } from './layer.ts';
 
 export const RBAC_GROUP = 'rbac.authorization.k8s.io';

@@ -3,12 +3,12 @@ import { formatList, show, type Path } from '../../../kube/problem.ts';
 import type { Settings } from '../../../crds/tenantry/settings.ts';
 import type { Quantities } from '../../../crds/tenantry/quota.ts';
 import type { NamespaceEntry } from '../../../crds/tenantry/tenant.ts';
-import { namespaceName } from '../claim.ts';
+import { namespaceName } from '../claims.ts';
 import { applyExceptions } from '../classes/exceptions.ts';
 import { listClassLayers } from '../classes/extend.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
 import { resolveArgoCD, type ResolvedArgoCD } from './argocd.ts';
-import { NamespacePlaceholders, fillNames, fillSettings, type PlaceholderFinding } from './fill.ts';
+import { NamespacePlaceholders, fillNames, fillSettings } from './namespace-placeholders.ts';
 import {
   formatUnknownPreset,
   type ClassPathResolver,
@@ -16,11 +16,10 @@ import {
   type UnknownPresetReporter,
 } from './layer.ts';
 import { buildSyncGrant, type Grant } from './grants.ts';
-import { pickStricterLifecycle } from './lifecycle.ts';
+import { pickStricterLifecycle, type PlaceholderFinding, type ResolvedTenant } from './resolved.ts';
 import { mergeLayers } from './merge.ts';
 import { partitionTotal, type NamespaceWithEntry } from './partition.ts';
-import type { ResolvedTenant } from './resolved.ts';
-import { syncAccount } from '../sync-account.ts';
+import { syncAccount } from '../argocd-names.ts';
 import { resolveResources } from './resources.ts';
 
 /** Places findings at the field of a Tenant that names its class. */

@@ -10,11 +10,11 @@ import {
   formatOrigin,
   type PresetObject,
   type PresetContext,
-} from '../resourcepresets/made.ts';
+} from '../resourcepresets/preset-objects.ts';
 import { readValues } from '../resourcepresets/parameters.ts';
 import { findPresetError } from '../resourcepresets/preset-faults.ts';
 import { formatUnknownPreset, type Layer } from './layer.ts';
-import type { ExtraResource } from './merged.ts';
+import type { ExtraResource } from './resolved.ts';
 
 /** Resolves the further objects of a namespace on a cluster, from all layers: they add up. */
 export function resolveResources(

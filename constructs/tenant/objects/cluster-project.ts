@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { tenant as tenantKind } from '../../../crds/tenantry/tenant.ts';
 import { RESOURCES_FINALIZER } from '../../argocd-keys.ts';
 import { addTenantryLabels } from '../../tenantry-labels.ts';
-import { resolveServer, escapeServerPattern } from '../cluster-server.ts';
+import { resolveServer, escapeServerPattern } from '../argocd-names.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 
 /** What a tenant may sync to one cluster, as Argo CD enforces it. */

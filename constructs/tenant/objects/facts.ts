@@ -4,17 +4,22 @@ import { findPodTemplate } from '../../../kube/pod-templates.ts';
 import type { Lifecycle } from '../../../crds/tenantry/settings.ts';
 import type { SelfService } from '../../../crds/tenantry/self-service.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
-import { formatTolerations } from '../classes/pod-openings.ts';
-import { listBindableRoles } from '../classes/cluster-roles.ts';
-import { allowsServiceAccount } from '../classes/service-accounts.ts';
+import {
+  formatTolerations,
+  listBindableRoles,
+  allowsServiceAccount,
+} from '../classes/allowances.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
-import { NamespacePlaceholders } from '../layers/fill.ts';
+import { NamespacePlaceholders } from '../layers/namespace-placeholders.ts';
 import { resolveBindingName, buildSubjects, type Grant } from '../layers/grants.ts';
-import { buildHardeningLabels } from '../hardening/labels.ts';
+import { buildHardeningLabels } from '../hardening/policy.ts';
 import { concernLabel, CONCERNS, DISABLED, FACTS } from '../ownership.ts';
-import { computeMaxPods } from '../layers/most-pods.ts';
-import { pickStricterLifecycle } from '../layers/lifecycle.ts';
-import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
+import {
+  computeMaxPods,
+  pickStricterLifecycle,
+  type ResolvedNamespace,
+  type ResolvedTenant,
+} from '../layers/resolved.ts';
 
 type Fact = keyof typeof FACTS;
 

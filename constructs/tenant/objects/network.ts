@@ -4,8 +4,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import type { PeerGroup } from '../../../crds/tenantry/types.ts';
 import type { NetworkPolicySpec, Peer, PeerRule } from '../../../crds/tenantry/network.ts';
 import type { Cluster } from '../declaration.ts';
-import type { Network } from '../layers/merged.ts';
-import type { ResolvedNamespace } from '../layers/resolved.ts';
+import type { Network, ResolvedNamespace } from '../layers/resolved.ts';
 import type { MetadataFactory } from './metadata.ts';
 
 /** A NetworkPolicy before its namespace is set. */

@@ -3,7 +3,13 @@ import { parseQuantity } from '../../../kube/quantity.ts';
 import { listCountKeyAliases } from '../../../kube/quota-keys.ts';
 import type { Quantities, ScopedQuota } from '../../../crds/tenantry/quota.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
-import { listNeighborQuotaNames } from '../neighbor-quotas.ts';
+import {
+  listNeighborQuotaNames,
+  listPodQuotas,
+  OBJECTS_QUOTA,
+  computeObjectCounts,
+} from './neighbor-quotas.ts';
+import { allowsUncountedObjects } from '../classes/allowances.ts';
 import type { MetadataFactory } from './metadata.ts';
 
 /**
@@ -42,11 +48,11 @@ function addQuotaCount(hard: Quantities, more: number): Quantities {
 
 const quotaCounts = listCountKeyAliases('resourcequotas');
 
-export function buildResourceQuota(metadata: KubeObject['metadata'], spec: object): KubeObject {
+function buildResourceQuota(metadata: KubeObject['metadata'], spec: object): KubeObject {
   return { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec };
 }
 
-export function buildScopedSpec({ hard, scopes, scopeSelector }: ScopedQuota): object {
+function buildScopedSpec({ hard, scopes, scopeSelector }: ScopedQuota): object {
   const kept = Object.entries(hard).filter(([, value]) => value !== 'unlimited');
   return {
     hard: stringifyQuantities(Object.fromEntries(kept)),
@@ -56,8 +62,47 @@ export function buildScopedSpec({ hard, scopes, scopeSelector }: ScopedQuota): o
 }
 
 /** Converts quantities to strings, as in Kubernetes' JSON; a number would be reported as a difference. */
-export function stringifyQuantities(
+function stringifyQuantities(
   quantities: Readonly<Record<string, string | number>>,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(quantities).map(([key, value]) => [key, String(value)]));
+}
+
+/** Builds the LimitRange, if it has any limits. */
+export function buildLimitRanges(
+  { settings }: ResolvedNamespace,
+  metadata: MetadataFactory,
+): KubeObject[] {
+  const { name, items } = settings.limits;
+  if (items.length === 0) return [];
+  const limits = items.map(({ type, ...values }) => ({
+    type,
+    ...Object.fromEntries(
+      Object.entries(values).map(([field, quantities]) => [field, stringifyQuantities(quantities)]),
+    ),
+  }));
+  return [{ apiVersion: 'v1', kind: 'LimitRange', metadata: metadata(name), spec: { limits } }];
+}
+
+/**
+ * Builds the ResourceQuotas that bound a tenant's effect on others. They count its objects of every kind. Its pods
+ * neither outrank the pods of others nor keep them off nodes. Kubernetes enforces the quotas for everybody, without a
+ * running component of Tenantry. See docs/adr/0094-quotas-protect-neighbors.md.
+ * @param rendered the platform's other objects in the namespace
+ */
+export function buildNeighborQuotas(
+  { settings, klass }: ResolvedNamespace,
+  rendered: readonly KubeObject[],
+  metadata: MetadataFactory,
+): KubeObject[] {
+  const { spec } = klass;
+  const counts = allowsUncountedObjects(spec) ? {} : computeObjectCounts(settings.quota, rendered);
+  return [
+    ...(Object.keys(counts).length > 0
+      ? [buildResourceQuota(metadata(OBJECTS_QUOTA), { hard: stringifyQuantities(counts) })]
+      : []),
+    ...listPodQuotas(spec).map((quota) =>
+      buildResourceQuota(metadata(quota.name), buildScopedSpec(quota)),
+    ),
+  ];
 }

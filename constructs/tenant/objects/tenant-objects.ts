@@ -1,15 +1,13 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Cluster } from '../declaration.ts';
-import { buildFacts, buildSharedFacts, type SharedFacts } from './facts.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
+import { ENVIRONMENT_LABEL, ownerLabels } from '../ownership.ts';
+import { buildFacts, buildSharedFacts, type SharedFacts, type Facts } from './facts.ts';
 import { buildRoleBindings, buildRoles } from './roles.ts';
-import { buildLimitRanges } from './limits.ts';
+import { buildLimitRanges, buildNeighborQuotas, buildQuotas, buildScopedQuotas } from './quota.ts';
 import { createMetadataFactory } from './metadata.ts';
-import { buildNamespace } from './namespace.ts';
 import { buildNetworkPolicies } from './network.ts';
-import { buildNeighborQuotas } from './neighbor-quotas.ts';
-import { buildQuotas, buildScopedQuotas } from './quota.ts';
-import { buildRetentionAnnotations } from './staying.ts';
+import { buildRetentionAnnotations } from './retention.ts';
 import { buildDisruptionBudgets, buildExtraObjects, buildServiceAccounts } from './workload.ts';
 
 /** What all namespaces of a tenant on one cluster have in common. */
@@ -78,4 +76,49 @@ function renderNamespaceObjects(
     buildNamespace(declaration.name, namespace, metadataKeys, read, staying.namespace),
     ...inside,
   ];
+}
+
+/**
+ * Builds the Namespace with the labels that Pod Security reads, its contact annotations, and the annotations that
+ * Tenantry's admission policies read. It is applied before the objects in it, so they apply from the first moment.
+ * Source:
+ * https://kubernetes.io/docs/concepts/security/pod-security-admission/#pod-security-admission-labels-for-namespaces
+ */
+function buildNamespace(
+  tenant: string,
+  { name, environment, settings }: ResolvedNamespace,
+  metadataKeys: Readonly<Record<string, string>>,
+  facts: Facts,
+  staying: Readonly<Record<string, string>>,
+): KubeObject {
+  const { version, ...modes } = settings.podSecurity;
+  const podSecurity = Object.entries(modes).flatMap(([mode, level]) => [
+    [`pod-security.kubernetes.io/${mode}`, level],
+    ...(version === undefined ? [] : [[`pod-security.kubernetes.io/${mode}-version`, version]]),
+  ]);
+  const contact = Object.entries(settings.contact).map(([key, value]) => [
+    metadataKeys[key] ?? key,
+    value,
+  ]);
+  const annotations = {
+    ...settings.annotations,
+    ...Object.fromEntries(contact),
+    ...staying,
+    ...facts.annotations,
+  };
+  return {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: {
+      name,
+      labels: {
+        ...settings.labels,
+        ...Object.fromEntries(podSecurity),
+        ...(environment !== undefined && { [ENVIRONMENT_LABEL]: environment }),
+        ...facts.labels,
+        ...ownerLabels(tenant),
+      },
+      annotations,
+    },
+  };
 }

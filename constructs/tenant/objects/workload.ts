@@ -1,9 +1,8 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Platform } from '../declaration.ts';
 import { findScaledObjects, withoutReplicas } from '../competing-writers.ts';
-import type { ExtraResource } from '../layers/merged.ts';
+import type { ExtraResource, ResolvedNamespace } from '../layers/resolved.ts';
 import { toStoredForm } from '../stored-form.ts';
-import type { ResolvedNamespace } from '../layers/resolved.ts';
 import type { MetadataFactory } from './metadata.ts';
 
 /** Builds the PodDisruptionBudgets. */

@@ -8,7 +8,8 @@ import {
   type Amounts,
   type PodContainer,
   type PodDemand,
-} from './pod-resources.ts';
+  type StorageClaim,
+} from './workload-demand.ts';
 
 /** The reason why the API server does not admit a pod. */
 export interface PodRefusal {
@@ -78,6 +79,29 @@ export function listLimitRefusals(pod: PodDemand, items: readonly LimitItem[]): 
     limits: sumContainers(pod, 'limits'),
   };
   return [...ofContainers, ...refuse(sums, 'Pod', [])];
+}
+
+const STORAGE = 'storage';
+
+/** Lists why a LimitRange refuses a volume claim. Source: PersistentVolumeClaimValidateLimitFunc */
+export function listStorageClaimRefusals(
+  claim: StorageClaim,
+  items: readonly LimitItem[],
+): string[] {
+  if (claim.copies === 0) return [];
+  const amount = formatAmount(STORAGE, claim.storage);
+  return items
+    .filter(({ type }) => type === 'PersistentVolumeClaim')
+    .flatMap((item): string[] => {
+      const [min, max] = [item.min, item.max].map((one) => readAmounts(one).get(STORAGE));
+      if (min !== undefined && isBelow(claim.storage, min)) {
+        return [`${amount}, below min ${item.min![STORAGE]} of PersistentVolumeClaim`];
+      }
+      if (max !== undefined && isBelow(max, claim.storage)) {
+        return [`${amount}, above max ${item.max![STORAGE]} of PersistentVolumeClaim`];
+      }
+      return [];
+    });
 }
 
 type Refused = Pick<PodRefusal, 'key' | 'words'>;

@@ -2,9 +2,12 @@ import { isMapping, listAt, valueAt } from '../../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import type { Path } from '../../../kube/problem.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
-import { claimUsage } from './claim-bounds.ts';
-import type { Amounts } from './pod-resources.ts';
-import { readStorageClaims, readWorkloadPods } from './workload-pods.ts';
+import {
+  type Amounts,
+  readStorageClaims,
+  readWorkloadPods,
+  type StorageClaim,
+} from './workload-demand.ts';
 
 /** What an object uses of a quota, besides its pods. */
 export interface ObjectUsage {
@@ -28,6 +31,21 @@ export function usagesOf(manifest: KubeObject): ObjectUsage[] {
     isCounted: manifest.kind === 'PersistentVolumeClaim',
   }));
   return [...claims, ...usageOfService(manifest), ...usageOfMade(manifest)];
+}
+
+/**
+ * Computes what a volume claim, with all its copies, uses of a quota.
+ * Source: pkg/quota/v1/evaluator/core persistent_volume_claims.go
+ */
+function claimUsage({ storage, storageClass, copies }: StorageClaim): Amounts {
+  const count = parseQuantity(copies)!;
+  const usage = new Map([['count/persistentvolumeclaims', count]]);
+  const prefix = `${storageClass}.storageclass.storage.k8s.io/`;
+  for (const start of storageClass === undefined ? [''] : ['', prefix]) {
+    usage.set(`${start}requests.storage`, storage * BigInt(copies));
+    usage.set(`${start}persistentvolumeclaims`, count);
+  }
+  return usage;
 }
 
 /** Lists what a Service uses. Source: pkg/quota/v1/evaluator/core services.go */

@@ -2,7 +2,12 @@ import type { ScopedQuota } from '../../../crds/tenantry/quota.ts';
 import type { Path } from '../../../kube/problem.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
 import { formatAmount } from './amounts.ts';
-import { sumContainers, type Amounts, type PodContainer, type PodDemand } from './pod-resources.ts';
+import {
+  sumContainers,
+  type Amounts,
+  type PodContainer,
+  type PodDemand,
+} from './workload-demand.ts';
 
 /** A ResourceQuota, with the pods that it counts. */
 export type PodQuota = Pick<ScopedQuota, 'name' | 'hard' | 'scopes' | 'scopeSelector'>;

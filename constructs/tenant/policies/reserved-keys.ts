@@ -1,11 +1,14 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Platform } from '../declaration.ts';
 import { FACTS, TENANT_LABEL } from '../ownership.ts';
-import { applicationPrefixes, INSTANCE_LABEL, ROOT_APPLICATION } from '../reserved-keys.ts';
-import { syncAccount } from '../sync-account.ts';
+import {
+  applicationPrefixes,
+  INSTANCE_LABEL,
+  ROOT_APPLICATION,
+  syncAccount,
+} from '../argocd-names.ts';
 import { celList, celFactLines } from './cel.ts';
-import { buildDenyingPolicy } from './denying-policy.ts';
-import { buildExemptions } from './exempt.ts';
+import { buildDenyingPolicy, buildExemptions } from './policy.ts';
 
 /** The name of the policy and of its binding. */
 export const RESERVED_KEYS_NAME = 'tenant-reserved-keys.tenantry.dev';

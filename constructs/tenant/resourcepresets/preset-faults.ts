@@ -2,7 +2,7 @@ import { errorAt, warningAt, prefixFinding, type Finding } from '../../../kube/f
 import { isMapping } from '../../../kube/mapping.ts';
 import { show, type Path } from '../../../kube/problem.ts';
 import { resourceContext, type ResourcePreset } from '../../../crds/tenantry/resources.ts';
-import { removeLeftovers } from '../leftovers.ts';
+import { removeLeftovers } from './manifest.ts';
 import { findPlaceholders, formatUnknownPlaceholder, type Placeholder } from '../placeholders.ts';
 import { validateParameters, listParameters, type Parameter } from './parameters.ts';
 

@@ -1,5 +1,5 @@
 import type { Path } from '../../../kube/problem.ts';
-import type { Aspect } from '../resourcepresets/made.ts';
+import type { Aspect } from '../resourcepresets/preset-objects.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 
 /** The place that sets a value of a namespace. */

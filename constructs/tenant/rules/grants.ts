@@ -1,7 +1,6 @@
 import { isSafeForTerminal } from '../../../kube/printable.ts';
 import { formatList, show, showWhole } from '../../../kube/problem.ts';
-import { listBindableRoles } from '../classes/cluster-roles.ts';
-import { allowsServiceAccount } from '../classes/service-accounts.ts';
+import { listBindableRoles, allowsServiceAccount } from '../classes/allowances.ts';
 import { resolveBindingName, type Grant } from '../layers/grants.ts';
 import type { RuleContext } from './context.ts';
 

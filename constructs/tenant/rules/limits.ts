@@ -5,8 +5,12 @@ import type { LimitItem } from '../../../crds/tenantry/quota.ts';
 import { entryOf } from '../../../kube/mapping.ts';
 import { cannotBeOvercommitted } from '../pod-admission/limit-range.ts';
 import type { RuleContext } from './context.ts';
-import { isFractionOfByte, formatByteFault } from './bytes.ts';
-import { isExtendedResource, isHugePages } from './quota-keys.ts';
+import {
+  isFractionOfByte,
+  formatByteFault,
+  isExtendedResource,
+  isHugePages,
+} from './resource-keys.ts';
 
 type Field = 'min' | 'defaultRequest' | 'default' | 'max';
 

@@ -1,14 +1,17 @@
 import { didYouMean, show, type Path } from '../../../kube/problem.ts';
 import type { NetworkCeiling, PeerRule } from '../../../crds/tenantry/network.ts';
-import type { Network } from '../layers/merged.ts';
+import type { Network } from '../layers/resolved.ts';
 import { buildAllowFromPolicy, buildAllowToPolicy } from '../objects/network.ts';
 import type { SettingLocation, RuleContext } from './context.ts';
-import { listExceptFaults } from './except.ts';
+import {
+  listExceptFaults,
+  listMetadataServiceFaults,
+  listPolicyFaults,
+  type PolicyFault,
+} from './network-policy-faults.ts';
 import { checkKeys } from './keys.ts';
-import { listMetadataServiceFaults } from './metadata-service.ts';
 import { isMapping, valueAt } from '../../../kube/mapping.ts';
-import { listPolicyFaults, type PolicyFault } from './peers.ts';
-import { checkReach, type NetworkRule, type Reach } from './reach.ts';
+import { checkReach, type NetworkRule, type Reach } from './network-reach.ts';
 
 /** The values of isolation, from the strictest to the most open. */
 const openness: readonly Network['isolation'][] = ['Closed', 'SameNamespace', 'SameTenant', 'Open'];

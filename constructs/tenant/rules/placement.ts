@@ -6,7 +6,7 @@ import { matchesLabels, NAME_LABEL, listRequirements } from '../../../kube/label
 import type { Platform } from '../declaration.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 import type { TenantReporter } from './context.ts';
-import { trustedSelectors } from './metadata.ts';
+import { trustedSelectors } from './namespace.ts';
 
 /** Validates the placement of a tenant: its class, its clusters, the names of its namespaces. */
 export function checkPlacement(tenant: ResolvedTenant, report: TenantReporter): void {

@@ -4,10 +4,10 @@ import { formatBrief, show, type Path } from '../../../kube/problem.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
 import { completePod, listLimitRefusals } from '../pod-admission/limit-range.ts';
 import { listQuotaRefusals, placeInScopes, type PodQuota } from '../pod-admission/pod-quota.ts';
-import { blankPod, readAmounts, type PodDemand } from '../pod-admission/pod-resources.ts';
+import { blankPod, readAmounts, type PodDemand } from '../pod-admission/workload-demand.ts';
 import { resolveTenant } from '../layers/resolve.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
-import { isFractionOfByte } from './bytes.ts';
+import { isFractionOfByte } from './resource-keys.ts';
 import type { SettingLocation, RuleContext } from './context.ts';
 import { listLimitFaults } from './limits.ts';
 

@@ -3,14 +3,13 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { formatPath, type Path } from '../../../kube/problem.ts';
 import type { Settings } from '../../../crds/tenantry/settings.ts';
 import type { Platform, TenantClassDeclaration } from '../declaration.ts';
-import { removeLeftovers } from '../leftovers.ts';
+import { removeLeftovers, readManifest } from '../resourcepresets/manifest.ts';
 import { formatUnknownPreset } from '../layers/layer.ts';
-import { readManifest } from '../resourcepresets/manifest.ts';
-import { isFilledIn } from '../resourcepresets/made.ts';
+import { isFilledIn } from '../resourcepresets/preset-objects.ts';
 import { readValues } from '../resourcepresets/parameters.ts';
 import { findPresetError, validateResourcePreset } from '../resourcepresets/preset-faults.ts';
 import type { RuleReporter } from './context.ts';
-import { checkDeclaredObject, type ObjectContext } from './object-walls.ts';
+import { checkDeclaredObject, type ObjectContext } from './object-rules.ts';
 
 /**
  * Validates the resource presets of a class and the class's own uses of them. Each mistake is reported once, whether or

@@ -3,11 +3,20 @@ import { MAX_AMOUNT, parseQuantity } from '../../../kube/quantity.ts';
 import { entryOf } from '../../../kube/mapping.ts';
 import type { ScopedQuota } from '../../../crds/tenantry/quota.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
-import { allowsCrossNamespaceAffinity, allowsPriority } from '../classes/pod-openings.ts';
+import { groupOf, type KubeObject } from '../../../kube/object.ts';
+import { countedKinds } from '../../../kube/quota-keys.ts';
+import { isLabelValue } from '../../../kube/names.ts';
+import { allowsCrossNamespaceAffinity, allowsPriority } from '../classes/allowances.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
-import { isFractionOfByte, formatByteFault } from './bytes.ts';
-import { isMeasured, isQuotaKey, suggestQuotaKey } from './quota-keys.ts';
-import { listScopeFaults } from './scopes.ts';
+import { isNeighborQuota } from '../objects/neighbor-quotas.ts';
+import {
+  isFractionOfByte,
+  formatByteFault,
+  isMeasured,
+  isQuotaKey,
+  suggestQuotaKey,
+  isExtendedRequest,
+} from './resource-keys.ts';
 import type { RuleReporter, TenantReporter, RuleContext } from './context.ts';
 
 /** Validates the quota of a namespace: known keys, and no more than the class allows one namespace. */
@@ -147,4 +156,89 @@ export function checkTenantQuota(tenant: ResolvedTenant, report: TenantReporter)
       'ceiling-tenant-quota',
     );
   }
+}
+
+/** The objects that Kubernetes itself creates in every namespace. */
+const builtinObjects: Readonly<Record<string, readonly string[]>> = {
+  '/ConfigMap': ['kube-root-ca.crt'],
+  '/ServiceAccount': ['default'],
+};
+
+/**
+ * Validates that a quota has room for all rendered objects of its namespace that it counts. Otherwise the API server
+ * refuses the rest, which can be a policy that isolates the namespace, or another quota.
+ */
+export function checkQuotaRoom(
+  { namespace, where, report }: RuleContext,
+  objects: readonly KubeObject[],
+): void {
+  const { hard } = namespace.settings.quota;
+  for (const [key, bound] of Object.entries(hard)) {
+    const counted = countedKinds.get(key);
+    if (counted === undefined) continue;
+    // A bound on quotas is rendered with room for those that bound a tenant's effect on others.
+    const names = objects
+      .filter(({ apiVersion, kind }) => `${groupOf(apiVersion)}/${kind}` === counted)
+      .filter((object) => !isNeighborQuota(object))
+      .map(({ metadata }) => metadata.name);
+    const count = new Set([...names, ...(builtinObjects[counted] ?? [])]).size;
+    if (parseQuantity(bound)! >= parseQuantity(count)!) continue;
+    report(
+      where('quota', 'hard', key),
+      `must be at least ${count} for ${key}, which namespace ${namespace.name} has from the start, got ${show(bound)}`,
+      'quota-room',
+    );
+  }
+}
+
+const computeResources = /^((requests|limits)\.)?(cpu|memory)$/;
+const exclusive = [
+  ['BestEffort', 'NotBestEffort'],
+  ['Terminating', 'NotTerminating'],
+] as const;
+
+/**
+ * Lists problems with the scopes of a quota, by Kubernetes' own rules.
+ * Source: k8s.io/kubernetes pkg/apis/core/validation ValidateResourceQuotaSpec
+ */
+export function listScopeFaults({ hard, scopes = [], scopeSelector = [] }: ScopedQuota): string[] {
+  const faults: string[] = [];
+  if (scopes.length + scopeSelector.length === 0) {
+    faults.push('must have scopes or a scopeSelector');
+  }
+  const all = [...scopes, ...scopeSelector.map(({ scopeName }) => scopeName)];
+  for (const [one, other] of exclusive) {
+    if (all.includes(one) && all.includes(other)) {
+      faults.push(`must have either ${one} or ${other}, got both`);
+    }
+  }
+  for (const { scopeName, operator, values = [] } of scopeSelector) {
+    const lists = operator === 'In' || operator === 'NotIn';
+    if (scopeName !== 'PriorityClass' && operator !== 'Exists') {
+      faults.push(`must have the operator Exists for scope ${scopeName}, got ${operator}`);
+    } else if (lists !== values.length > 0) {
+      faults.push(`must have ${lists ? 'values' : 'no values'} for ${operator} of ${scopeName}`);
+    }
+    // The API server accepts such values, but the comparison with a pod then fails, and no pod is ever admitted.
+    const odd = values.find((value) => !isLabelValue(value));
+    if (odd !== undefined) faults.push(`must have names as values, got ${show(odd)}`);
+  }
+  for (const key of Object.keys(hard)) {
+    for (const scope of new Set(all)) {
+      if (!countsKey(scope, key))
+        faults.push(
+          `must not bound ${formatBrief(key)} in scope ${scope}, which does not count it`,
+        );
+    }
+  }
+  return faults;
+}
+
+/**
+ * Whether a scope counts a key: scopes are about pods. Source: k8s.io/kubernetes pkg/quota/v1/evaluator/core
+ * podEvaluator
+ */
+function countsKey(scope: string, key: string): boolean {
+  if (key === 'pods' || key === 'count/pods' || isExtendedRequest(key)) return true;
+  return scope !== 'BestEffort' && computeResources.test(key);
 }

@@ -3,33 +3,31 @@ import type { KubeObject } from '../../../kube/object.ts';
 import type { Path } from '../../../kube/problem.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 import type { SettingLocation, TenantReporter, RuleContext } from './context.ts';
-import { checkApplications } from './applications.ts';
-import { checkArgoCDGroups } from './argocd-groups.ts';
-import { checkDeployedKinds } from './deployed-kinds.ts';
+import {
+  checkApplications,
+  checkArgoCDGroups,
+  checkDeployedKinds,
+  checkRepositories,
+  checkSyncWindows,
+} from './argocd.ts';
 import { checkAccess } from './grants.ts';
-import { checkDuplicates } from './duplicates.ts';
-import { checkPlaceholders } from './filled.ts';
+import { checkDuplicates, checkPlaceholders } from './object-names.ts';
 import { checkKeys } from './keys.ts';
 import { checkLimits } from './limits.ts';
-import { checkNamespaceMetadata } from './metadata.ts';
+import { checkNamespaceMetadata, checkPodSecurity } from './namespace.ts';
 import { checkNetwork } from './network.ts';
 import { checkPodBounds } from './pod-bounds.ts';
 import { checkPlacement } from './placement.ts';
-import { checkPodSecurity } from './pod-security.ts';
-import { checkQuota, checkTenantQuota } from './quota.ts';
-import { checkRepositories } from './repositories.ts';
-import { checkResources } from './resources.ts';
+import { checkQuota, checkTenantQuota, checkQuotaRoom } from './quota.ts';
+import { checkResources, checkWorkload } from './workload.ts';
 import { checkRoles } from './roles.ts';
-import { checkQuotaRoom } from './room.ts';
 import {
   checkAnnotationSizes,
   checkNamespaceSize,
   checkObjectSizes,
   checkTenantSize,
 } from './size.ts';
-import { checkSyncWindows } from './sync-windows.ts';
 import { checkWorkloadBounds } from './workload-bounds.ts';
-import { checkWorkload } from './workload.ts';
 
 const namespaceRules: readonly ((context: RuleContext) => void)[] = [
   checkPlaceholders,

@@ -4,17 +4,20 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { show, type Path } from '../../../kube/problem.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
 import { formatAmount } from '../pod-admission/amounts.ts';
-import { listStorageClaimRefusals } from '../pod-admission/claim-bounds.ts';
 import { usagesOf, type ObjectUsage } from '../pod-admission/object-usage.ts';
-import { completePod, listLimitRefusals } from '../pod-admission/limit-range.ts';
+import {
+  completePod,
+  listLimitRefusals,
+  listStorageClaimRefusals,
+} from '../pod-admission/limit-range.ts';
 import { computePodUsage, listQuotaRefusals, type PodQuota } from '../pod-admission/pod-quota.ts';
 import {
   readStorageClaims,
   readWorkloadPods,
   type WorkloadPods,
-} from '../pod-admission/workload-pods.ts';
-import type { ExtraResource } from '../layers/merged.ts';
-import { formatOrigin } from '../resourcepresets/made.ts';
+} from '../pod-admission/workload-demand.ts';
+import type { ExtraResource } from '../layers/resolved.ts';
+import { formatOrigin } from '../resourcepresets/preset-objects.ts';
 import type { SettingLocation, RuleContext } from './context.ts';
 import { isValidLimitRange, listNamespaceQuotas } from './pod-bounds.ts';
 

@@ -1,8 +1,14 @@
 import { show } from '../../../kube/problem.ts';
-import { computeMaxPods } from '../layers/most-pods.ts';
-import type { RuleContext } from './context.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { computeMaxPods, type ExtraResource } from '../layers/resolved.ts';
+import { findCompetingWriters } from '../competing-writers.ts';
+import { CLASS_PRESET_RULE } from '../layers/resources.ts';
+import { formatOrigin, findValueSource, type Origin } from '../resourcepresets/preset-objects.ts';
+import { belongsToNamespace } from '../objects/workload.ts';
+import type { RuleContext, RuleReporter } from './context.ts';
 import { checkKeys } from './keys.ts';
 import { listSelectorFaults } from './selectors.ts';
+import { checkDeclaredObject } from './object-rules.ts';
 
 /** Validates service accounts and disruption budgets: keys and selectors that Kubernetes accepts. */
 export function checkWorkload({ tenant, namespace, where, report }: RuleContext): void {
@@ -39,4 +45,73 @@ const PODS = 150_000;
 function computeNeededPods(minAvailable: string | number, pods: number): number {
   if (typeof minAvailable === 'number') return minAvailable;
   return Math.ceil((Number.parseInt(minAvailable, 10) * pods) / 100);
+}
+
+/** Validates the further objects of a namespace, with the same rules for literal manifests and for rendered presets. */
+export function checkResources(context: RuleContext): void {
+  const { tenant, namespace } = context;
+  const { klass, platform } = tenant;
+  const clusters = platform.clusters.filter(({ name }) => name === namespace.cluster);
+  const objects: [KubeObject, RuleReporter][] = [];
+  for (const resource of namespace.settings.resources) {
+    const refuse = resource.origin
+      ? createPresetReport(context, resource, resource.origin)
+      : (...[at, ...rest]: Parameters<RuleReporter>) =>
+          context.report([...resource.path, ...at], ...rest);
+    const isObject = checkDeclaredObject(resource.manifest, { klass, platform, clusters }, refuse);
+    if (!isObject) continue;
+    checkNamespace(context, resource, refuse);
+    if (belongsToNamespace(namespace.name, resource)) objects.push([resource.manifest, refuse]);
+  }
+  const refusals = new Map(objects);
+  for (const { object, path, message } of findCompetingWriters([...refusals.keys()])) {
+    refusals.get(object)!(path, message, 'competing-writer', { severity: 'warning' });
+  }
+}
+
+/**
+ * Moves findings about a rendered object to the value that it comes from, or else to the use of the preset. Findings
+ * about the preset itself are reported where the class is declared.
+ */
+function createPresetReport(
+  { report }: RuleContext,
+  { path, byTenant }: ExtraResource,
+  origin: Origin,
+): RuleReporter {
+  return (at, message, rule, { severity, aspect, before } = {}) => {
+    const sources = [at, ...(before ? [before] : [])].map((one) =>
+      findValueSource(origin, one, aspect),
+    );
+    const values = rule === 'resource-size' ? [] : sources.find((one) => one.values)?.values;
+    const part = values ? ['values', ...values] : ['preset'];
+    const isPresets = !values && !sources.some(({ surroundings }) => surroundings);
+    // The class already reports it as a warning.
+    if (isPresets && severity === 'warning') return;
+    const words = `${message} (${formatOrigin(origin, at)})`;
+    const reportedRule = isPresets ? CLASS_PRESET_RULE : rule;
+    report(byTenant ? [...path, ...part] : path, words, reportedRule, {
+      ...(severity && { severity }),
+    });
+  };
+}
+
+/**
+ * Validates the namespace of an object: it belongs in that namespace's entry, or in the resources for all namespaces.
+ */
+function checkNamespace(
+  { tenant, namespace }: RuleContext,
+  { manifest, path }: ExtraResource,
+  refuse: RuleReporter,
+): void {
+  const where = manifest.metadata.namespace;
+  if (where === undefined) return;
+  const at = ['metadata', 'namespace'];
+  if (!tenant.namespaces.some((own) => own.name === where)) {
+    const message = `must be a namespace of the tenant, got ${show(where)}`;
+    refuse(at, message, 'resource-namespace');
+  } else if (path[1] === 'namespaces' && where !== namespace.name) {
+    const own = show(namespace.name);
+    const message = `must be left out or ${own}, whose entry it is in, got ${show(where)}`;
+    refuse(at, message, 'resource-namespace');
+  }
 }

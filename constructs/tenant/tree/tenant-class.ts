@@ -3,7 +3,7 @@ import { formatFinding, type Finding } from '../../../kube/finding.ts';
 import { WARNING } from '../../../kube/output.ts';
 import { tenantClass as kind, type TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import { validate } from '../../../schema/validate.ts';
-import { toTenantClassObject } from '../declared.ts';
+import { toTenantClassObject } from '../declared-objects.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 import { toSchemaFinding, addErrorValidation } from '../../error-validation.ts';
 import { fleetOf } from './scope.ts';

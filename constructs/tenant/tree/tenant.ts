@@ -12,7 +12,7 @@ import { tenant as kind, type TenantSpec } from '../../../crds/tenantry/tenant.t
 import { markValid } from '../../../crds/tenantry/declared-kind.ts';
 import { validate } from '../../../schema/validate.ts';
 import { APP_OBJECTS, formatAppObjects } from '../app-objects.ts';
-import { toTenantObject } from '../declared.ts';
+import { toTenantObject } from '../declared-objects.ts';
 import type { Platform, TenantDeclaration } from '../declaration.ts';
 import { ownerLabels } from '../ownership.ts';
 import { toSchemaFinding, addErrorValidation } from '../../error-validation.ts';

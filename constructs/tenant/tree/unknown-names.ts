@@ -1,5 +1,5 @@
 import type { Finding } from '../../../kube/finding.ts';
-import { formatUsers } from '../unknown-name.ts';
+import { formatList } from '../../../kube/problem.ts';
 import type { Fleet } from '../fleet.ts';
 
 /** Unknown names that tenants in TypeScript use; each is reported once, with all its users. */
@@ -36,4 +36,9 @@ export class UnknownNames {
 
 function keyOf({ rule, about }: Finding): string | undefined {
   return about?.unknownName === undefined ? undefined : JSON.stringify([rule, about.unknownName]);
+}
+
+/** Formats the suffix of a finding about an unknown name: `(3 tenants name it: a, b, c)`. */
+export function formatUsers(users: readonly string[], who: string): string {
+  return `(${users.length} ${who} name it: ${formatList(users)})`;
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Testing } from 'cdk8s';
 import { builtinClass } from '../../../constructs/tenant/layers/builtin.ts';
 import { hardenedClass } from '../../../constructs/tenant/hardening/class.ts';
-import { TenantHardening } from '../../../constructs/tenant/hardening/hardening.ts';
+import { TenantHardening } from '../../../constructs/tenant/tree/admission-policies.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import { readDocuments } from '../../../kube/yaml/read.ts';
 import { clusterMinor } from '../../cluster/minor.ts';

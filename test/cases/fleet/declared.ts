@@ -4,7 +4,10 @@ import type { ClassException } from '../../../crds/tenantry/types.ts';
 import { formatFinding, type Finding } from '../../../kube/finding.ts';
 import { Fleet } from '../../../constructs/tenant/fleet.ts';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
-import { toTenantClassObject, toTenantObject } from '../../../constructs/tenant/declared.ts';
+import {
+  toTenantClassObject,
+  toTenantObject,
+} from '../../../constructs/tenant/declared-objects.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { formatPath } from '../../../kube/problem.ts';
 import { validate } from '../../../schema/validate.ts';

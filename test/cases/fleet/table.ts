@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ResourceEntry } from '../../../crds/tenantry/resources.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
-import { listExceptionParts } from '../../../constructs/tenant/classes/exception-parts.ts';
+import { listExceptionParts } from '../../../constructs/tenant/classes/exceptions.ts';
 import type { ClassException } from '../../../crds/tenantry/types.ts';
 import { formatPath } from '../../../kube/problem.ts';
 import { emitYaml } from '../../../kube/yaml/write.ts';

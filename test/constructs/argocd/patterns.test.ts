@@ -7,7 +7,7 @@ import {
   normalizeRepository,
   permitsRepository,
 } from '../../../constructs/argocd/patterns/allow-lists.ts';
-import { escapeServerPattern } from '../../../constructs/tenant/cluster-server.ts';
+import { escapeServerPattern } from '../../../constructs/tenant/argocd-names.ts';
 import { typesTest } from '../../go/argocd-types.ts';
 
 /** Realistic wildcards: gobwas/glob is inconsistent about some adjacent ones. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../kube/object.ts';
-import { ordinaryKinds } from '../../../constructs/tenant/deployed-kinds.ts';
+import { ordinaryKinds } from '../../../constructs/tenant/deployments.ts';
 import { Fleet } from '../../../constructs/tenant/fleet.ts';
 import { applyPlatformDefaults } from '../../../constructs/tenant/platform.ts';
 import { desiredOf, ofKind, specOf, type Given } from '../given.ts';

@@ -1,7 +1,7 @@
 import type { Peer } from '../../../../crds/tenantry/network.ts';
 import type { Findings } from '../../../../kube/finding.ts';
 import { didYouMean, formatList, show, type Path } from '../../../../kube/problem.ts';
-import { listPeerFaults } from '../../../tenant/rules/peers.ts';
+import { listPeerFaults } from '../../../tenant/rules/network-policy-faults.ts';
 import { resolvePod } from '../resolved-pod.ts';
 import type { OperatorSpec } from '../spec.ts';
 import { reportSelector } from './selector.ts';

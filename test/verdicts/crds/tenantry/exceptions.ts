@@ -34,13 +34,14 @@ export const exceptions: readonly Exception[] = [
     within: anywhere((value) => isMapping(value) && Object.values(value).includes(null)),
   },
   {
-    reason: 'what is inside of a manifest is for constructs/tenant/rules/object-walls.ts to say',
+    reason: 'what is inside of a manifest is for constructs/tenant/rules/object-rules.ts to say',
     refusedBy: 'server',
     example: { spec: { resources: [{ manifest: {} }] } },
     within: anywhere((value) => isMapping(value) && 'manifest' in value && !isSound(value)),
   },
   {
-    reason: 'the keys of labels and annotations are for constructs/tenant/rules/metadata.ts to say',
+    reason:
+      'the keys of labels and annotations are for constructs/tenant/rules/namespace.ts to say',
     refusedBy: 'server',
     example: { metadata: label('not a key'), spec: {} },
   },
