@@ -176,4 +176,4 @@ export type { Suite } from './olm/rules/validate-bundle.ts';
 export { App } from './synth/app.ts';
 export { outputPathOf, setOutputPath } from './synth/charts.ts';
 export type { OutputFile, Sink, Source, Unit } from './synth/files.ts';
-export { StrangersInOutput } from './synth/output/errors.ts';
+export { UnexpectedFilesInOutput } from './synth/output/errors.ts';

@@ -9,8 +9,8 @@ const LISTED = 50;
 
 /** Selects the lists of files for JSON output. */
 export function selectJsonFields(changes: OutputChanges) {
-  const { added, changed, removed, unchanged, foreign, strangers, interrupted } = changes;
-  return { added, changed, removed, unchanged, foreign, strangers, interrupted };
+  const { added, changed, removed, unchanged, foreign, unexpected, interrupted } = changes;
+  return { added, changed, removed, unchanged, foreign, unexpected, interrupted };
 }
 
 /** Formats the files that were written and removed. */
@@ -47,7 +47,7 @@ export function staleLines(changes: OutputChanges, { out, must, paint }: Stalene
 
 /** Formats the files of an output that differ from the declarations, with advice. */
 export function unrenderedLines(changes: OutputChanges, out: string, paint: Paint): string[] {
-  const { added, changed, removed, foreign, strangers } = changes;
+  const { added, changed, removed, foreign, unexpected } = changes;
   const lineEnds = lineEndAdvice(changes, out);
   const isStale = added.length + changed.length + removed.length + foreign.length > 0;
   return [
@@ -57,7 +57,7 @@ export function unrenderedLines(changes: OutputChanges, out: string, paint: Pain
           'Run `tenantry synth` and commit the result; what was edited by hand belongs in a declaration.',
         ]
       : []),
-    ...(strangers.length > 0 ? [formatUnexpectedFilesAdvice(out)] : []),
+    ...(unexpected.length > 0 ? [formatUnexpectedFilesAdvice(out)] : []),
     ...(lineEnds === undefined ? [] : [lineEnds]),
   ];
 }
@@ -98,8 +98,8 @@ function hasCarriageReturns(file: string): boolean {
     : false;
 }
 
-function formatUnexpectedFiles({ strangers }: OutputChanges, out: string): string[] {
-  return strangers.map((path) => `not rendered  ${formatOutputPath(out, path)}`);
+function formatUnexpectedFiles({ unexpected }: OutputChanges, out: string): string[] {
+  return unexpected.map((path) => `not rendered  ${formatOutputPath(out, path)}`);
 }
 
 /** Formats a path of the output, which may be beside it (`../`). */

@@ -7,7 +7,7 @@ import { InvalidInput } from '../kube/problem.ts';
 import type { Source } from './files.ts';
 import { openRenderCache, render, type ChartSink, type ConstructPass } from './app/synthesis.ts';
 import type { RenderCache } from './render-cache.ts';
-import { StrangersInOutput } from './output/errors.ts';
+import { UnexpectedFilesInOutput } from './output/errors.ts';
 import { buildErrorReport, writeReport, type Summary } from './report.ts';
 import { readRun, type Run } from './run.ts';
 import { constructMetadata, renderCharts, renderDeferred } from './charts.ts';
@@ -75,14 +75,14 @@ export class App extends Cdk8sApp {
    * process ends with exit code 1 instead of throwing.
    *
    * @throws {InvalidInput} with every problem; the folder is unchanged
-   * @throws {StrangersInOutput} when everything is written, but the output has unexpected files
+   * @throws {UnexpectedFilesInOutput} when everything is written, but the output has unexpected files
    */
   override synth(): void {
     const { report } = this.#run;
     if (report === undefined) {
       const { changes } = this.synthesize();
-      if (changes.strangers.length === 0) return;
-      throw new StrangersInOutput(resolve(this.#run.out ?? this.outdir), changes.strangers);
+      if (changes.unexpected.length === 0) return;
+      throw new UnexpectedFilesInOutput(resolve(this.#run.out ?? this.outdir), changes.unexpected);
     }
     try {
       writeReport(report, { outcome: 'done', summary: this.synthesize() });

@@ -10,7 +10,7 @@ import type { PlacedHolder } from './manifests/manifests.ts';
 import type { OutputChanges } from './output/changes.ts';
 import { UnsafePath } from './output/folders.ts';
 import { OutputLocked } from './output/area.ts';
-import { OutputNotWritten, ForeignFile, StrangersInOutput } from './output/errors.ts';
+import { OutputNotWritten, ForeignFile, UnexpectedFilesInOutput } from './output/errors.ts';
 import { UnusableOutput } from './output/location.ts';
 import { SwapInterrupted } from './output/swap.ts';
 
@@ -50,7 +50,7 @@ export function buildErrorReport(error: unknown): Report {
   const messages = messagesOf(error);
   if (messages) {
     const problems = messages.map((message) => ({ path: '', message, rule: 'output' }));
-    const written = error instanceof StrangersInOutput;
+    const written = error instanceof UnexpectedFilesInOutput;
     return { outcome: 'refused', problems, warnings: [], ...(written && { written }) };
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -63,7 +63,7 @@ function messagesOf(error: unknown): readonly string[] | undefined {
     ForeignFile,
     OutputLocked,
     OutputNotWritten,
-    StrangersInOutput,
+    UnexpectedFilesInOutput,
     SwapInterrupted,
     UnsafePath,
     UnusableOutput,

@@ -72,7 +72,7 @@ async function check(settings: Settings, options: CheckOptions): Promise<ExitCod
   const { changes, exemptions } = report.summary;
   const isStrict = settings.warningsAsErrors;
   const size = sizeOf(report.summary);
-  const { told, gone, unsure, departures } = removals(report.summary, settings, options, git.ask);
+  const { told, gone, unsure, removals } = findRemovals(report.summary, settings, options, git.ask);
   const problems = [...gone, ...(isStrict ? unsure : [])];
   const warnings = [...report.summary.warnings, ...(isStrict ? [] : unsure)];
   const fresh = isUpToDate(changes);
@@ -85,7 +85,7 @@ async function check(settings: Settings, options: CheckOptions): Promise<ExitCod
       what,
       ...rest,
     }));
-    printJson('check', { ...result, problems, warnings, exceptions, departures });
+    printJson('check', { ...result, problems, warnings, exceptions, removals });
     return code;
   }
   const paint = paintIf(settings.colors.err);
@@ -94,7 +94,7 @@ async function check(settings: Settings, options: CheckOptions): Promise<ExitCod
   for (const line of problemLines(problems, paint)) console.error(line);
   if (!settings.quiet) for (const line of exceptionLines(exemptions)) console.log(line);
   if (code === 0 && !settings.quiet) {
-    for (const one of departures) console.log(formatRemoval(one));
+    for (const one of removals) console.log(formatRemoval(one));
     console.log(
       `${sizeWords(size)}: valid, and ${settings.out} is up to date (${elapsed().toFixed(1)} s)`,
     );
@@ -116,7 +116,7 @@ function exceptionLines(exemptions: readonly Exemption[]): string[] {
 }
 
 /** Finds tenants and namespaces that disappear without being retired, and obstacles to finding them. */
-function removals(summary: Summary, settings: Settings, options: CheckOptions, ask: RunGit) {
+function findRemovals(summary: Summary, settings: Settings, options: CheckOptions, ask: RunGit) {
   const { bases, description, warnings } = findBases(settings.out, options.base, ask);
   const allowed = options.allowRemoval ?? [];
   const found = combineRemovals(bases, summary, { out: settings.out, allowed });

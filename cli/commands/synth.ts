@@ -45,11 +45,11 @@ async function synth(settings: Settings): Promise<ExitCode> {
   if (report.outcome !== 'done') return reportFailure('synth', report, settings);
   const { summary } = report;
   const { changes, warnings } = summary;
-  const alone = changes.strangers.length === 0;
+  const alone = changes.unexpected.length === 0;
   const code = alone ? 0 : 1;
   if (settings.json) {
-    const { added, changed, removed, unchanged, strangers } = changes;
-    const files = { added, changed, removed, unchanged, strangers };
+    const { added, changed, removed, unchanged, unexpected } = changes;
+    const files = { added, changed, removed, unchanged, unexpected };
     const ending = alone
       ? { outcome: 'done' }
       : { outcome: 'refused', written: true, problems: [] };
@@ -67,7 +67,7 @@ async function synth(settings: Settings): Promise<ExitCode> {
 
 function lines(summary: Summary, settings: Settings): string[] {
   const paint = paintIf(settings.colors.out);
-  const { added, changed, removed, unchanged, strangers } = summary.changes;
+  const { added, changed, removed, unchanged, unexpected } = summary.changes;
   const news = newsLines(summary.changes, paint);
   const written = added.length + changed.length;
   const seconds = `${elapsed().toFixed(1)} s`;
@@ -78,7 +78,7 @@ function lines(summary: Summary, settings: Settings): string[] {
     ...goneTenants(removed, added).map((name) =>
       paint('red', `  tenant ${name} is gone from a cluster`),
     ),
-    ...(strangers.length > 0 ? [] : ['', next(news.length, settings)]),
+    ...(unexpected.length > 0 ? [] : ['', next(news.length, settings)]),
   ];
 }
 

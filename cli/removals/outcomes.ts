@@ -18,12 +18,12 @@ export interface NamespaceRemoval {
    * is deleted after a person confirms it. `Deleted`: Argo CD deletes them and their content
    * without confirmation.
    */
-  readonly fate: 'Stays' | 'Asks' | 'Deleted';
+  readonly outcome: 'Stays' | 'AwaitsApproval' | 'Deleted';
   /** The command with which a person deletes them; absent if Argo CD deletes them by itself. */
   readonly command?: string;
 }
 
-const fates = { left: 'Stays', asked: 'Asks', deleted: 'Deleted' } as const;
+const outcomes = { left: 'Stays', asked: 'AwaitsApproval', deleted: 'Deleted' } as const;
 
 /**
  * Returns the prune outcomes of namespaces that leave Git, according to the base. For an object
@@ -40,19 +40,25 @@ export function findRemovals(
 ): NamespaceRemoval[] {
   const groups = Map.groupBy(leaving.filter(hasNames), (one) => {
     const what = isThere(one.cluster, one.tenant) ? 'Prune' : 'Delete';
-    return `${one.cluster}/${one.tenant}/${fates[pruneOutcome(what, one.object)]}`;
+    return `${one.cluster}/${one.tenant}/${outcomes[pruneOutcome(what, one.object)]}`;
   });
   const found = [...groups].map(([key, ones]) => {
-    const [cluster, tenant, outcome] = key.split('/') as [string, string, NamespaceRemoval['fate']];
+    const [cluster, tenant, outcome] = key.split('/') as [
+      string,
+      string,
+      NamespaceRemoval['outcome'],
+    ];
     const namespaces = [...new Set(ones.map(({ name }) => name))].toSorted();
-    return { cluster, tenant, namespaces, fate: outcome };
+    return { cluster, tenant, namespaces, outcome };
   });
-  const asked = found.filter(({ fate }) => fate === 'Asks').map(({ cluster }) => cluster);
+  const asked = found
+    .filter(({ outcome }) => outcome === 'AwaitsApproval')
+    .map(({ cluster }) => cluster);
   const argocd = argocdNamespaces(base, asked);
   return found.map((one) => {
-    if (one.fate === 'Deleted') return one;
+    if (one.outcome === 'Deleted') return one;
     const command =
-      one.fate === 'Stays'
+      one.outcome === 'Stays'
         ? `kubectl delete namespace ${one.namespaces.join(' ')}`
         : approval(one, argocd.get(one.cluster));
     return { ...one, command };
@@ -101,7 +107,7 @@ export function formatRemoval({
   cluster,
   tenant,
   namespaces,
-  fate,
+  outcome,
   command,
 }: NamespaceRemoval): string {
   const isOne = namespaces.length === 1;
@@ -109,9 +115,9 @@ export function formatRemoval({
   const [it, them] = isOne ? ['it', 'it'] : ['they', 'them'];
   const words = {
     Stays: `${it} ${isOne ? 'stays' : 'stay'} without the access that Git granted. A person must delete ${them} with everything in ${them}:`,
-    Asks: `${it} ${isOne ? 'stays' : 'stay'} until a person approves the deletion of the tenant's Application, with everything in ${them}:`,
+    AwaitsApproval: `${it} ${isOne ? 'stays' : 'stay'} until a person approves the deletion of the tenant's Application, with everything in ${them}:`,
     Deleted: `Argo CD deletes ${them} with everything in ${them}, without confirmation.`,
-  }[fate];
+  }[outcome];
   const lines = [`Leaves Git: ${what}; ${words}`];
   return [...lines, ...(command === undefined ? [] : [`  ${command}`])].join('\n');
 }

@@ -9,12 +9,12 @@ export interface CombinedRemovals {
   readonly gone: readonly Problem[];
   /** Reasons why removals cannot be determined, and allowances without effect. */
   readonly unsure: readonly Problem[];
-  readonly departures: readonly NamespaceRemoval[];
+  readonly removals: readonly NamespaceRemoval[];
 }
 
 /**
  * Merges what several bases hold but a new output does not.
- * @param allowed names that may disappear: see `disappearances`
+ * @param allowed names that may disappear
  */
 export function combineRemovals(
   bases: readonly Base[],
@@ -36,7 +36,7 @@ export function combineRemovals(
   );
   return {
     gone,
-    departures: [...removals.values()],
+    removals: [...removals.values()],
     unsure: [...found.flatMap((one) => one.warnings), ...idle.map(idleAllowance)],
   };
 }

@@ -14,7 +14,7 @@ export interface OutputChanges {
    * Unexpected entries where only the output may be: files, links, and empty folders, which end in
    * `/`. A write leaves them where they are.
    */
-  readonly strangers: readonly string[];
+  readonly unexpected: readonly string[];
   /**
    * Whether a writer was killed during its swap, which explains differences. Only a comparison
    * reports it.
@@ -23,6 +23,6 @@ export interface OutputChanges {
 }
 
 /** Whether the folder equals the output, so that nothing is to be done. */
-export function isUpToDate({ written, removed, foreign, strangers }: OutputChanges): boolean {
-  return written.length + removed.length + foreign.length + strangers.length === 0;
+export function isUpToDate({ written, removed, foreign, unexpected }: OutputChanges): boolean {
+  return written.length + removed.length + foreign.length + unexpected.length === 0;
 }

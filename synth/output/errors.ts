@@ -20,8 +20,8 @@ export class ForeignFile extends Error {
 }
 
 /** The output was written, and files that are no part of it are in folders that are for the output alone. */
-export class StrangersInOutput extends Error {
-  override readonly name = 'StrangersInOutput';
+export class UnexpectedFilesInOutput extends Error {
+  override readonly name = 'UnexpectedFilesInOutput';
   readonly paths: readonly string[];
 
   constructor(output: string, paths: readonly string[]) {

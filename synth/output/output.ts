@@ -225,13 +225,13 @@ export class Output {
       removed,
       unchanged: this.#claims.size - added.length - changed.length,
       foreign,
-      strangers: this.#strangers(unexpected, new Set(foreign), area),
+      unexpected: this.#listUnexpected(unexpected, new Set(foreign), area),
       interrupted: area.interrupted,
     };
   }
 
   /** @param reported foreign files, which the report lists elsewhere */
-  #strangers(
+  #listUnexpected(
     unexpected: readonly string[],
     reported: ReadonlySet<string>,
     area: AreaContents,

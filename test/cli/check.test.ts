@@ -178,7 +178,7 @@ test(
       expect(report).toMatchObject({
         outcome: 'refused',
         problems: [],
-        files: { strangers: paths },
+        files: { unexpected: paths },
       });
       expect('written' in report).toBe(words === 'synth');
     }

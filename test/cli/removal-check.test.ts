@@ -160,11 +160,15 @@ test(
         '  kubectl delete namespace zoo',
       ]);
       const json = await project.tenantry('check --output json --allow-removal zoo');
-      expect((JSON.parse(json.out) as { departures: unknown }).departures).toEqual([
-        expect.objectContaining({ tenant: 'old', namespaces: ['old-a', 'old-b'], fate: 'Asks' }),
-        { cluster: 'eu1', tenant: 'open', namespaces: ['open'], fate: 'Deleted' },
-        expect.objectContaining({ namespaces: ['shop-dev'], fate: 'Stays' }),
-        expect.objectContaining({ namespaces: ['zoo'], fate: 'Stays' }),
+      expect((JSON.parse(json.out) as { removals: unknown }).removals).toEqual([
+        expect.objectContaining({
+          tenant: 'old',
+          namespaces: ['old-a', 'old-b'],
+          outcome: 'AwaitsApproval',
+        }),
+        { cluster: 'eu1', tenant: 'open', namespaces: ['open'], outcome: 'Deleted' },
+        expect.objectContaining({ namespaces: ['shop-dev'], outcome: 'Stays' }),
+        expect.objectContaining({ namespaces: ['zoo'], outcome: 'Stays' }),
       ]);
     },
   ),
@@ -226,7 +230,7 @@ const nothing: Summary = {
     removed: [],
     unchanged: 0,
     foreign: [],
-    strangers: [],
+    unexpected: [],
     interrupted: false,
   },
 };
@@ -358,9 +362,9 @@ test('a tenant that remains on another cluster still leaves one with its Applica
     ...nothing,
     holders: [{ cluster, kind: 'Tenant', name: 'old', tenant: '' }],
   });
-  const fates = (summary: Summary) =>
-    checkRemovals(base, summary, []).removals.map(({ fate }) => fate);
-  expect([fates(on('eu2')), fates(on('eu1'))]).toEqual([['Asks'], ['Stays']]);
+  const outcomes = (summary: Summary) =>
+    checkRemovals(base, summary, []).removals.map(({ outcome }) => outcome);
+  expect([outcomes(on('eu2')), outcomes(on('eu1'))]).toEqual([['AwaitsApproval'], ['Stays']]);
 });
 
 test('problems common to several bases are reported once, and so are allowances without effect', () => {
@@ -374,11 +378,11 @@ test('problems common to several bases are reported once, and so are allowances 
   );
   const allowed = ['tools', 'none', 'none'];
   const combineBases = (...bases: Base[]) => {
-    const { gone, unsure, departures } = combineRemovals(bases, nothing, { out: 'dist', allowed });
+    const { gone, unsure, removals } = combineRemovals(bases, nothing, { out: 'dist', allowed });
     return [
       gone.map(({ file, message }) => `${file} ${message.slice(0, message.indexOf(':'))}`),
       unsure.map(({ message }) => message.slice(message.indexOf(', got'))),
-      departures.map(({ namespaces }) => namespaces.join()),
+      removals.map(({ namespaces }) => namespaces.join()),
     ];
   };
   expect(combineBases(base, base)).toEqual([

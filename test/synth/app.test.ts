@@ -6,7 +6,7 @@ import type { Construct } from 'constructs';
 import { App } from '../../synth/app.ts';
 import { setOutputPath } from '../../synth/charts.ts';
 import type { Source } from '../../synth/files.ts';
-import { StrangersInOutput } from '../../synth/output/errors.ts';
+import { UnexpectedFilesInOutput } from '../../synth/output/errors.ts';
 import { listGenerated } from '../../synth/output/survey.ts';
 import { buildErrorReport } from '../../synth/report.ts';
 import { filesOf, inFolder, place, treeOf } from './output/folders.ts';
@@ -136,7 +136,7 @@ test(
     } catch (thrown) {
       error = thrown;
     }
-    expect(error).toBeInstanceOf(StrangersInOutput);
+    expect(error).toBeInstanceOf(UnexpectedFilesInOutput);
     expect(filesOf(outdir)).toHaveProperty(['deep/chart.yaml']);
     expect(buildErrorReport(error)).toMatchObject({
       outcome: 'refused',

@@ -50,7 +50,7 @@ test(
       place(folder, { [`${AREA}/swap.${id}/a`]: 'evil' });
       symlinkSync('../../outside', join(folder, AREA, `staged.${id}/link`));
     }
-    expect(compare(folder)).toMatchObject({ strangers: [], interrupted: true });
+    expect(compare(folder)).toMatchObject({ unexpected: [], interrupted: true });
     expect(isUpToDate(compare(folder))).toBe(true);
     write(join(folder, 'dist'), { a: '1' });
     expect(readdirSync(folder).toSorted()).toEqual(['dist', 'outside']);
@@ -80,9 +80,9 @@ test.each([
     const before = treeOf(join(folder, AREA));
     const unexpected = [`../${AREA}/lock.${id}`, `../${AREA}/swap.${id}`];
     expect(write(join(folder, 'dist'), { a: '1' }, { sealed: [] })).toMatchObject({
-      strangers: unexpected,
+      unexpected,
     });
-    expect(compare(folder)).toMatchObject({ strangers: unexpected, interrupted: false });
+    expect(compare(folder)).toMatchObject({ unexpected, interrupted: false });
     expect(treeOf(join(folder, AREA))).toEqual(before);
     expect(filesOf(join(folder, 'dist'))).toEqual({ a: '1' });
   })(),
@@ -122,10 +122,10 @@ test(
       'tree',
     ];
     const unexpected = names.map((name) => `../${AREA}/${name}`);
-    expect(compare(folder)).toMatchObject({ strangers: unexpected, interrupted: false });
+    expect(compare(folder)).toMatchObject({ unexpected, interrupted: false });
     expect(isUpToDate(compare(folder))).toBe(false);
     expect(write(join(folder, 'dist'), { a: '2' }, { sealed: [] })).toMatchObject({
-      strangers: unexpected,
+      unexpected,
     });
     expect(filesOf(join(folder, 'dist'))).toEqual({ a: '2' });
     expect(treeOf(join(folder, AREA))).toEqual(before);
@@ -138,7 +138,7 @@ test(
     const first = Output.open(join(folder, 'dist'), { mode: 'write' });
     first.put('a', generated({ a: '1' })['a']!);
     expect(readdirSync(join(folder, AREA))).toHaveLength(2);
-    expect(compare(folder)).toMatchObject({ strangers: [], interrupted: false });
+    expect(compare(folder)).toMatchObject({ unexpected: [], interrupted: false });
     first.abort();
     expect(readdirSync(folder)).toEqual([]);
   }),

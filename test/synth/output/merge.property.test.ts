@@ -77,7 +77,7 @@ test.each(Object.entries(combine))(
       const merged = new Map(['a', 'ma', 'mb', 'z'].map(tenant));
       const both = textsOf(merged.set('top-a.yaml', 1).set('top-b.yaml', 1));
       const compared = write(join(folder, 'dist'), both, { mode: 'compare', sealed: ['clusters'] });
-      expect(compared).toMatchObject({ written: [], removed: [], strangers: [] });
+      expect(compared).toMatchObject({ written: [], removed: [], unexpected: [] });
     })(),
 );
 

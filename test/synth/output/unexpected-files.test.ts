@@ -21,9 +21,9 @@ function found(folder: string, put: (dist: string) => void): readonly string[] {
   const compared = write(dist, ours, { mode: 'compare', sealed });
   const written = write(dist, ours, { sealed });
   expect(treeOf(folder)).toEqual(before);
-  expect(written.strangers).toEqual(compared.strangers);
-  expect(isUpToDate(compared)).toBe(compared.strangers.length === 0);
-  return compared.strangers;
+  expect(written.unexpected).toEqual(compared.unexpected);
+  expect(isUpToDate(compared)).toBe(compared.unexpected.length === 0);
+  return compared.unexpected;
 }
 
 test.each<[string, (dist: string) => void, readonly string[]]>([
@@ -102,18 +102,18 @@ test(
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     place(dist, { 'clusters/x': 'x' });
-    expect(write(dist, { a: '1' }, { sealed }).strangers).toEqual(['clusters/x']);
+    expect(write(dist, { a: '1' }, { sealed }).unexpected).toEqual(['clusters/x']);
     const other = join(folder, 'other');
     place(other, { clusters: 'x' });
-    expect(write(other, { a: '1' }, { sealed }).strangers).toEqual(['clusters']);
+    expect(write(other, { a: '1' }, { sealed }).unexpected).toEqual(['clusters']);
   }),
 );
 
 test(
   'a sealed folder that does not exist, or is a rendered file, holds no unexpected files',
   inFolder((folder) => {
-    expect(write(join(folder, 'dist'), { a: '1' }, { sealed }).strangers).toEqual([]);
-    expect(write(join(folder, 'other'), { clusters: '1' }, { sealed }).strangers).toEqual([]);
+    expect(write(join(folder, 'dist'), { a: '1' }, { sealed }).unexpected).toEqual([]);
+    expect(write(join(folder, 'other'), { clusters: '1' }, { sealed }).unexpected).toEqual([]);
   }),
 );
 
@@ -127,7 +127,7 @@ test(
     expect(write(dist, texts, { mode: 'compare', sealed })).toMatchObject({
       removed: ['clusters/old'],
       foreign: ['clusters/folder/x', 'clusters/way'],
-      strangers: ['clusters/zz'],
+      unexpected: ['clusters/zz'],
     });
   }),
 );
@@ -139,7 +139,7 @@ test(
     write(dist, ours);
     place(dist, { 'clusters/zz': 'x' });
     place(folder, { '.dist.tenantry/x': 'x' });
-    expect(write(dist, ours).strangers).toEqual([]);
+    expect(write(dist, ours).unexpected).toEqual([]);
   }),
 );
 
@@ -150,7 +150,7 @@ test(
     write(dist, ours);
     writeFileSync(Buffer.concat([Buffer.from(`${dist}/clusters/t`), Buffer.from([0xff])]), '1');
     for (const mode of ['compare', 'write'] as const) {
-      expect(write(dist, ours, { mode, sealed }).strangers).toEqual(['clusters/t\ufffd']);
+      expect(write(dist, ours, { mode, sealed }).unexpected).toEqual(['clusters/t\ufffd']);
     }
     expect(readdirSync(join(dist, 'clusters'))).toHaveLength(2);
     for (const path of ['t\ufffd', 't\ud800', 't\u009b', 'a/\u0085']) {
@@ -183,7 +183,7 @@ test('every addition below a sealed folder is found, and nothing else is reporte
         place(dist, Object.fromEntries(unexpected.map((path) => [path, 'x'])));
         const changes = write(dist, texts, { mode: 'compare', sealed });
         expect(changes).toMatchObject({
-          strangers: unexpected.toSorted(),
+          unexpected: unexpected.toSorted(),
           written: [],
           removed: [],
         });
