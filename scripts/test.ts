@@ -32,8 +32,8 @@ const SLOW = [
   'runtime/(certificates|leader|storagemigration|connection/exec-credentials|cache/shared-texts)',
 ];
 
-const flags = ['--long', '--quick'];
-const args = process.argv.slice(2).filter((arg) => !flags.includes(arg));
+const flags = new Set(['--long', '--quick']);
+const args = process.argv.slice(2).filter((arg) => !flags.has(arg));
 if (process.argv.includes('--quick')) {
   args.push(`--testPathPatterns=${QUICK}`, `--testPathIgnorePatterns=${SLOW.join('|')}`);
 }

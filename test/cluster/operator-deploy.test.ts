@@ -160,7 +160,7 @@ test('an operator is deployed until it is available, works, and is undeployed co
   }
 });
 
-test('undeploy keeps what existed before and what others apply, and deploy takes over fields of others only with --force', async () => {
+test('uninstall keeps what existed before and what others apply, and install takes over fields of others only with --force', async () => {
   await admin().create(Namespace, { metadata: { name: NAME } }, { fieldManager: 'somebody' });
   const account = {
     apiVersion: 'v1',
@@ -181,7 +181,7 @@ test('undeploy keeps what existed before and what others apply, and deploy takes
     /error ServiceAccount redis-operator\/other must have no other field manager: \.metadata\.labels\.team \(conflict with "argocd-controller"\); --force takes them over \(deploy\)\n/,
   );
   expect(conflict.out).toContain(
-    `Namespace ${NAME} changed; it was there before, and undeploy leaves it\n`,
+    `Namespace ${NAME} changed; it was there before, and uninstall leaves it\n`,
   );
   expect((await run('operator install few --force')).code).toBe(0);
   const { code, out, err } = await run('operator uninstall few --yes');
@@ -195,7 +195,7 @@ test('undeploy keeps what existed before and what others apply, and deploy takes
   await dropNamespace();
 });
 
-test('an object that is created during undeploy keeps its definition or namespace from deletion', async () => {
+test('an object that is created during uninstall keeps its definition or namespace from deletion', async () => {
   const late = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'late' } };
   project.write({ 'late.yaml': emitYaml([late]) });
   expect((await run('operator install dist --crds-only')).code).toBe(0);
@@ -234,7 +234,7 @@ test('an object that is created during undeploy keeps its definition or namespac
   expect((await run('operator uninstall late.yaml dist --yes')).code).toBe(0);
 });
 
-test('deploy reports why pods are refused, and continues from there once the cause is fixed', async () => {
+test('install reports why pods are refused, and continues from there once the cause is fixed', async () => {
   const name = { name: 'full', namespace: NAME };
   await admin().create(Namespace, { metadata: { name: NAME } });
   await admin().create(ResourceQuota, { metadata: name, spec: { hard: { pods: '0' } } });
@@ -263,7 +263,7 @@ test('deploy reports why pods are refused, and continues from there once the cau
   await dropNamespace();
 });
 
-test('a deploy and an undeploy that were killed halfway continue where they stopped', async () => {
+test('an install and an uninstall that were killed halfway continue where they stopped', async () => {
   const environment = { KUBECONFIG: kubeconfig };
   const flags = ['--quiet', '--delete-objects', '--yes'];
   const killed = async (words: readonly string[], at: () => Promise<boolean>): Promise<void> => {
@@ -276,10 +276,10 @@ test('a deploy and an undeploy that were killed halfway continue where they stop
   const isThere = async (named: Promise<unknown>): Promise<boolean> =>
     (await named.catch(ifGone)) !== undefined;
   const account = () => isThere(admin().get(ServiceAccount, own));
-  await killed(['deploy', 'dist'], account);
+  await killed(['install', 'dist'], account);
   expect((await run('operator install dist')).code).toBe(0);
   const gone = async () => !(await isThere(admin().get(Deployment, own)));
-  await killed(['undeploy', 'dist', ...flags], gone);
+  await killed(['uninstall', 'dist', ...flags], gone);
   const ended = await run(`operator uninstall dist ${flags.join(' ')}`);
   expect(ended).toEqual({ code: 0, out: '', err: expect.not.stringContaining('error') });
   expect(await isThere(admin().get(Namespace, { name: NAME }))).toBe(false);
