@@ -4,7 +4,17 @@ import { join } from 'node:path';
 import { changeRules } from '../../crds/compatibility.ts';
 import { readPage, root } from './pages.ts';
 
-const rooms = ['constructs/tenant', 'constructs/argocd', 'constructs/flux', 'apps', 'cli', 'synth'];
+const rooms = [
+  'constructs/tenant',
+  'constructs/argocd',
+  'constructs/flux',
+  'apps',
+  'cli',
+  'synth',
+  'install',
+  'operator/settings',
+  'runtime/connection',
+];
 const files = [
   'crds/tenantry/declarations.ts',
   ...rooms.flatMap((room) =>
