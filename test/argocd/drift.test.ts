@@ -285,7 +285,7 @@ test('a manual change of a Tenant is a new declaration to the operator, and only
 const RBAC_OF_SHOP = 'eu1.shop.tenantry.rbac';
 
 const editorsOfShop = changedObject(
-  changes.find(({ what }) => what.startsWith('somebody is added'))!,
+  changes.find(({ what }) => what.startsWith('a user is added'))!,
   'shop',
 );
 
