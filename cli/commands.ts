@@ -40,7 +40,8 @@ const tree: Readonly<Record<string, Entry>> = {
     load: () => import('./commands/promote.ts'),
   },
   tenant: {
-    description: 'List tenants, and print their state, drift, network and owners.',
+    description:
+      'List tenants, and print their network and owners (from files), state and drift (from a cluster).',
     commands: {
       list: {
         description: 'List the declared tenants; write nothing.',
@@ -62,7 +63,7 @@ const tree: Readonly<Record<string, Entry>> = {
         load: () => import('./commands/tenant/network.ts'),
       },
       codeowners: {
-        description: 'Generate CODEOWNERS from the delegation table of the platform file.',
+        description: 'Generate CODEOWNERS from spec.delegation of the platform file.',
         load: () => import('./commands/tenant/codeowners.ts'),
       },
       diagnose: {
@@ -72,11 +73,11 @@ const tree: Readonly<Record<string, Entry>> = {
     },
   },
   serve: {
-    description: 'Run the tenant operator, usually in a pod, until SIGTERM.',
+    description: "Run Tenantry's own operator, usually in a pod, until SIGTERM.",
     load: () => import('./commands/serve.ts'),
   },
   operator: {
-    description: 'Run any operator on your machine, and install and uninstall it on a cluster.',
+    description: 'Install, uninstall or develop any other operator.',
     commands: {
       dev: {
         description: 'Run your operator on your machine, against a cluster, until SIGTERM.',

@@ -28,7 +28,9 @@ const version = (): string => {
 };
 
 const program = new Command('tenantry')
-  .description('Renders declared tenants to the Kubernetes YAML that Argo CD syncs from Git.')
+  .description(
+    'Renders declared tenants and operators to the Kubernetes YAML that Argo CD or Flux syncs from Git.',
+  )
   .version(version(), '-v, --version', 'print the version')
   .option('-C <dir>', 'run as if started in this folder (repeatable)', collect)
   .exitOverride()
@@ -39,7 +41,7 @@ const program = new Command('tenantry')
 In a Git repository you can run the commands in any folder. They use the nearest parent folder that has
 tenantry.yaml, cdk8s.yaml or tenants/, unless --tenants or --platform is given.
 
-Exit codes: 0 done; 1 user error; 2 internal error.
+Exit codes: 0 done; 1 invalid input, a failed check or a refusal; 2 internal error.
 Environment: NO_COLOR; CI (disables the cache between runs); TENANTRY_CACHE (a folder, or off).`,
   );
 

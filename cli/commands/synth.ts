@@ -26,8 +26,9 @@ export function configure(command: Command): void {
     .addHelpText(
       'after',
       `
-Runs the app of cdk8s.yaml. Without cdk8s.yaml, renders the folder of tenants. Unchanged files are not
-touched, files of deleted tenants are removed, and files that Tenantry did not generate are kept.
+Runs the app of cdk8s.yaml (a project in TypeScript). Without cdk8s.yaml, renders the folder of tenants.
+Unchanged files are not touched, and files of deleted tenants are removed. Files that Tenantry did not
+generate are kept: one in the place of a rendered file is refused, another one below clusters/ ends with 1.
 
 Examples:
   tenantry synth

@@ -103,7 +103,7 @@ export function diffObject(desired: KubeObject, live: KubeObject): readonly Fiel
 }
 
 /**
- * Returns that an object is being deleted, and which finalizers keep it. Nobody can undo a deletion, so healing does
+ * Returns the differences of an object that is being deleted, and which finalizers keep it. Nobody can undo a deletion, so healing does
  * not repair this drift. A Namespace reports its deletion in a condition.
  */
 function deletionDifferences({ kind, metadata }: Live): readonly FieldDiff[] {

@@ -15,10 +15,11 @@ export interface HealingResult extends HealRunResult {
 
 /**
  * Milliseconds for which a missing role binding is left to Argo CD or Flux, which create it again within seconds. A
- * tenant that is being deleted loses its bindings just before or after the Tenant itself. Nobody would delete a binding
- * that the operator created in between.
+ * tenant that is being deleted loses its bindings just before or after the Tenant itself. A binding that the operator
+ * created in between would stay.
  */
 export const PRECEDENCE = 15_000;
+
 /**
  * Creates missing objects of tenants and restores drifted ones, as far as their policy allows. Under `Heal` it also
  * revokes access that is no longer declared. Each object is healed independently: a refused write blocks no other one,

@@ -37,7 +37,7 @@ export interface TokenBucketProps {
   readonly every: number;
 }
 
-/** A rate limit as a token bucket: a burst, and one per interval in the long run. Nothing waits for it. */
+/** A rate limit as a token bucket: a burst, and one per interval in the long run. It never blocks. */
 export class TokenBucket {
   readonly #props: TokenBucketProps;
   #left: number;

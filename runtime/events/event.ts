@@ -71,7 +71,9 @@ const longestNote = 1024;
  */
 export function createReporter(controller: string, instance: string): Reporter {
   if (!isQualifiedName(controller)) {
-    throw new Error(`who reports events must be ${A_QUALIFIED_NAME}, got ${show(controller)}`);
+    throw new Error(
+      `the reporting controller must be ${A_QUALIFIED_NAME}, got ${show(controller)}`,
+    );
   }
   if (instance === '') throw new Error('the instance that reports events must have a name');
   const reportingInstance = truncateUtf8(`${controller}-${instance}`, longestWord, '');

@@ -213,7 +213,8 @@ export class WebhookServer {
   }
 
   /**
-   * Logs, at most once a minute, that an API server does not trust the certificate or that a client does not use TLS.
+   * Logs, at most once a minute, that a client ended the handshake with a TLS alert, usually because it does not trust the
+   * certificate.
    */
   #noteRefusal(error: NodeJS.ErrnoException): void {
     const { log } = this.#props;

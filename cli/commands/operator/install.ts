@@ -40,14 +40,14 @@ export function configure(command: Command): void {
       'apply only the CustomResourceDefinitions, and wait until they are served',
     )
     .option('--force', 'take over fields that other field managers own')
-    .option('--no-wait', 'do not wait for Deployments');
+    .option('--no-wait', 'do not wait for Deployments before custom resources are applied');
   addOperationOptions(addClusterOptions(command), '5m')
     .addHelpText(
       'after',
       `
-Applies the manifests in an order that works: Namespaces, definitions, quotas and limits, accounts and what they read,
-roles, bindings, Services, workloads, webhooks, and once the Deployments are available, objects of the definitions. It
-uses server-side apply as field manager tenantry-deploy, and fails on fields that other managers own, unless you give
+Applies the manifests in an order that works: Namespaces, CustomResourceDefinitions, quotas and limits, ServiceAccounts,
+Secrets and ConfigMaps, roles, bindings, Services, workloads, webhooks, and once the Deployments are available, custom
+resources. It uses server-side apply as field manager tenantry-deploy, and fails on fields that other managers own, unless you give
 --force. Run the command again to continue.
 
 Objects that did not exist before get the annotation tenantry.dev/deployed. tenantry operator uninstall removes only

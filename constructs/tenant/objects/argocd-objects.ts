@@ -85,7 +85,7 @@ function buildMetadata(
   return { labels: ownerLabels(declaration.name), name, namespace };
 }
 
-/** Leaves objects alone that another Application deploys too, such as one of the platform. */
+/** Fails the sync if another Application already deploys an object, such as one of the platform. */
 const SYNC_OPTIONS = ['FailOnSharedResource=true'];
 
 /** Five more attempts in about three minutes; then Argo CD waits for the next commit, or for a person. */

@@ -405,7 +405,9 @@ test.each([
 
 test('a reporter must have a name that the server accepts', () => {
   const { events, clock, server } = new RecordedEvents();
-  expect(() => events.recorder('my shops')).toThrow('who reports events must be a name of letters');
+  expect(() => events.recorder('my shops')).toThrow(
+    'the reporting controller must be a name of letters',
+  );
   const nameless = new Events({ client: server.client, clock, random: () => 0, instance: '' });
   expect(() => nameless.recorder('shops')).toThrow('must have a name');
 });
