@@ -15,7 +15,7 @@ import type { TimeSlice } from '../clock/pacing.ts';
 
 export interface StoreOptions<K extends Kind, O extends Cached> {
   readonly kind: K;
-  readonly door: CacheTransform<K, O>;
+  readonly transform: CacheTransform<K, O>;
   readonly indexes: readonly CacheIndex<O>[];
   readonly onError: (error: unknown) => void;
 }
@@ -101,7 +101,7 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
   }
 
   put(key: string, live: Live<K>): void {
-    const object = this.#options.door(live);
+    const object = this.#options.transform(live);
     const before = this.#objects.get(key);
     this.#unreadable.delete(key);
     this.#objects.set(key, object);
@@ -158,7 +158,7 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
     return namespaces.keys(namespace);
   }
 
-  /** An object for which an index throws is under no word, whether the watch delivered it or this program wrote it. */
+  /** An object for which an index throws matches no index value, whether the watch delivered it or this program wrote it. */
   #isUnder({ by, is }: NonNullable<CachedSelection<O>['index']>, object: O): boolean {
     let isThere = false;
     this.#try(() => (isThere = this.#indexed(by).has(object, is)));
