@@ -64,7 +64,7 @@ type Failures = readonly string[];
  * @example
  * ```ts
  * import { roundTrip } from 'tenantry/testing';
- * import { boxConversions } from './testing/box.ts';
+ * import { boxConversions } from './box.ts';
  *
  * roundTrip(boxConversions, { runs: 20 });
  * ```
@@ -222,7 +222,7 @@ const dnsLabel = {
  * import fc from 'fast-check';
  * import { admitObject } from 'tenantry/crd';
  * import { arbitraryObject } from 'tenantry/testing';
- * import { redis } from './testing/redis.ts';
+ * import { redis } from './redis.ts';
  *
  * const isKept = (object: unknown): boolean => admitObject(redis, object).pruned.length === 0;
  * fc.assert(fc.property(arbitraryObject(redis, 'v1'), isKept), { numRuns: 20 });
