@@ -26,7 +26,7 @@ export class UnexpectedFilesInOutput extends Error {
 
   constructor(output: string, paths: readonly string[]) {
     super(
-      `${output} was written, and must hold nothing else where it is rendered, got ${formatList(paths)}; remove what nobody rendered, or move it to a folder beside the output`,
+      `${output} was written, and must hold nothing else where it is rendered, got ${formatList(paths)}; remove what Tenantry did not render, or move it to a folder beside the output`,
     );
     this.paths = paths;
   }

@@ -5,7 +5,7 @@ import { commandLine, inProject, type Project } from './project.ts';
 
 /** Returns a program that stops at Ctrl-C or ignores it. It prints a word of another file, and its pid. */
 const program = (stops: boolean): string => `
-import { word } from '../../operator/settings/setting.ts';
+import { word } from './word.mts';
 const running = setInterval(() => {}, 1000);
 process.on('SIGINT', () => ${stops ? "{ clearInterval(running); console.log('stopped'); }" : "console.log('goes on')"});
 console.log(word, process.pid);

@@ -26,7 +26,7 @@ export class Redis extends customResource(redis, 'v1') {}
 
 const use = `
 import { App, Chart } from 'cdk8s';
-import { Redis } from './readable.test.ts';
+import { Redis } from './redis.ts';
 const chart = new Chart(new App(), 'a');
 export const whole = new Redis(chart, 'a', 1);
 export const spec = new Redis(chart, 'b', { spec: 1 });

@@ -46,7 +46,7 @@ ${renderConstant('operator', 'OperatorSpec', operator)}`,
     {
       path: 'bundle.ts',
       text: `import type { BundleProps } from 'tenantry';
-import { operator } from '../../../test/constructs/olm/operators.ts';
+import { operator } from './operator.ts';
 
 /** The metadata of the bundle, for OLM and for people. */
 ${renderConstant('bundle', 'BundleProps', bundle)}`,
