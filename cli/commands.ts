@@ -208,8 +208,14 @@ const tree: Readonly<Record<string, Entry>> = {
 /** Adds all commands to the program, and to it and each group a `help` command. */
 export function addCommands(program: Command): void {
   const loads = new Map<Command, () => Promise<void>>();
-  addEntries(program, tree, loads);
   const load = (command: Command): Promise<void> => loads.get(command)?.() ?? Promise.resolve();
+  addEntries(program, tree, (command, entry) => {
+    const loadEntry = async (): Promise<void> => {
+      (await entry.load()).configure(command, load);
+      setNegatedDefaults(command);
+    };
+    loads.set(command, once(loadEntry));
+  });
   for (const one of [program, ...program.commands.filter(({ commands }) => commands.length > 0)]) {
     one.hook('preSubcommand', (_parent, command) => load(command));
     addHelp(one, load);
@@ -219,21 +225,13 @@ export function addCommands(program: Command): void {
 function addEntries(
   parent: Command,
   entries: Readonly<Record<string, Entry>>,
-  loads: Map<Command, () => Promise<void>>,
+  register: (command: Command, entry: LazyCommand) => void,
 ): void {
-  const load = (command: Command): Promise<void> => loads.get(command)?.() ?? Promise.resolve();
   for (const [name, entry] of Object.entries(entries)) {
     const command = parent.command(name).description(entry.description);
     command.showHelpAfterError(`(see ${pathOf(command)} --help)`);
-    if ('commands' in entry) {
-      addEntries(command, entry.commands, loads);
-      continue;
-    }
-    const loadEntry = async (): Promise<void> => {
-      (await entry.load()).configure(command, load);
-      setNegatedDefaults(command);
-    };
-    loads.set(command, once(loadEntry));
+    if ('commands' in entry) addEntries(command, entry.commands, register);
+    else register(command, entry);
   }
 }
 

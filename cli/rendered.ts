@@ -11,6 +11,7 @@ import { runApp } from './app.ts';
 import { reportFailure, type ExitCode } from './ending.ts';
 import { resolveSettings, type CommandOptions, type Settings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
+import { paintIf, printJson, problemLines } from './words.ts';
 
 /** The content of an output folder, or the reasons why it cannot be read. */
 export interface Rendered {
@@ -24,33 +25,55 @@ export interface RenderedOptions extends CommandOptions {
 }
 
 /**
- * Reads the output that `--rendered` names, or renders to a temporary folder and reads that.
- * @param kinds only documents that hold one of these words are read
- * @param report prints the result
+ * Passes the folder that `--rendered` names, or renders to a temporary one and passes that.
  * @throws {UsageError} when the command line contradicts itself
  */
-export async function withRendered(
+export async function withRenderedFolder(
   command: string,
   options: RenderedOptions,
-  kinds: readonly string[],
-  report: (rendered: Rendered, settings: Settings, warnings: readonly Problem[]) => ExitCode,
+  use: (folder: string, settings: Settings, warnings: readonly Problem[]) => ExitCode,
 ): Promise<ExitCode> {
   if (options.rendered !== undefined && (options.tenants ?? options.platform) !== undefined) {
     throw new UsageError('--rendered cannot be combined with --tenants or --platform');
   }
   const settings = resolveSettings(options);
-  if (options.rendered !== undefined)
-    return report(readRendered(options.rendered, kinds), settings, []);
+  if (options.rendered !== undefined) return use(options.rendered, settings, []);
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-rendered-'));
   try {
     const { memory: _, ...forgetful } = settings;
     const out = join(folder, 'dist');
     const ended = await runApp({ ...forgetful, out }, 'write');
     if (ended.outcome !== 'done') return reportFailure(command, ended, settings);
-    return report(readRendered(out, kinds), settings, ended.summary.warnings);
+    return use(out, settings, ended.summary.warnings);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Reads a rendered output as `withRenderedFolder` does. An output that cannot be read is refused.
+ * @param kinds only documents that hold one of these words are read
+ * @param report prints the result
+ * @throws {UsageError} when the command line contradicts itself
+ */
+export function withRendered(
+  command: string,
+  options: RenderedOptions,
+  kinds: readonly string[],
+  report: (
+    clusters: readonly RenderedCluster[],
+    settings: Settings,
+    warnings: readonly Problem[],
+  ) => ExitCode,
+): Promise<ExitCode> {
+  return withRenderedFolder(command, options, (folder, settings, warnings) => {
+    const { clusters, problems } = readRendered(folder, kinds);
+    if (problems.length === 0) return report(clusters, settings, warnings);
+    if (settings.json) printJson(command, { outcome: 'refused', problems });
+    else
+      for (const line of problemLines(problems, paintIf(settings.colors.err))) console.error(line);
+    return 1;
+  });
 }
 
 /**

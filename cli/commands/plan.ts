@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { choice } from '../options.ts';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   buildChangeSet,
@@ -12,12 +11,12 @@ import {
   type Risk,
 } from '../../apps/plan/plan.ts';
 import type { Problem } from '../../kube/problem.ts';
-import { runApp } from '../app.ts';
 import { findBases, type BaseDescription } from '../git/bases.ts';
-import { reportFailure, type ExitCode } from '../ending.ts';
+import type { ExitCode } from '../ending.ts';
 import { runGit } from '../git/git.ts';
 import { planLines, planMarkdown, planSummary } from '../plan-report.ts';
-import { resolveSettings, type CommandOptions, type Settings } from '../settings.ts';
+import { withRenderedFolder } from '../rendered.ts';
+import type { CommandOptions, Settings } from '../settings.ts';
 import { UsageError } from '../usage-error.ts';
 import { paintIf, printJson, warningLines } from '../words.ts';
 
@@ -77,28 +76,10 @@ export interface PlanOptions extends Omit<CommandOptions, 'output'> {
  * with
  */
 export async function runPlan(options: PlanOptions): Promise<ExitCode> {
-  const { rendered } = options;
-  if (rendered !== undefined && (options.tenants ?? options.platform) !== undefined) {
-    throw new UsageError('--rendered cannot be combined with --tenants or --platform');
-  }
   const output = options.output === 'json' ? 'json' : 'text';
-  const settings = resolveSettings({ ...options, output });
-  if (rendered !== undefined) {
-    if (!statSync(rendered, { throwIfNoEntry: false })?.isDirectory()) {
-      throw new UsageError(`--rendered must be a folder, got '${rendered}'`);
-    }
-    return report(rendered, settings, options);
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'tenantry-plan-'));
-  try {
-    const { memory: _, ...forgetful } = settings;
-    const out = join(folder, 'dist');
-    const ended = await runApp({ ...forgetful, out }, 'write');
-    if (ended.outcome !== 'done') return reportFailure('plan', ended, settings);
-    return report(out, settings, options, ended.summary.warnings);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return withRenderedFolder('plan', { ...options, output }, (folder, settings, warnings) =>
+    report(folder, settings, options, warnings),
+  );
 }
 
 /** The plan and the facts that its report shows. */
@@ -112,8 +93,11 @@ function report(
   rendered: string,
   settings: Settings,
   options: PlanOptions,
-  warnings: readonly Problem[] = [],
+  warnings: readonly Problem[],
 ): ExitCode {
+  if (!statSync(rendered, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError(`--rendered must be a folder, got '${rendered}'`);
+  }
   const { bases, description, warnings: unsure } = findBases(settings.out, options.base, runGit);
   // If the history has several merge bases, any of them will do.
   const [base] = bases;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gitEnvironment, runGit, type GitAnswer, type RunGit } from './git.ts';
 
-/** Runs Git commands in the background while other work goes on. */
+/** Runs Git commands in the background, in parallel with other work. */
 export class GitAhead {
   readonly #answers = new Map<string, GitAnswer>();
   readonly #begun: { readonly stop: () => void; readonly ended: Promise<void> }[] = [];

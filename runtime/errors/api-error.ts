@@ -55,7 +55,7 @@ export class ApiError extends Error {
    */
   readonly retryAfter: number | undefined;
   /**
-   * For an expired page: the `continue` token with which the list goes on in the current state. The whole list is then
+   * For an expired page: the `continue` token with which the list continues in the current state. The whole list is then
    * not a consistent snapshot. Undefined if the server sent none.
    */
   readonly continue: string | undefined;

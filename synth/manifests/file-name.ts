@@ -1,6 +1,6 @@
 import { CLUSTERS } from '../../kube/output.ts';
 import { show } from '../../kube/problem.ts';
-import { canSayGenerated } from '../output/generated-line.ts';
+import { hasComments } from '../output/generated-line.ts';
 
 /**
  * Matches names of manifests that kubectl, Argo CD and Flux all read as plain manifests. It
@@ -47,7 +47,7 @@ const ARTIFACT = /^(?:\w[\w.-]*\/)+\w[\w.-]*$/;
 export function artifactRefusal(path: string): string | undefined {
   const isOfClusters = path.split('/')[0]!.toLowerCase() === CLUSTERS;
   if (ARTIFACT.test(path) && !isOfClusters) {
-    if (canSayGenerated(path)) return undefined;
+    if (hasComments(path)) return undefined;
     return `must be of a format whose first line can be a comment, such as '.yaml', '.md' or 'Dockerfile', got ${show(path)}`;
   }
   return `must be a path of letters, digits, '-', '_' and '.' in a folder other than ${CLUSTERS}/, such as 'images/Dockerfile', got ${show(path)}`;

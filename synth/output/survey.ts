@@ -1,9 +1,9 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
-import { canSayGenerated, isGeneratedAt, LONGEST_LINE } from './generated-line.ts';
+import { hasComments, isGeneratedAt, MAX_LINE_BYTES } from './generated-line.ts';
 
-/** What lies in an output folder and is no part of the output. Paths are relative to it, sorted. */
+/** The files in an output folder that are not part of the output. Paths are relative to it, sorted. */
 export interface Survey {
-  /** Files that Tenantry generated there, by their first line. */
+  /** Files that Tenantry generated there, judged by their first line. */
   readonly stale: readonly string[];
   /** Everything else below the folders that are watched; folders without content end in `/`. */
   readonly unexpected: readonly string[];
@@ -11,7 +11,7 @@ export interface Survey {
 
 /**
  * Walks an output folder, which need not exist. Links are not followed. Outside of the watched folders, hidden names
- * and `node_modules` are passed over: nothing is rendered there.
+ * and `node_modules` are skipped, because nothing is rendered there.
  */
 export function surveyOutput(
   root: string,
@@ -40,14 +40,14 @@ export function surveyOutput(
   return { stale: stale.toSorted(), unexpected: unexpected.toSorted() };
 }
 
-/** The files of a folder that Tenantry generated there, sorted; none where the folder does not exist. */
+/** Lists the files of a folder that Tenantry generated there, sorted; none if the folder does not exist. */
 export function listGenerated(root: string): readonly string[] {
   return surveyOutput(root, () => false).stale;
 }
 
-/** Whether a path is a regular file whose first line says that Tenantry generated it at that path. */
+/** Whether a path is a regular file whose first line states that Tenantry generated it at that path. */
 export function isGenerated(root: string, path: string): boolean {
-  if (!canSayGenerated(path)) return false;
+  if (!hasComments(path)) return false;
   return isGeneratedAt(path, readBeginning(`${root}/${path}`) ?? '');
 }
 
@@ -61,7 +61,7 @@ function entriesOf(root: string, folder: string) {
   try {
     return readdirSync(folder === '' ? root : `${root}/${folder}`, { withFileTypes: true });
   } catch (error) {
-    // Nothing rendered lies in a folder that nobody may list, nor in one that is gone by now.
+    // A folder that cannot be listed, or no longer exists, has no rendered files.
     if (['ENOENT', 'EACCES', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
       return [];
     throw error;
@@ -70,14 +70,14 @@ function entriesOf(root: string, folder: string) {
 
 const OPEN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Undefined for what is no regular file, or cannot be read. */
+/** Returns the beginning of a file; undefined if it is not a regular file or cannot be read. */
 function readBeginning(file: string): string | undefined {
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   let descriptor: number | undefined;
   try {
     descriptor = openSync(file, OPEN);
-    const bytes = Buffer.alloc(LONGEST_LINE);
-    return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, LONGEST_LINE, 0));
+    const bytes = Buffer.alloc(MAX_LINE_BYTES);
+    return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, MAX_LINE_BYTES, 0));
   } catch {
     return undefined;
   } finally {

@@ -37,6 +37,10 @@ test(
       ['chek', "error: unknown command 'chek'\n(Did you mean check?)"],
       ['synth --tenant x', "error: unknown option '--tenant'\n(Did you mean --tenants?)"],
       ['synth --output xml', 'Allowed choices are text, json'],
+      [
+        'operator uninstall tenants --crds-only --keep-crds',
+        'error --crds-only and --keep-crds cannot be combined',
+      ],
       ['synth --color sometimes', 'Allowed choices are auto, always, never'],
       ['synth tenants', "too many arguments for 'synth'"],
       ['synth --out', "option '--out <dir>' argument missing"],

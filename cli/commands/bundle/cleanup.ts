@@ -25,7 +25,7 @@ export function configure(command: Command): void {
     .option('--namespace <name>', 'where (default: that of the context)')
     .option('--delete-crds', 'delete the definitions that the operator owns')
     .option('--delete-objects', 'with --delete-crds: delete all of their objects')
-    .option('--yes', 'do not ask for confirmation');
+    .option('--yes', 'do not prompt for confirmation');
   addOperationOptions(addClusterOptions(command), '5m')
     .addHelpText(
       'after',
@@ -33,7 +33,7 @@ export function configure(command: Command): void {
 Deletes the Subscription, the ClusterServiceVersion with the operator, the CatalogSource with its server, and the
 OperatorGroup if bundle run created it and no other operator in the namespace needs it. Definitions and their objects are
 kept, unless you give --delete-crds; a definition that another operator owns is always kept. The command first lists what
-it deletes. It asks for confirmation on a terminal; otherwise you must give --yes.
+it deletes. It prompts for confirmation on a terminal; otherwise you must give --yes.
 
 Examples:
   tenantry bundle cleanup redis-operator --namespace redis

@@ -31,7 +31,7 @@ const SOURCES = 'files, folders, bundles, or - for standard input';
 const STAYS = `
 Deletes only objects that tenantry operator install created. Objects that existed before, or that somebody else
 applies or owns (Argo CD, Helm, Flux, kubectl apply, OLM, an owner reference), are kept and reported. The command first
-lists what it deletes, or everything that prevents the deletion. It asks for confirmation on a terminal; otherwise you
+lists what it deletes, or everything that prevents the deletion. It prompts for confirmation on a terminal; otherwise you
 must give --yes.`;
 
 /** `tenantry operator uninstall`: deletes what `operator install` created. */
@@ -43,7 +43,7 @@ export function configure(command: Command): void {
     .option('--delete-objects', 'also delete all objects of the definitions')
     .option('--keep-crds', 'keep the definitions and all of their objects')
     .option('--keep-namespaces', 'keep the Namespaces')
-    .option('--yes', 'do not ask for confirmation');
+    .option('--yes', 'do not prompt for confirmation');
   addOperationOptions(addClusterOptions(command), '5m')
     .addHelpText(
       'after',

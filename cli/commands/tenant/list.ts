@@ -6,10 +6,10 @@ import type { Problem } from '../../../kube/problem.ts';
 import type { RenderedCluster } from '../../../apps/network-report.ts';
 import type { ExitCode } from '../../ending.ts';
 import { addReportOptions } from '../../options.ts';
-import { withRendered, type Rendered, type RenderedOptions } from '../../rendered.ts';
+import { withRendered, type RenderedOptions } from '../../rendered.ts';
 import type { Settings } from '../../settings.ts';
 import { tableLines, type Table } from '../../tenants/table.ts';
-import { count, paintIf, printJson, problemLines, warningLines } from '../../words.ts';
+import { count, paintIf, printJson, warningLines } from '../../words.ts';
 
 /** `tenantry tenant list`: lists the declared tenants. */
 export function configure(command: Command): void {
@@ -56,15 +56,10 @@ interface TenantFields {
 }
 
 function report(
-  { clusters, problems }: Rendered,
+  clusters: readonly RenderedCluster[],
   { json, quiet, colors }: Settings,
   warnings: readonly Problem[],
 ): ExitCode {
-  if (problems.length > 0) {
-    if (json) printJson('tenant list', { outcome: 'refused', problems });
-    else for (const line of problemLines(problems, paintIf(colors.err))) console.error(line);
-    return 1;
-  }
   const tenants = collectTenants(clusters);
   if (json) {
     printJson('tenant list', { outcome: 'done', tenants, warnings });

@@ -3,6 +3,7 @@ import { addReportOptions } from '../../options.ts';
 import {
   networkReport,
   tenantsIn,
+  type RenderedCluster,
   sideText,
   type ReportedCluster,
   type ReportedConnection,
@@ -10,10 +11,10 @@ import {
 } from '../../../apps/network-report.ts';
 import { didYouMean, findNearest, formatList, show, type Problem } from '../../../kube/problem.ts';
 import type { ExitCode } from '../../ending.ts';
-import { withRendered, type Rendered, type RenderedOptions } from '../../rendered.ts';
+import { withRendered, type RenderedOptions } from '../../rendered.ts';
 import type { Settings } from '../../settings.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintIf, printJson, problemLines, warningLines, type Paint } from '../../words.ts';
+import { paintIf, printJson, warningLines, type Paint } from '../../words.ts';
 import { formatPorts } from '../../../kube/network-policy.ts';
 
 /** `tenantry tenant network`: prints who can reach whom according to the rendered policies. */
@@ -55,15 +56,10 @@ Exit codes: 0 done; 1 user error; 2 internal error.`,
 /** @throws {UsageError} when there is no such tenant */
 function report(
   tenant: string | undefined,
-  { clusters, problems }: Rendered,
+  clusters: readonly RenderedCluster[],
   { json, quiet, colors }: Settings,
   warnings: readonly Problem[],
 ): ExitCode {
-  if (problems.length > 0) {
-    if (json) printJson('tenant network', { outcome: 'refused', problems });
-    else for (const line of problemLines(problems, paintIf(colors.err))) console.error(line);
-    return 1;
-  }
   if (tenant !== undefined) checkTenant(tenant, tenantsIn(clusters));
   const reported = networkReport(clusters, { tenant });
   if (json) {

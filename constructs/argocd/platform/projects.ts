@@ -10,7 +10,7 @@ import type { OutputSource } from './syncing.ts';
 export const FIRST_WAVE = -3;
 
 /**
- * Builds the project of the Applications that keep projects and Applications. Whoever can write there is an
+ * Builds the project of the Applications that keep projects and Applications. Anyone who can write there is an
  * administrator of Argo CD.
  */
 export function buildRootProject({ argocdNamespace }: Platform, source: OutputSource): KubeObject {

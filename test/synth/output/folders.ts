@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { Output, type OutputOptions } from '../../../synth/output/output.ts';
 import type { OutputChanges } from '../../../synth/output/changes.ts';
 import {
-  canSayGenerated,
+  hasComments,
   isGeneratedAt,
   withGeneratedLine,
 } from '../../../synth/output/generated-line.ts';
@@ -58,7 +58,7 @@ export function generated(texts: Texts): Record<string, string> {
   return Object.fromEntries(
     Object.entries(texts).map(([path, text]) => [
       path,
-      canSayGenerated(path) ? withGeneratedLine(path, text) : text,
+      hasComments(path) ? withGeneratedLine(path, text) : text,
     ]),
   );
 }

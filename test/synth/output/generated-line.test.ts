@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { loadAll } from 'js-yaml';
 import {
-  canSayGenerated,
+  hasComments,
   isGeneratedAt,
   withGeneratedLine,
 } from '../../../synth/output/generated-line.ts';
@@ -24,7 +24,7 @@ test.each([
 
 test('a format without comments is refused, since the file could not say whose it is', () => {
   for (const path of ['a.json', 'a/b.sh', 'a.tar']) {
-    expect(canSayGenerated(path)).toBe(false);
+    expect(hasComments(path)).toBe(false);
     expect(() => withGeneratedLine(path, '{}')).toThrow('must be of a format with comments');
   }
 });
@@ -33,7 +33,7 @@ const path = fc
   .array(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1, maxLength: 4 })
   .map((names) => `${names.join('/')}.yaml`)
   .filter(isOutputPath);
-/** Whoever owns a tenant names its files. */
+/** Names of files, which the owners of a tenant choose. */
 const hostile = fc.constantFrom(
   'a.yaml. DO NOT EDIT. Path: b.yaml',
   'a\nkind: Secret',
@@ -45,7 +45,7 @@ const hostile = fc.constantFrom(
 );
 const origin = fc.option(fc.oneof(fc.string({ unit: 'binary' }), hostile), { nil: undefined });
 
-test('whatever a source is called, the line is one comment, states the path, and tells no tool anything', () => {
+test('for any name of the source, the line is one comment, states the path, and contains no instruction to a tool', () => {
   fc.assert(
     fc.property(path, origin, fc.constantFrom('a: 1\n', ''), (at, from, text) => {
       const file = withGeneratedLine(at, text, from);

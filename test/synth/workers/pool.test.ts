@@ -72,7 +72,7 @@ test('a share is done by one thread alone, and the program and workers come from
   expect(claimed.next().done).toBe(true);
 });
 
-test('a worker goes on to the next window where the program has met it, and not further', () => {
+test('a worker continues in the next window where the program has reached it, and not beyond', () => {
   const shares = new Shares(24);
   const claimed = new Shares(24, shares.cells).claimed();
   const next = () => claimed.next().value as number;
