@@ -29,12 +29,14 @@ export interface Staleness {
   readonly paint: Paint;
 }
 
-/** Formats the files that differ from what they must be. */
+/** Formats the files that differ from what they must be, each once. */
 export function staleLines(changes: OutputChanges, { out, must, paint }: Staleness): string[] {
+  const foreign = new Set(changes.foreign);
+  const changed = changes.changed.filter((path) => !foreign.has(path));
   const files = [
     ...formatUnexpectedFiles(changes, out),
     ...changes.added.map((path) => `missing  ${formatOutputPath(out, path)}`),
-    ...changes.changed.map((path) => `differs  ${formatOutputPath(out, path)}`),
+    ...changed.map((path) => `differs  ${formatOutputPath(out, path)}`),
     ...changes.removed.map((path) => `left over  ${formatOutputPath(out, path)}`),
     ...changes.foreign.map((path) => `foreign file in the way  ${formatOutputPath(out, path)}`),
   ];
@@ -52,6 +54,9 @@ export function unrenderedLines(changes: OutputChanges, out: string, paint: Pain
   const isStale = added.length + changed.length + removed.length + foreign.length > 0;
   return [
     ...staleLines(changes, { out, must: 'what is declared', paint }),
+    ...(foreign.length > 0
+      ? ['Restore the first line of foreign files from Git, or move or delete them.']
+      : []),
     ...(isStale
       ? [
           'Run `tenantry synth` and commit the result; what was edited by hand belongs in a declaration.',

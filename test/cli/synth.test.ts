@@ -110,6 +110,8 @@ test(
       expect(project.tree()).toEqual(before);
       const checked = await project.tenantry('check');
       expect(checked.err).toContain('  foreign file in the way  dist/README.md\n');
+      expect(checked.err).not.toContain('  differs  dist/README.md\n');
+      expect(checked.err).toContain('Restore the first line of foreign files from Git');
       expect(checked.code).toBe(1);
     },
   ),
