@@ -176,7 +176,13 @@ export {
 } from './runtime/watch/options.ts';
 export { reflect } from './runtime/watch/reflect.ts';
 
-export { Manager, type LeaderDeps, type ManagerProps } from './runtime/manager/manager.ts';
+export {
+  Manager,
+  type ConditionReporter,
+  type ConditionReporterDeps,
+  type LeaderDeps,
+  type ManagerProps,
+} from './runtime/manager/manager.ts';
 export type { ManagerHealthProps } from './runtime/manager/manager-health.ts';
 export type { Runnable } from './runtime/manager/tasks.ts';
 export { PublicProblem, type HealthCheck } from './runtime/health/check.ts';
@@ -283,7 +289,6 @@ export {
 export {
   OperatorConditions,
   type ConditionInForce,
-  type OperatorConditionsDeps,
   type OperatorConditionsProps,
 } from './runtime/operatorcondition/operator-conditions.ts';
 export {

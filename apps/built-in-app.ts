@@ -5,7 +5,7 @@ import type { Run } from '../synth/run.ts';
 import { readFleet } from './fleet-sources.ts';
 import type { FleetInput } from './fleet-input.ts';
 import { renderArgoCDFiles } from '../constructs/argocd/platform/files.ts';
-import { requireDeletionConfirmation } from '../constructs/argocd-keys.ts';
+import { requireDeletionConfirmation } from '../kube/argocd-keys.ts';
 import { layout } from '../constructs/layout.ts';
 import { buildOperatorInstallation } from '../constructs/operator/operator-objects.ts';
 import { buildMonitoringObjects } from '../constructs/operator/monitoring/objects.ts';

@@ -1,7 +1,7 @@
 import { ApiObject, type ApiObjectMetadata, type GroupVersionKind } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { crdManifest, versionOf, type Definition, type Schemas } from '../crds/definition.ts';
-import { requireDeletionConfirmation } from './argocd-keys.ts';
+import { requireDeletionConfirmation } from '../kube/argocd-keys.ts';
 import type { Input } from '../schema/language.ts';
 import { addSchemaValidation } from './error-validation.ts';
 

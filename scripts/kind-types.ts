@@ -10,7 +10,7 @@ import { gitRepository } from '../constructs/flux/api/git-repository.ts';
 import { kustomization } from '../constructs/flux/api/kustomization.ts';
 import { terminalGenerator } from '../constructs/argocd/api/generators.ts';
 import { versionsOf, type Definition } from '../crds/definition.ts';
-import { nameOf } from '../crds/tenantry/named.ts';
+import { nameOf } from '../crds/type-name.ts';
 import { platform } from '../crds/tenantry/platform.ts';
 import { quota } from '../crds/tenantry/quota.ts';
 import { layer } from '../crds/tenantry/settings.ts';

@@ -1,8 +1,8 @@
 import { formatCanonicalJson } from '../../kube/equality.ts';
 import { TENANT_LABEL } from '../../kube/cascade-root.ts';
-import { formatRightsGroup, groupRights } from '../../olm/permissions/groups.ts';
-import { explainEscalation } from '../../olm/permissions/escalation.ts';
-import { MOST_RIGHTS, Rights, type RightsRule } from '../../olm/permissions/rights.ts';
+import { formatRightsGroup, groupRights } from '../../kube/rights/groups.ts';
+import { explainEscalation } from '../../kube/rights/escalation.ts';
+import { MOST_RIGHTS, Rights, type RightsRule } from '../../kube/rights/rights.ts';
 import {
   definePlanRules,
   type PlanRule,
@@ -12,7 +12,7 @@ import {
 import { findNamespaceChanges, type ClusterChange, RBAC_GROUP } from './cluster-changes.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
-import { builtinRules, roleOf, rulesOf, text } from '../../olm/permissions/grants.ts';
+import { builtinRules, roleOf, rulesOf, text } from '../../kube/rights/roles.ts';
 
 const rules = definePlanRules('access', {
   powerful: [

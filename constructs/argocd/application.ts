@@ -15,7 +15,7 @@ import { addObjectValidation } from '../error-validation.ts';
 import { validateAgainstProjects } from './rules/project-permissions.ts';
 import { validateApplication } from './rules/application.ts';
 import { OUTPUT_PATH } from '../../kube/output.ts';
-import { SYNC_WAVE } from '../argocd-keys.ts';
+import { SYNC_WAVE } from '../../kube/argocd-keys.ts';
 import { IN_CLUSTER } from './patterns/allow-lists.ts';
 
 /** The properties of an Application. */

@@ -1,5 +1,5 @@
 import { versionsOf, type Definition } from '../../crds/definition.ts';
-import { RESOURCES_FINALIZER } from '../argocd-keys.ts';
+import { RESOURCES_FINALIZER } from '../../kube/argocd-keys.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 

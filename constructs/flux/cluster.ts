@@ -1,7 +1,7 @@
 import { Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { OUTPUT_PATH } from '../../kube/output.ts';
-import { COMPARE_OPTIONS, QUIET } from '../argocd-keys.ts';
+import { COMPARE_OPTIONS, QUIET } from '../../kube/argocd-keys.ts';
 import type {
   GitRepositorySpec,
   KustomizationDependency,

@@ -1,5 +1,5 @@
 import { TENANT_LABEL } from '../../kube/cascade-root.ts';
-import { COMPARE_OPTIONS, CONFIRM, SYNC_OPTIONS, SYNC_WAVE } from '../argocd-keys.ts';
+import { COMPARE_OPTIONS, CONFIRM, SYNC_OPTIONS, SYNC_WAVE } from '../../kube/argocd-keys.ts';
 
 /**
  * The metadata that Tenantry adds to an object that a tenant declares, and nothing more. A comparison with an imported

@@ -1,5 +1,5 @@
 /** The fields that several of OLM's kinds share; the parts of a pod's spec are by Kubernetes' own schemas. */
-import { naming } from '../../crds/tenantry/named.ts';
+import { naming } from '../../crds/type-name.ts';
 import { object, string, type Schema } from '../../schema/language.ts';
 import type {
   Affinity,

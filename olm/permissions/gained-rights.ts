@@ -1,6 +1,7 @@
 import type { Bundle } from '../bundle/bundle.ts';
-import { collectGrants, scopes, type BoundRole, type Grant, type RightsScope } from './grants.ts';
-import { Rights, type ObjectRight, type PathRight } from './rights.ts';
+import { collectGrants, type BoundRole, type Grant } from './grants.ts';
+import { scopes, type RightsScope } from '../../kube/rights/scope.ts';
+import { Rights, type ObjectRight, type PathRight } from '../../kube/rights/rights.ts';
 
 /** The rights that one side grants to a subject and the other does not. */
 export interface RightsDifference {

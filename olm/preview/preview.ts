@@ -3,10 +3,11 @@ import { entryOf, isMapping } from '../../kube/mapping.ts';
 import type { Bundle } from '../bundle/bundle.ts';
 import type { CustomResourceDescription } from '../bundle/cluster-service-version.ts';
 import type { Decoded } from '../bundle/decoded.ts';
-import { collectGrants, scopes, type Grant, type RightsScope } from '../permissions/grants.ts';
-import { groupRights, formatRightsGroup } from '../permissions/groups.ts';
-import { explainEscalation } from '../permissions/escalation.ts';
-import { Rights } from '../permissions/rights.ts';
+import { collectGrants, type Grant } from '../permissions/grants.ts';
+import { scopes, type RightsScope } from '../../kube/rights/scope.ts';
+import { groupRights, formatRightsGroup } from '../../kube/rights/groups.ts';
+import { explainEscalation } from '../../kube/rights/escalation.ts';
+import { Rights } from '../../kube/rights/rights.ts';
 
 /** The presentation of an operator, as data. Texts are as their authors wrote them, not yet escaped for a terminal. */
 export interface Preview {

@@ -5,8 +5,13 @@ import type { ClusterServiceVersion, StrategyRule } from '../bundle/cluster-serv
 import type { Decoded } from '../bundle/decoded.ts';
 import { decodeAs } from '../decoding/decode.ts';
 import type { LoadedBundle, BundleLocation } from '../loader/loaded-bundle.ts';
-import { groupRights, formatRightsGroup } from '../permissions/groups.ts';
-import { MOST_RIGHTS, Rights, type ObjectRight, type RightsRule } from '../permissions/rights.ts';
+import { groupRights, formatRightsGroup } from '../../kube/rights/groups.ts';
+import {
+  MOST_RIGHTS,
+  Rights,
+  type ObjectRight,
+  type RightsRule,
+} from '../../kube/rights/rights.ts';
 import { locateInCsv, type BundleCheck, type BundleRule } from './rule.ts';
 
 const permissionsEverywhere: BundleRule = {

@@ -7,9 +7,9 @@ import {
   formatRightsGroup,
   scopeWords,
   type RightsGroup,
-} from '../permissions/groups.ts';
-import { explainEscalation } from '../permissions/escalation.ts';
-import { MOST_RIGHTS } from '../permissions/rights.ts';
+} from '../../kube/rights/groups.ts';
+import { explainEscalation } from '../../kube/rights/escalation.ts';
+import { MOST_RIGHTS } from '../../kube/rights/rights.ts';
 import {
   defineUpgradeRules,
   type ChangeReporter,

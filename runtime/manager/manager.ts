@@ -10,7 +10,6 @@ import { createFencedClient, alwaysLeads, type LeaderElection } from '../leader/
 import { toggleDebugOnSignal, jsonLog, type JsonLog, type Log } from '../log/log.ts';
 import { checkControllers } from '../controller/checks.ts';
 import { Metrics } from '../metrics/metrics.ts';
-import type { OperatorConditions } from '../operatorcondition/operator-conditions.ts';
 import { scrapeAccess } from '../metrics/scrape-access.ts';
 import {
   withLeaderMetric,
@@ -24,6 +23,20 @@ import { openCluster, type OpenCluster } from './open-cluster.ts';
 /** The dependencies of a leader election. */
 export interface LeaderDeps extends ElectionDeps {
   readonly client: Client;
+}
+
+/** The dependencies of a condition reporter. */
+export interface ConditionReporterDeps {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+/** Reports conditions of an operator to OLM. */
+export interface ConditionReporter {
+  /** Reports until the signal aborts. */
+  run(deps: ConditionReporterDeps, signal: AbortSignal): Promise<void>;
 }
 
 /** What a manager runs, and how. */
@@ -49,7 +62,7 @@ export interface ManagerProps {
    */
   readonly leaderElection?: LeaderElection | ((deps: LeaderDeps) => LeaderElection) | undefined;
   /** What this replica reports to OLM while it leads. @default - nothing */
-  readonly operatorConditions?: OperatorConditions | undefined;
+  readonly operatorConditions?: ConditionReporter | undefined;
   /** Answers probes; `{}` for all defaults. @default - no probes are answered */
   readonly health?: ManagerHealthProps | undefined;
   /**
@@ -287,10 +300,7 @@ export class Manager {
   }
 }
 
-function createOlmReporter(
-  conditions: OperatorConditions,
-  deps: Parameters<OperatorConditions['run']>[0],
-): Runnable {
+function createOlmReporter(conditions: ConditionReporter, deps: ConditionReporterDeps): Runnable {
   const run = (signal: AbortSignal): Promise<void> => conditions.run(deps, signal);
   return { name: 'conditions for OLM', needsLeadership: true, run };
 }

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { restricted } from '../access/restricted.ts';
-import type { Client } from '../client/client.ts';
 import { Backoff } from '../clock/pacing.ts';
-import type { Clock, Random } from '../clock/clock.ts';
 import {
   conditionOf,
   setCondition,
@@ -15,6 +13,7 @@ import { isAborted, ifGone } from '../errors/expected.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Live, ObjectName } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
+import type { ConditionReporter, ConditionReporterDeps } from '../manager/manager.ts';
 import { OperatorCondition, operatorConditionAccess } from './operator-condition-access.ts';
 
 /** The options of an operator's conditions. */
@@ -35,14 +34,6 @@ export interface ConditionInForce {
   readonly message: string;
   /** Whether an administrator has overridden the operator's condition. */
   readonly isOverridden: boolean;
-}
-
-/** The dependencies of reporting conditions. */
-export interface OperatorConditionsDeps {
-  readonly client: Client;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
 }
 
 /** How often a write is repeated because of concurrent writes. */
@@ -88,7 +79,7 @@ type PendingReport = ReturnType<typeof Promise.withResolvers<void>>;
  * console.log(conditions.inForce('Upgradeable')); // undefined
  * ```
  */
-export class OperatorConditions {
+export class OperatorConditions implements ConditionReporter {
   readonly #props: OperatorConditionsProps;
   readonly #name: string | undefined;
   readonly #declared = new Map<string, ConditionInput>();
@@ -159,7 +150,7 @@ export class OperatorConditions {
    * another replica may set different ones.
    * @throws {Error} if OLM runs the operator, and its namespace is not known
    */
-  async run({ client, clock, random, log }: OperatorConditionsDeps, signal: AbortSignal) {
+  async run({ client, clock, random, log }: ConditionReporterDeps, signal: AbortSignal) {
     const name = this.#name;
     if (name === undefined) {
       log.info('OLM does not run this operator, so no conditions are reported');
@@ -174,7 +165,7 @@ export class OperatorConditions {
     }
   }
 
-  async #reportUntil(deps: OperatorConditionsDeps, at: ObjectName, signal: AbortSignal) {
+  async #reportUntil(deps: ConditionReporterDeps, at: ObjectName, signal: AbortSignal) {
     const { clock, random, log } = deps;
     const { interval = 30_000 } = this.#props;
     const backoff = new Backoff(random, retries);
@@ -223,7 +214,7 @@ export class OperatorConditions {
   }
 
   async #report(
-    { client, clock, log }: Pick<OperatorConditionsDeps, 'client' | 'clock' | 'log'>,
+    { client, clock, log }: Pick<ConditionReporterDeps, 'client' | 'clock' | 'log'>,
     at: ObjectName,
     signal: AbortSignal,
   ): Promise<void> {
@@ -267,7 +258,7 @@ export class OperatorConditions {
 
   /** A merge patch replaces the list as a whole, so it applies to this state only. */
   async #write(
-    { client, clock, log }: Pick<OperatorConditionsDeps, 'client' | 'clock' | 'log'>,
+    { client, clock, log }: Pick<ConditionReporterDeps, 'client' | 'clock' | 'log'>,
     { metadata: { name, namespace, resourceVersion }, spec }: Live<typeof OperatorCondition>,
     declared: readonly ConditionInput[],
     signal: AbortSignal,

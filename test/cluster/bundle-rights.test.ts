@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { computeGainedRights, type RightsDifference } from '../../olm/permissions/gained-rights.ts';
-import { Rights, type ObjectRight, type RightsRule } from '../../olm/permissions/rights.ts';
-import { scopes, type RightsScope } from '../../olm/permissions/grants.ts';
+import { Rights, type ObjectRight, type RightsRule } from '../../kube/rights/rights.ts';
+import { scopes, type RightsScope } from '../../kube/rights/scope.ts';
 import { bundleOf } from '../olm/upgrade/pairs.ts';
-import { objectRequests, roleRules } from '../olm/permissions/arbitrary-rules.ts';
+import { objectRequests, roleRules } from '../kube/rights/arbitrary-rules.ts';
 import { sample } from '../olm/rules/sample.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';

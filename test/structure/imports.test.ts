@@ -80,6 +80,7 @@ const isDoor = (path: string): boolean =>
   path.split('/').length === 2 ||
   path.startsWith('crds/tenantry/') ||
   path.startsWith('kube/api/') ||
+  path.startsWith('kube/rights/') ||
   ['read', 'write', 'plain'].some((name) => path === `kube/yaml/${name}.ts`);
 
 test('the top of a room has only public files that are used, and no other room imports deeper files', () => {

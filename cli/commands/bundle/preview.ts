@@ -15,7 +15,7 @@ import { resolveColors, type ColorChoice } from '../../settings.ts';
 import { paintIf, printJson, printProblems, type Paint } from '../../words.ts';
 import { escapeForTerminal } from '../../../kube/printable.ts';
 import { emitYaml } from '../../../kube/yaml/write.ts';
-import { scopeWords } from '../../../olm/permissions/groups.ts';
+import { scopeWords } from '../../../kube/rights/groups.ts';
 import { plainText, wrapText } from '../../../olm/preview/plain-text.ts';
 
 /** `tenantry bundle preview`: shows a bundle like a page of a catalog. */

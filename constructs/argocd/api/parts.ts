@@ -1,5 +1,5 @@
 /** What kinds of Argo CD have in common, and how generators come into hosts of repositories. */
-import { naming } from '../../../crds/tenantry/named.ts';
+import { naming } from '../../../crds/type-name.ts';
 import type { TypesByName } from './types-by-name.ts';
 import { integer, list, map, string, boolean, object, required } from '../../../schema/language.ts';
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { COMPARE_OPTIONS, CONFIRM, QUIET, SYNC_OPTIONS } from '../../argocd-keys.ts';
+import { COMPARE_OPTIONS, CONFIRM, QUIET, SYNC_OPTIONS } from '../../../kube/argocd-keys.ts';
 import { layout, type Part as TenantPart } from '../../layout.ts';
 import { IN_CLUSTER_SERVER } from '../../tenant/argocd-names.ts';
 import type { Platform } from '../../tenant/declaration.ts';

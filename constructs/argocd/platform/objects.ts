@@ -2,7 +2,7 @@ import { clusterProjectName } from '../../tenant/objects/cluster-project.ts';
 import type { Part } from '../../layout.ts';
 import { ROOT_APPLICATION } from '../../tenant/argocd-names.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { SYNC_WAVE } from '../../argocd-keys.ts';
+import { SYNC_WAVE } from '../../../kube/argocd-keys.ts';
 import { addTenantryLabels } from '../../tenantry-labels.ts';
 import type { ApplicationSetSpec, ApplicationSpec, AppProjectSpec } from '../api/types.ts';
 import { finalizersOf } from '../object.ts';

@@ -1,5 +1,5 @@
 import type { ArgoCDSource } from '../../../crds/tenantry/types.ts';
-import { COMPARE_OPTIONS } from '../../argocd-keys.ts';
+import { COMPARE_OPTIONS } from '../../../kube/argocd-keys.ts';
 import type { Part } from '../../layout.ts';
 import type { ApplicationSource, SyncPolicy } from '../api/types.ts';
 

@@ -1,5 +1,5 @@
 /** What kinds of Flux have in common. */
-import { naming } from '../../../crds/tenantry/named.ts';
+import { naming } from '../../../crds/type-name.ts';
 import type { TypesByName } from './types-by-name.ts';
 import {
   condition,

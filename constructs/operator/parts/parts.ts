@@ -3,7 +3,7 @@ import { toProblem } from '../../../kube/finding.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { InvalidInput } from '../../../kube/problem.ts';
 import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
-import { CONFIRM, SYNC_OPTIONS } from '../../argocd-keys.ts';
+import { CONFIRM, SYNC_OPTIONS } from '../../../kube/argocd-keys.ts';
 import { buildAdmissionObjects, buildDefinitions } from './webhooks.ts';
 import { buildCertificateObjects } from './certificates.ts';
 import { buildDeployment, type OperatorDeployment } from './deployment.ts';

@@ -11,7 +11,7 @@ import { manifestOf, namespaceOf, webhookName } from './names.ts';
 import type { ImagelessSpec, AdmissionRule, OperatorAdmission, OperatorMutation } from './spec.ts';
 import { watchedNamespaces } from './rights.ts';
 import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
-import { requireDeletionConfirmation } from '../../argocd-keys.ts';
+import { requireDeletionConfirmation } from '../../../kube/argocd-keys.ts';
 
 /** A webhook of a configuration (admissionregistration.k8s.io/v1), without its `caBundle`. */
 type AdmissionWebhook = Immutable<ValidatingWebhook>;

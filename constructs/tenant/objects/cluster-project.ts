@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import { tenant as tenantKind } from '../../../crds/tenantry/tenant.ts';
-import { RESOURCES_FINALIZER } from '../../argocd-keys.ts';
+import { RESOURCES_FINALIZER } from '../../../kube/argocd-keys.ts';
 import { addTenantryLabels } from '../../tenantry-labels.ts';
 import { resolveServer, escapeServerPattern } from '../argocd-names.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';

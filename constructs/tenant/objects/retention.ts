@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { COMPARE_OPTIONS, QUIET, SYNC_OPTIONS } from '../../argocd-keys.ts';
+import { COMPARE_OPTIONS, QUIET, SYNC_OPTIONS } from '../../../kube/argocd-keys.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
 
 type Annotations = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { naming } from '../../../crds/tenantry/named.ts';
+import { naming } from '../../../crds/type-name.ts';
 import type { TypesByName } from './types-by-name.ts';
 
 /** Names the type of the values of a schema of the ClusterServiceVersion. */

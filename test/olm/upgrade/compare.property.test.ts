@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { computeGainedRights } from '../../../olm/permissions/gained-rights.ts';
 import { readBundle } from '../../../olm/folder/read-bundle.ts';
 import { compareBundles, type UpgradeChange } from '../../../olm/upgrade/compare.ts';
-import { rightsRules, roleRules } from '../permissions/arbitrary-rules.ts';
+import { rightsRules, roleRules } from '../../kube/rights/arbitrary-rules.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { sample } from '../rules/sample.ts';
 import { bundleOf, pair, type Pair } from './pairs.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { compareBundles, upgradeRules, type UpgradeChange } from '../../../olm/upgrade/compare.ts';
-import { MOST_RIGHTS } from '../../../olm/permissions/rights.ts';
+import { MOST_RIGHTS } from '../../../kube/rights/rights.ts';
 import type { Free } from '../rules/definition.ts';
 import { bundleOf, linesOf, pair, comparePair, type Pair } from './pairs.ts';
 

@@ -1,5 +1,3 @@
-import type { CustomResourceDefinitionManifest } from '../crds/custom-resource-definition.ts';
-
 /** The annotations that control how Argo CD treats an object. */
 export const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options';
 export const COMPARE_OPTIONS = 'argocd.argoproj.io/compare-options';
@@ -19,13 +17,15 @@ export const QUIET = 'IgnoreExtraneous';
  */
 export const RESOURCES_FINALIZER = 'resources-finalizer.argocd.argoproj.io';
 
+interface Manifest {
+  readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
+}
+
 /**
- * Makes Argo CD require a person's confirmation before it prunes or deletes a definition. Source:
+ * Makes Argo CD require a person's confirmation before it prunes or deletes an object. Source:
  * https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/
  */
-export function requireDeletionConfirmation(
-  manifest: CustomResourceDefinitionManifest,
-): CustomResourceDefinitionManifest {
+export function requireDeletionConfirmation<T extends Manifest>(manifest: T): T {
   const { annotations } = manifest.metadata;
   const existing = annotations?.[SYNC_OPTIONS]?.split(',') ?? [];
   const options = [...new Set([...existing, ...CONFIRM.split(',')])].join(',');

@@ -1,5 +1,5 @@
-import type { RightsScope } from './grants.ts';
 import type { ObjectRight } from './rights.ts';
+import type { RightsScope } from './scope.ts';
 
 /** Rights that are reported together: each verb on each resource, and on each name if there are names. */
 export interface RightsGroup {

@@ -6,9 +6,9 @@ import {
   type ObjectRight,
   type PathRight,
   type RightsRule,
-} from '../../../olm/permissions/rights.ts';
-import { groupRights } from '../../../olm/permissions/groups.ts';
-import { runs } from '../../kube/yaml/runs.ts';
+} from '../../../kube/rights/rights.ts';
+import { groupRights } from '../../../kube/rights/groups.ts';
+import { runs } from '../yaml/runs.ts';
 import { objectRequests, rightsRules, roleRules } from './arbitrary-rules.ts';
 
 /** Evaluates a request against rules as RBAC documents it; requests contain no stars. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ObjectRight, RightsRule } from '../../../olm/permissions/rights.ts';
+import type { ObjectRight, RightsRule } from '../../../kube/rights/rights.ts';
 
 const some = (...all: readonly string[]) =>
   fc.uniqueArray(fc.constantFrom(...all), { minLength: 1, maxLength: 3 });
