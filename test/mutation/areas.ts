@@ -42,7 +42,11 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   ],
   cidr: [
     {
-      mutate: [...rules('network', 'network-policy-faults', 'network-reach'), 'kube/cidr.ts'],
+      mutate: [
+        ...rules('network', 'network-except', 'network-reach'),
+        'kube/network-policy-faults.ts',
+        'kube/cidr.ts',
+      ],
       tests: constructs('cidr', 'except', 'reach'),
     },
     {

@@ -9,7 +9,7 @@ import type {
   OperatorResources,
   OperatorSidecar,
 } from './pod-spec.ts';
-import type { Peer } from '../../../crds/tenantry/network.ts';
+import type { NetworkPolicyPeer } from '../../../kube/api/networking.ts';
 import type { LabelSelector } from '../../../schema/language.ts';
 import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
 import type { Definition } from '../../../crds/definition.ts';
@@ -149,7 +149,7 @@ export type ImagelessSpec = Omit<OperatorSpec, 'image'>;
 /** A further destination of the pods' connections. */
 export interface Destination {
   /** @default - any address: a policy cannot name a host */
-  readonly to?: readonly Peer[];
+  readonly to?: readonly Immutable<NetworkPolicyPeer>[];
   /** TCP ports. */
   readonly ports: readonly number[];
 }
@@ -157,7 +157,7 @@ export interface Destination {
 /** A further client of the pods. */
 export interface NetworkClient {
   /** Must not be empty: an empty list means everybody. */
-  readonly from: readonly Peer[];
+  readonly from: readonly Immutable<NetworkPolicyPeer>[];
   /** The names of ports of the operator, or of its sidecars. */
   readonly ports: readonly string[];
 }
@@ -171,9 +171,9 @@ export interface NetworkClient {
  */
 export interface OperatorNetwork {
   /** The peers that read metrics; an empty list means nobody. @default - the namespace `monitoring` */
-  readonly monitoring?: readonly Peer[];
+  readonly monitoring?: readonly Immutable<NetworkPolicyPeer>[];
   /** The DNS servers; an empty list means none. @default - kube-dns in `kube-system` */
-  readonly dns?: readonly Peer[];
+  readonly dns?: readonly Immutable<NetworkPolicyPeer>[];
   /** @default - 53 */
   readonly dnsPorts?: readonly number[];
   /** At any address. @default - 443 and 6443 */

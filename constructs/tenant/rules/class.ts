@@ -20,7 +20,7 @@ import type { RuleReporter } from './context.ts';
 import { isResourceOf } from './limits.ts';
 import { checkBound } from './quota.ts';
 import { checkResourceNames } from './roles.ts';
-import { listSelectorFaults } from './selectors.ts';
+import { listSelectorFaults } from '../../../kube/label-selector-faults.ts';
 
 /** Validates a class beyond its schema. */
 export function validateClass(klass: TenantClassDeclaration, platform: Platform): Finding[] {

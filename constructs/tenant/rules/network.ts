@@ -4,11 +4,11 @@ import type { Network } from '../layers/resolved.ts';
 import { buildAllowFromPolicy, buildAllowToPolicy } from '../objects/network.ts';
 import type { SettingLocation, RuleContext } from './context.ts';
 import {
-  listExceptFaults,
   listMetadataServiceFaults,
   listPolicyFaults,
   type PolicyFault,
-} from './network-policy-faults.ts';
+} from '../../../kube/network-policy-faults.ts';
+import { listExceptFaults } from './network-except.ts';
 import { checkKeys } from './keys.ts';
 import { isMapping, valueAt } from '../../../kube/mapping.ts';
 import { checkReach, type NetworkRule, type Reach } from './network-reach.ts';

@@ -6,7 +6,7 @@ import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
 import type { Hook } from '../../../crds/tenantry/types.ts';
 import { findConflictingFolder } from '../delegation.ts';
 import { IN_CLUSTER, resolveServer } from '../argocd-names.ts';
-import { listPolicyFaults } from './network-policy-faults.ts';
+import { listPolicyFaults } from '../../../kube/network-policy-faults.ts';
 
 /** Validates a platform beyond its schema. */
 export function validatePlatform(spec: PlatformSpec): Finding[] {

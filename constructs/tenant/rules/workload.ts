@@ -7,7 +7,7 @@ import { formatOrigin, findValueSource, type Origin } from '../resourcepresets/p
 import { belongsToNamespace } from '../objects/workload.ts';
 import type { RuleContext, RuleReporter } from './context.ts';
 import { checkKeys } from './keys.ts';
-import { listSelectorFaults } from './selectors.ts';
+import { listSelectorFaults } from '../../../kube/label-selector-faults.ts';
 import { checkDeclaredObject } from './object-rules.ts';
 
 /** Validates service accounts and disruption budgets: keys and selectors that Kubernetes accepts. */

@@ -1,7 +1,8 @@
-import type { Peer } from '../../../../crds/tenantry/network.ts';
+import type { Immutable } from '../../../../kube/immutable.ts';
+import type { NetworkPolicyPeer } from '../../../../kube/api/networking.ts';
 import type { Findings } from '../../../../kube/finding.ts';
 import { didYouMean, formatList, show, type Path } from '../../../../kube/problem.ts';
-import { listPeerFaults } from '../../../tenant/rules/network-policy-faults.ts';
+import { listPeerFaults } from '../../../../kube/network-policy-faults.ts';
 import { resolvePod } from '../resolved-pod.ts';
 import type { OperatorSpec } from '../spec.ts';
 import { reportSelector } from './selector.ts';
@@ -60,7 +61,11 @@ function reportPorts(path: Path, ports: readonly number[], findings: Findings): 
   }
 }
 
-function reportPeers(at: Path, peers: readonly Peer[] = [], findings: Findings): void {
+function reportPeers(
+  at: Path,
+  peers: readonly Immutable<NetworkPolicyPeer>[] = [],
+  findings: Findings,
+): void {
   for (const [i, peer] of peers.entries()) {
     const path = [...at, i];
     const selectors = (['namespaceSelector', 'podSelector'] as const).filter((name) => peer[name]);

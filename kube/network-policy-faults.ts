@@ -1,7 +1,11 @@
-import { formatBrief, show, formatList, type Path } from '../../../kube/problem.ts';
-import type { NetworkPolicySpec, Peer, PeerRule } from '../../../crds/tenantry/network.ts';
-import { describeInvalidCidr, contains, parseCidr, type InvalidCidr } from '../../../kube/cidr.ts';
-import { listSelectorFaults } from './selectors.ts';
+import type * as networking from './api/networking.ts';
+import { describeInvalidCidr, contains, parseCidr, type InvalidCidr } from './cidr.ts';
+import type { Immutable } from './immutable.ts';
+import { listSelectorFaults } from './label-selector-faults.ts';
+import { formatBrief, show, type Path } from './problem.ts';
+
+type NetworkPolicySpec = Immutable<networking.NetworkPolicySpec>;
+type Peer = Immutable<networking.NetworkPolicyPeer>;
 
 type Ports = NonNullable<NonNullable<NetworkPolicySpec['ingress']>[number]['ports']>;
 
@@ -73,36 +77,6 @@ function listPortFaults(ports: Ports): string[] {
     if (typeof port !== 'number') return ['must have a port number where endPort is given'];
     return endPort < port ? [`must have an endPort of at least ${port}, got ${endPort}`] : [];
   });
-}
-
-/** A problem with an excluded part of address blocks, and its place in the rule. */
-export interface ExceptFault extends InvalidCidr {
-  readonly at: Path;
-}
-
-/**
- * Lists the parts that lie in none of a rule's blocks, or that exclude a whole block: Kubernetes accepts only a part of
- * the block.
- */
-export function listExceptFaults({ peers = [], ...rule }: PeerRule): ExceptFault[] {
-  const groups = [
-    { at: [] as Path, group: rule },
-    ...peers.map((group, i) => ({ at: ['peers', i] as Path, group })),
-  ];
-  return groups.flatMap(({ at, group: { cidrs = [], except = [] } }) =>
-    except.flatMap((text, i) => {
-      const path = [...at, 'except', i];
-      const part = parseCidr(text);
-      if (!part) return [{ at: path, ...describeInvalidCidr(text) }];
-      const blocks = cidrs.flatMap((one) => parseCidr(one) ?? []);
-      const isWhole = blocks.some((block) => contains(part, block));
-      const isPart = blocks.some((block) => contains(block, part));
-      // An invalid block is reported as an error of its own.
-      if ((isPart && !isWhole) || blocks.length < cidrs.length) return [];
-      const message = `must be a part of a block in cidrs (${formatList(cidrs) || 'none'}), got ${show(text)}`;
-      return [{ at: path, message }];
-    }),
-  );
 }
 
 /**

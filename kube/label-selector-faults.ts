@@ -1,6 +1,9 @@
-import { formatList, show } from '../../../kube/problem.ts';
-import type { LabelSelector } from '../../../schema/language.ts';
-import { isQualifiedName } from '../../../kube/names.ts';
+import type * as meta from './api/meta.ts';
+import type { Immutable } from './immutable.ts';
+import { isQualifiedName } from './names.ts';
+import { formatList, show } from './problem.ts';
+
+type LabelSelector = Immutable<meta.LabelSelector>;
 
 /**
  * Lists problems with a selector beyond its schema, by Kubernetes' own rules.
