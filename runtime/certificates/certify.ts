@@ -231,14 +231,7 @@ export type X509 = Omit<typeof structures, 'default'> &
   Pick<typeof encoding, 'AsnConvert' | 'OctetString'>;
 
 /** @throws {Error} if the packages are not installed; the message contains the command to install them */
-export async function loadX509(): Promise<X509> {
-  try {
-    const [{ AsnConvert, OctetString }, structures] = await Promise.all([asn1Schema(), asn1X509()]);
-    return { ...structures, AsnConvert, OctetString };
-  } catch (cause) {
-    const install = 'npm install @peculiar/asn1-schema@^2.11.0 @peculiar/asn1-x509@^2.11.0';
-    throw new Error(`certificates can be made when two packages are installed: ${install}`, {
-      cause,
-    });
-  }
+export function loadX509(): X509 {
+  const { AsnConvert, OctetString } = asn1Schema();
+  return { ...asn1X509(), AsnConvert, OctetString };
 }

@@ -152,7 +152,7 @@ export class SharedCertificates implements CertificateSource {
 
   /** @throws {Error} if the packages that create certificates are not installed */
   async run(signal: AbortSignal): Promise<void> {
-    const x509 = await loadX509();
+    const x509 = loadX509();
     const { targets } = this.#props;
     await Promise.all([
       this.#reconcileUntil(signal, x509),
