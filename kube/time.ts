@@ -29,7 +29,7 @@ const RFC3339 =
   /^(\d{4}-\d\d-\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:(Z)|([+-])(\d\d):(\d\d))?$/;
 
 /** A point in time, as written. */
-export interface Time {
+interface Time {
   /** Nanoseconds since 1970 in UTC. */
   readonly nanos: bigint;
   /** The offset in minutes. */
