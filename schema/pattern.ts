@@ -2,7 +2,7 @@ import { RE2JS, RE2JSException } from 're2js';
 import { toNative } from './pattern/subset.ts';
 
 /** A regular expression as the API server interprets it: Go's syntax and semantics (RE2). */
-export interface Pattern {
+interface Pattern {
   /** Why the API server refuses the pattern; absent if it does not. */
   readonly error?: string;
   /**

@@ -23,7 +23,7 @@ import { typeOfSchema } from './schema-type.ts';
 import { optional, type Type } from './type.ts';
 import { Optional } from './value.ts';
 
-export interface CompileOptions {
+interface CompileOptions {
   /** The schema is that of a whole resource: its name and kind are visible even if the schema does not declare them. */
   readonly root?: boolean;
   /**
