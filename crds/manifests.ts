@@ -29,7 +29,7 @@ export interface SkippedObject {
   readonly name?: string;
 }
 
-export interface ReadDefinitions {
+interface ReadDefinitions {
   readonly definitions: readonly LocatedDefinition[];
   /** What makes definitions unusable. A definition with a problem is not among `definitions`. */
   readonly problems: readonly Problem[];
