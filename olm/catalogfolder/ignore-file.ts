@@ -1,7 +1,7 @@
 import { compileLinear, type LinearExpression } from '../../schema/pattern.ts';
 
 /** Whether a file is ignored; the path is from the root of the catalog, with `/`. */
-export type IsIgnored = (path: string) => boolean;
+type IsIgnored = (path: string) => boolean;
 
 /** A file with the patterns of files, in its folder and below, that do not belong to a catalog. */
 export interface IgnoreFile {

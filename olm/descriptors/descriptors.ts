@@ -89,7 +89,7 @@ export function applyDescriptorChanges(
 }
 
 /** A field to show: its place, and what is known of it besides its schema. */
-export interface ShownField {
+interface ShownField {
   readonly name: string;
   readonly schema: JSONSchemaProps;
   readonly part: 'spec' | 'status';
@@ -101,7 +101,7 @@ const UI = 'urn:alm:descriptor:com.tectonic.ui:';
 const KUBERNETES = 'urn:alm:descriptor:io.kubernetes';
 
 /** The widgets of a field, and whether its subfields are shown too. */
-export interface FieldWidgets {
+interface FieldWidgets {
   /** Empty if the field has no special form. */
   readonly descriptors: readonly string[];
   readonly isWhole: boolean;

@@ -31,7 +31,7 @@ export function buildInstalledObjects(bundle: Bundle, namespace: string): KubeOb
 }
 
 /** Returns the rules that a ClusterServiceVersion grants. OLM grants namespaced permissions in the whole cluster. */
-export function grantedRules({ install }: Spec): GrantedRules[] {
+function grantedRules({ install }: Spec): GrantedRules[] {
   const { permissions = [], clusterPermissions = [] } = install?.spec ?? {};
   const readsNamespaces = {
     verbs: ['get', 'list', 'watch'],

@@ -150,7 +150,7 @@ export const size: BundleCheck = {
 };
 
 /** The size of a bundle. */
-export interface BundleSize {
+interface BundleSize {
   /** The size of all files, in bytes. */
   readonly bytes: number;
   /** The size in bytes with each file in gzip and base64, as OLM stores it in a ConfigMap. */

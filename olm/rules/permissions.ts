@@ -83,7 +83,7 @@ function rulesOf(
 const ROLE = 'rbac.authorization.k8s.io/v1/Role';
 
 /** A rule of `permissions` that grants more if OLM grants it in all namespaces. */
-export interface WidenedRule {
+interface WidenedRule {
   /** The path in the ClusterServiceVersion. */
   readonly path: Path;
   /** The rights of the rule, for people. */
