@@ -54,7 +54,7 @@ export function buildOperatorInstallation(
 }
 
 /** The platform and the cluster of the operator. */
-export interface OperatorObjectsProps {
+interface OperatorObjectsProps {
   readonly platform: Platform;
   /** The name of one of the platform's clusters. @default - any: with the rights for all of them */
   readonly cluster?: string | undefined;
