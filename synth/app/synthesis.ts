@@ -37,7 +37,7 @@ export interface ChartSink {
   warning(problem: Problem): void;
 }
 
-export interface SynthesisOptions {
+interface SynthesisOptions {
   readonly output: Output;
   /** Runs before all sources. Default: there are no constructs */
   readonly constructs?: ConstructPass;
@@ -56,7 +56,7 @@ export function openRenderCache(run: Run, directory: string): RenderCache | unde
   return new RenderCache(cacheFile(run.memory, directory), codeIdentity());
 }
 
-export interface Rendering {
+interface Rendering {
   readonly run: Run;
   /** The output folder. */
   readonly directory: string;
