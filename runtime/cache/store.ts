@@ -13,7 +13,7 @@ import type { CacheTransform } from './cache-transform.ts';
 import { OwnWrites, type UnobservedObject } from './own-writes.ts';
 import type { TimeSlice } from '../clock/pacing.ts';
 
-export interface StoreOptions<K extends Kind, O extends Cached> {
+interface StoreOptions<K extends Kind, O extends Cached> {
   readonly kind: K;
   readonly transform: CacheTransform<K, O>;
   readonly indexes: readonly CacheIndex<O>[];

@@ -21,7 +21,7 @@ import {
 } from './key-pair.ts';
 import { asn1Schema, asn1X509 } from '../packages/optional.cjs';
 
-export interface IssueKeyPairProps {
+interface IssueKeyPairProps {
   /** The served names and addresses: `<service>.<namespace>.svc`. */
   readonly hosts: readonly string[];
   /** Milliseconds for which the certificate is valid. */
@@ -86,7 +86,7 @@ export interface Subject {
   readonly organizations?: readonly string[] | undefined;
 }
 
-export interface Validity {
+interface Validity {
   readonly from: Date;
   readonly to: Date;
 }

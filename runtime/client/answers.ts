@@ -39,7 +39,7 @@ export function parsePendingDeletion<K extends Kind>(
 }
 
 /** How to parse a list. */
-export interface ParseListOptions {
+interface ParseListOptions {
   readonly request: string;
   readonly onUnreadable: ((object: UnreadableObject) => void) | undefined;
 }

@@ -168,7 +168,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 type Pair = Pick<TlsMaterial, 'cert' | 'key'>;
 
 /** The locations of a client's certificate and its key. */
-export interface ClientPairProps {
+interface ClientPairProps {
   readonly cert?: TextOrFile | undefined;
   readonly key?: TextOrFile | undefined;
 }

@@ -17,7 +17,7 @@ export type Exchange =
       readonly isKept: boolean;
     };
 
-export interface ExchangeProps {
+interface ExchangeProps {
   readonly options: RequestOptions;
   readonly body: string | undefined;
   /** Aborts the request, and later the answer. */
@@ -68,7 +68,7 @@ export function sendRequest({ options, body, signal, permit }: ExchangeProps): P
   });
 }
 
-export interface TracedRequest {
+interface TracedRequest {
   readonly call: Call;
   /** The URL of the request, with path and query. */
   readonly url: URL;

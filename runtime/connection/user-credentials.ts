@@ -159,7 +159,7 @@ function parseExpiration(expirationTimestamp: unknown): number {
 }
 
 /** A program with its arguments and environment. */
-export interface ProgramProps {
+interface ProgramProps {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;

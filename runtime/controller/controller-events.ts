@@ -19,7 +19,7 @@ export interface EventReporting {
   readonly observer?: EventsObserver | undefined;
 }
 
-export interface ControllerEventsProps extends EventReporting {
+interface ControllerEventsProps extends EventReporting {
   readonly controller: Pick<Controller, 'name' | 'access'>;
   /** The controller's own client, with its access and limits. */
   readonly client: Pick<Client, 'create' | 'patch'>;

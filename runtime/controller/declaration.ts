@@ -233,7 +233,7 @@ export interface OwnMetrics<Watched extends Kind = Kind> {
 }
 
 /** A kind that a controller watches. */
-export interface WatchedKind extends CacheOptions {
+interface WatchedKind extends CacheOptions {
   readonly kind: Kind;
   readonly isOptional: boolean;
   readonly startsWithoutAfter?: number | undefined;

@@ -10,7 +10,7 @@ import type { Controller } from './declaration.ts';
 import type { Outcome } from './observer.ts';
 import { ownedBy } from './ownership.ts';
 
-export interface ObjectReconcilerProps {
+interface ObjectReconcilerProps {
   readonly controller: Controller;
   readonly client: Client;
   readonly caches: WatchedCaches;

@@ -7,7 +7,7 @@ import { hasFinalizer, findPauseAnnotation } from './object-life.ts';
 import { controllerOf } from './ownership.ts';
 import type { Change } from './predicate.ts';
 
-export interface SourcesProps {
+interface SourcesProps {
   readonly controller: Controller;
   readonly caches: WatchedCaches;
   /** Adds the name of an object to reconcile; `isInitial` if it has not changed. */

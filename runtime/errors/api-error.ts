@@ -173,7 +173,7 @@ const reasons: Readonly<Record<number, string>> = {
 };
 
 /** An answer with an unsuccessful status. */
-export interface ErrorResponse {
+interface ErrorResponse {
   readonly status: number;
   readonly body: string;
   /** The unparsed Retry-After header. */

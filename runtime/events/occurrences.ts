@@ -9,7 +9,7 @@ const seriesEnds = 360_000;
 /** Milliseconds after which the count of an ongoing series is written again. */
 const refreshed = 1_800_000;
 
-export interface RecordedEventProps {
+interface RecordedEventProps {
   /** The key that identifies equal events. */
   readonly key: string;
   /** The unit of the rate limit: events of one type about one object. */

@@ -28,7 +28,7 @@ export interface ManagerMetricsProps {
   readonly isProtected?: boolean | undefined;
 }
 
-export interface ManagerMetricsDeps {
+interface ManagerMetricsDeps {
   readonly client: Client;
   readonly clock: Clock;
   readonly log: Log;

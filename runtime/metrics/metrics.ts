@@ -8,7 +8,7 @@ import { WatchMetrics } from './watch-metrics.ts';
 /** Seconds, as in the components of Kubernetes. */
 const requestBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 
-export interface MetricsProps {
+interface MetricsProps {
   /** The registry for all metrics, including your own: a `Registry` of prom-client. @default - a new one */
   readonly registry?: MetricsRegistry | undefined;
   /** Also export metrics of the process and of Node: `process_*`, `nodejs_*`. @default true */

@@ -36,7 +36,7 @@ export const scrapeAccess = [allow(TokenReview, 'create'), allow(SubjectAccessRe
  */
 export type ScrapeDecision = 'allowed' | 'forbidden' | 'unknown' | 'busy';
 
-export interface ScrapeAccessProps {
+interface ScrapeAccessProps {
   readonly client: Pick<Client, 'create'>;
   /** The audiences of accepted tokens; one of several is enough. @default - the API server */
   readonly audiences?: readonly string[] | undefined;

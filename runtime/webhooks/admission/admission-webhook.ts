@@ -35,7 +35,7 @@ interface Decision {
 }
 
 /** Decides about a request. */
-export type Decide<K extends Kind> = (
+type Decide<K extends Kind> = (
   request: AdmissionRequest<K>,
   read: ReadRequest,
 ) => Promise<Decision>;
