@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { issueCertificate, loadX509, type Subject } from '../../runtime/certificates/certify.ts';
 import type { KeyPair } from '../../runtime/certificates/key-pair.ts';
 
-export interface CertificateProps extends Subject {
+interface CertificateProps extends Subject {
   /**
    * Names and addresses of a serving certificate.
    * @default - a client certificate

@@ -36,7 +36,7 @@ export interface Failure {
 }
 
 /** The result of one schedule. */
-export interface RunOutcome {
+interface RunOutcome {
   readonly failure: Failure | undefined;
   /** What happened, where the trace is on. */
   readonly lines: readonly string[];

@@ -15,7 +15,7 @@ export type CallFault =
   | { readonly type: 'slow'; readonly milliseconds: number };
 
 /** A fault that waits for the calls that it will affect. */
-export interface ArmedFault {
+interface ArmedFault {
   readonly fault: CallFault;
   readonly calls: 'writes' | 'all';
   /** The number of calls that it will still affect. */

@@ -11,7 +11,7 @@ import { badRequest, invalid } from './errors.ts';
 import type { ServedKind } from './served-kinds.ts';
 import type { Fields, StoredObject } from './stored.ts';
 
-export interface AdmissionInput {
+interface AdmissionInput {
   readonly served: ServedKind;
   readonly kind: Kind;
   readonly name: string;
