@@ -30,7 +30,7 @@ export interface Applied {
   readonly outcome: Outcome;
 }
 
-export interface DeployOptions {
+interface DeployOptions {
   /** Takes over fields that other managers own. @default false */
   readonly force?: boolean;
   /** Skips waiting for available Deployments. @default false */

@@ -23,7 +23,7 @@ import {
 import { catalogOf, canUpgradeFrom, type RunnableBundle } from './runnable-bundle.ts';
 import { decideNextStep } from './install-progress.ts';
 
-export interface BundleRunOptions {
+interface BundleRunOptions {
   readonly namespace: string;
   /** The image of opm, which serves the catalog. */
   readonly opm: string;
@@ -271,7 +271,7 @@ function ifOvertaken(error: unknown): undefined {
 }
 
 /** Returns the reasons why the Deployments and pods of a ClusterServiceVersion are not available. */
-export async function deploymentReasons(
+async function deploymentReasons(
   client: Client,
   csv: Live<typeof ClusterServiceVersion> | undefined,
   namespace: string,

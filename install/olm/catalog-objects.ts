@@ -9,7 +9,7 @@ export const MOST_OF_CONFIGMAP = 1_000_000;
 const PORT = 50_051;
 
 /** The server of a catalog in a cluster. */
-export interface ServedCatalog {
+interface ServedCatalog {
   /** The name of the ConfigMaps, the Deployment and the Service, which depends on the content. */
   readonly name: string;
   /** The address for OLM. */
@@ -18,7 +18,7 @@ export interface ServedCatalog {
   readonly objects: readonly KubeObject[];
 }
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly package: string;
   readonly namespace: string;
   /** The image of opm. */

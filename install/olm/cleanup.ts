@@ -83,7 +83,7 @@ export async function findInstalledPackage(
   };
 }
 
-export interface CleanupOptions {
+interface CleanupOptions {
   /** Also deletes the definitions. @default false */
   readonly deleteDefinitions?: boolean;
   /** Also deletes all objects of the definitions. @default false */

@@ -10,7 +10,7 @@ import {
 import { findKeepReason } from '../objects/ownership.ts';
 import type { FoundObject, Survey } from './survey.ts';
 
-export interface RemovalOptions {
+interface RemovalOptions {
   /** Also deletes all objects of the definitions. @default false */
   readonly deleteObjects?: boolean;
   /** Keeps definitions and their objects. @default false */
@@ -160,11 +160,6 @@ function namespaceRefusals(
 
 export function isNamespace({ kind }: NamedObject): boolean {
   return kind.kind === 'Namespace' && kind.group === '';
-}
-
-/** Whether the plan deletes nothing. */
-export function isEmptyRemoval({ going }: RemovalPlan): boolean {
-  return going.length === 0;
 }
 
 /** Lists what is deleted, one line each, with the number of objects of each definition. */
