@@ -88,7 +88,7 @@ export const roles = keptOf(Role, (object): Kept => {
 });
 export const roleBindings = keptOf(RoleBinding, withBrief);
 export const networkPolicies = keptOf(NetworkPolicy, withBrief);
-export const disruptionBudgets = keptOf(PodDisruptionBudget, kept);
+const disruptionBudgets = keptOf(PodDisruptionBudget, kept);
 
 function firstOf<T>(amounts: Readonly<Record<string, T>> | undefined) {
   if (!amounts) return undefined;

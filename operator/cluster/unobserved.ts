@@ -7,7 +7,7 @@ import { ApiError } from '../../runtime/errors/api-error.ts';
 export const LONGEST_OUTAGE = 60_000;
 
 /** A kind whose objects are not observed at the moment. */
-export interface Unobserved {
+interface Unobserved {
   readonly kind: Kind;
   /** Whether it was read once, so that an earlier state is known. */
   readonly isRead: boolean;

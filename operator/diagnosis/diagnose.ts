@@ -19,7 +19,7 @@ import { ConfigMap, Pod } from '../../runtime/kinds/core.ts';
 import { Tenant } from '../cluster/kinds.ts';
 
 /** A part of the diagnosis that could not be read, and why. The rest of the diagnosis is complete. */
-export interface NotRead {
+interface NotRead {
   readonly part: string;
   readonly why: string;
 }

@@ -80,7 +80,7 @@ function isStep(name: string, step: PathStep): boolean {
 }
 
 /** How the API server merges a list: entries by key (`keyed`), unique values (`set`), or one value as a `whole`. */
-export type ListType =
+type ListType =
   | { readonly type: 'keyed'; readonly keys: readonly string[] }
   | { readonly type: 'set' }
   | { readonly type: 'whole' };

@@ -44,7 +44,7 @@ interface DriftCandidate {
 }
 
 /** Declared objects of a kind that are not compared. */
-export type NotComparedKind = NonNullable<TenantStatus['notCompared']>[number];
+type NotComparedKind = NonNullable<TenantStatus['notCompared']>[number];
 
 /** The drift of a tenant. */
 export interface TenantDrift {

@@ -12,7 +12,7 @@ import { concernLabel, DISABLED, type Concern } from '../../constructs/tenant/ow
 import { AdmissionEvaluator } from '../../schema/cel.ts';
 
 /** The effect of an undeclared object, as a status contains it. */
-export type Effect = Pick<UndeclaredEntry, 'role' | 'subjects' | 'moreSubjects' | 'effect'>;
+type Effect = Pick<UndeclaredEntry, 'role' | 'subjects' | 'moreSubjects' | 'effect'>;
 
 type Fields = Readonly<Record<string, unknown>>;
 

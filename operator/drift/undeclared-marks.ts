@@ -17,7 +17,7 @@ export interface UndeclaredMetadata {
 }
 
 /** The labels and annotations of service accounts that grant their pods cloud permissions, by program. */
-export const cloudIdentityKeys = {
+const cloudIdentityKeys = {
   /** https://docs.aws.amazon.com/eks/latest/userguide/associate-service-account-role.html */
   'Amazon EKS': ['eks.amazonaws.com/role-arn'],
   /** https://cloud.google.com/kubernetes-engine/docs/how-to/workload-identity */

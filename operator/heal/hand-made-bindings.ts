@@ -21,7 +21,7 @@ import type { Lifecycle } from '../../crds/tenantry/types.ts';
 import { isAddedBinding } from '../stored/controller-writes.ts';
 
 /** The tenant whose undeclared bindings are searched. */
-export interface HandMadeBindingContext {
+interface HandMadeBindingContext {
   readonly tenant: Live<typeof Tenant>;
   /** Undefined if it is not known; then only Retired namespaces are considered. */
   readonly declared: DeclaredState | undefined;

@@ -12,7 +12,7 @@ import { ServiceAccount } from '../../runtime/kinds/core.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';
 
 /** What the operator does about a tenant's drift. */
-export interface Intent {
+interface Intent {
   /** The policy that the tenant or its class requests. */
   readonly requested: DriftPolicy;
   /** The requested policy, limited to what the platform allows. */
@@ -42,7 +42,7 @@ export function intentOf(tenant: Live<typeof Tenant>, fleet: Fleet, most: DriftP
 type Written = (typeof wholeKinds)[number];
 
 /** The most access that healing can need. */
-export type HealGrant =
+type HealGrant =
   | Grant<Written, 'create' | 'patch', undefined>
   | Grant<typeof RoleBinding, 'delete', undefined>
   | Grant<typeof Tenant, 'get', undefined>;

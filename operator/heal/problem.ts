@@ -4,7 +4,7 @@ import { formatObjectName, identifyObject } from '../drift/object-drift.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 
 /** Why an object is not healed, as a reason of a condition. */
-export type HealReason =
+type HealReason =
   | 'HealRefused'
   | 'MayNotBind'
   | 'ChangedOnWrite'

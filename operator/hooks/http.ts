@@ -12,7 +12,7 @@ const LONGEST_BODY = 1024 * 1024;
 const LONGEST_WAIT = 60 * 60;
 
 /** The host that a hook calls, and the options of the connection. */
-export interface NodeHttpProps {
+interface NodeHttpProps {
   /** The address of the hook. Only its origin is called. */
   readonly address: URL;
   /** PEM. @default - the authorities of Node */

@@ -2,7 +2,7 @@ import { isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 
 /** Something that a platform's controllers write into declared objects. */
-export interface ControllerWrite {
+interface ControllerWrite {
   readonly platform: string;
   readonly controller: string;
   readonly kind: 'ServiceAccount' | 'Namespace' | 'RoleBinding';

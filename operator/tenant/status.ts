@@ -118,7 +118,7 @@ function textOf(time: Date): string {
 }
 
 /** The result of writing a status: written, unchanged, or the Tenant does not exist. */
-export type StatusWrite = 'written' | 'unchanged' | 'absent';
+type StatusWrite = 'written' | 'unchanged' | 'absent';
 
 /** How to write the status and the events of a Tenant. */
 export interface StatusTarget {

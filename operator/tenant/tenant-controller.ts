@@ -49,7 +49,7 @@ import { TenantReconciler } from './tenant-reconciler.ts';
 import { levelsOf, type UsedQuota } from './pressure.ts';
 
 /** The dependencies of the tenant controller. */
-export interface TenantControllerProps {
+interface TenantControllerProps {
   readonly platform: Platform;
   /** The cluster in which it runs, as the platform names it. */
   readonly cluster: string;

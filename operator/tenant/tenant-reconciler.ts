@@ -24,7 +24,7 @@ import { describeError } from '../cluster/unobserved.ts';
 import type { HealedObject } from '../heal/heal-run.ts';
 
 /** The dependencies of a `TenantReconciler`. */
-export interface TenantReconcilerProps {
+interface TenantReconcilerProps {
   readonly platform: Platform;
   readonly cluster: string;
   /** Milliseconds within which the cluster follows a changed declaration. */
@@ -37,7 +37,7 @@ export interface TenantReconcilerProps {
 }
 
 /** The context in which a Tenant is reconciled. */
-export interface ReconcileContext extends StatusTarget {
+interface ReconcileContext extends StatusTarget {
   readonly client: StatusTarget['client'] & HealClient;
   readonly cache: CompareContext['cache'] & DeclarationCache;
   readonly signal: AbortSignal;

@@ -2,7 +2,7 @@ import { isMapping, listAt, valueAt } from '../../../kube/mapping.ts';
 import { HookRefused, buildHttpRefusal, type HookContext, type HttpAnswer } from '../sender.ts';
 
 /** The configuration of a job. */
-export interface JobSetUp {
+interface JobSetUp {
   readonly parameters: ReadonlySet<string>;
 }
 
@@ -14,7 +14,7 @@ export interface Build {
 }
 
 /** A queue item: waiting, cancelled or built; undefined once Jenkins no longer knows it. */
-export type QueueItem =
+type QueueItem =
   { readonly state: 'waits' | 'cancelled' } | { readonly state: 'left'; readonly build: number };
 
 /** The builds of one answer, and the most answers that are searched for a build. */

@@ -14,7 +14,7 @@ export interface Channel {
 }
 
 /** A channel, and whether this call created it. */
-export interface Opened {
+interface Opened {
   readonly channel: Channel;
   readonly isNew: boolean;
 }
