@@ -7,7 +7,7 @@ import { MisplacedDeclarations, type MisplacedDeclaration } from './delegation.t
 import type { PlatformPlace } from './platform-file.ts';
 import { UndefinedNames, type LocatedDeclaration } from './undefined-names.ts';
 
-export interface AttributionOptions {
+interface AttributionOptions {
   /** Undefined where there is no platform file. */
   readonly place: PlatformPlace | undefined;
   /** Whether the platform file has errors; what it defines is then unknown. */
@@ -19,7 +19,7 @@ export interface AttributionOptions {
 }
 
 /** Whether a finding is independent (`no`), replaced by a warning about the class, or deferred. */
-export type Following = 'no' | 'warned' | 'kept';
+type Following = 'no' | 'warned' | 'kept';
 
 /**
  * Reports each mistake once, where it was made, and suppresses the findings that follow from it.

@@ -15,7 +15,7 @@ import { renderTenantClass } from '../constructs/tenant/declared-objects.ts';
 import { GIT_ATTRIBUTES } from '../synth/manifests/file-name.ts';
 
 /** The declarations of a folder of tenants and a platform file, without the platform's own objects. */
-export interface DeclaredFleet {
+interface DeclaredFleet {
   readonly fleet: Fleet;
   readonly sources: readonly Source[];
 }

@@ -53,7 +53,7 @@ export interface ReportedCluster {
 }
 
 /** Filters of the report. Without any it covers everything. */
-export interface Wanted {
+interface Wanted {
   readonly tenant?: string | undefined;
   readonly namespaces?: Pick<ReadonlySet<string>, 'has'> | undefined;
 }

@@ -20,7 +20,7 @@ import { natureOf } from './declaration-folder.ts';
 export type PlatformPlace = (finding: Finding) => Problem;
 
 /** The platform of a file, and its problems. */
-export interface PlatformFile {
+interface PlatformFile {
   readonly platform: Platform;
   /** Absent where there is no Platform. */
   readonly place?: PlatformPlace;
@@ -91,7 +91,7 @@ interface Defined {
   readonly definition?: KnownDefinition;
 }
 
-export interface ReadCrdFiles {
+interface ReadCrdFiles {
   readonly defined: readonly Defined[];
   readonly problems: readonly Problem[];
 }

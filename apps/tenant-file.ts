@@ -27,7 +27,7 @@ export interface FileFacts {
 }
 
 /** The result of rendering a file. */
-export interface RenderedTenantFile {
+interface RenderedTenantFile {
   readonly unit: Unit & { readonly facts: FileFacts };
   readonly problems: readonly Problem[];
   /** Whether the unit is the whole result: there are no problems and no deferred findings. */
@@ -53,9 +53,9 @@ export interface FileContext {
 }
 
 /** Returns the hash of a file if it can be read. */
-export type HashOf = (file: string) => string | undefined;
+type HashOf = (file: string) => string | undefined;
 
-export interface RenderOptions {
+interface RenderOptions {
   /**
    * The hash of the file and of everything that its output depends on. Default: the result is not
    * remembered
