@@ -23,7 +23,7 @@ export interface RenderedKinds extends Pick<AppliedKinds, 'kinds' | 'parameters'
 }
 
 /** A platform and the kinds in its rendered output. */
-export interface PlatformKinds {
+interface PlatformKinds {
   readonly platform: Platform;
   readonly clusters: readonly RenderedKinds[];
   /** Messages for people about what the kinds do not cover. */

@@ -17,7 +17,7 @@ import type { Submission } from '../../../olm/submission/submission.ts';
 import { buildUnreadableProblem, readFile } from '../../manifest-files.ts';
 
 /** The files of a package in a repository. */
-export interface PublishedPackage {
+interface PublishedPackage {
   readonly others: readonly PublishedVersion[];
   /** The published files of the new version, if it exists already. */
   readonly published?: readonly BundleFile[];

@@ -33,7 +33,7 @@ export interface ImportFindings {
 }
 
 /** The result for the definitions that can be imported. */
-export interface Result extends ImportFindings {
+interface Result extends ImportFindings {
   /** The number of definitions. */
   readonly definitions: number;
   readonly changes: OutputChanges;
