@@ -34,7 +34,7 @@ interface CompileOptions {
 }
 
 /** The API server's cost estimate of a rule, in units of about 50 nanoseconds. */
-export interface RuleEstimate {
+interface RuleEstimate {
   /** The cost of one evaluation. */
   readonly rule: Estimate;
   /** The cost of computing the message; undefined if no expression computes it or the cost is unknown. */
