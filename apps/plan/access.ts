@@ -2,7 +2,7 @@ import { formatCanonicalJson } from '../../kube/equality.ts';
 import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import { formatRightsGroup, groupRights } from '../../olm/permissions/groups.ts';
 import { explainEscalation } from '../../olm/permissions/escalation.ts';
-import { MOST_RIGHTS, Rights, type RightsRule } from '../../olm/permissions/rights.ts';
+import { MAX_RIGHTS, Rights, type RightsRule } from '../../olm/permissions/rights.ts';
 import {
   definePlanRules,
   type PlanRule,
@@ -28,7 +28,7 @@ const rules = definePlanRules('access', {
   tooMany: [
     'permission-count',
     'high',
-    `rules make more than ${MOST_RIGHTS.toLocaleString('en')} rights for somebody, and are not compared`,
+    `rules make more than ${MAX_RIGHTS.toLocaleString('en')} rights for somebody, and are not compared`,
   ],
   gained: ['permission-gained', 'medium', 'somebody may do more'],
   bound: [

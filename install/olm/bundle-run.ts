@@ -8,7 +8,7 @@ import { ConfigMap, Service } from '../../runtime/kinds/core.ts';
 import type { Kind, Live } from '../../runtime/kinds/kind.ts';
 import { waitUntil, type ClusterOperation, type PollResult } from '../await/cluster-operation.ts';
 import { pollRollout } from '../await/rollout.ts';
-import { MOST_OF_CONFIGMAP, servedCatalog } from './catalog-objects.ts';
+import { MAX_CONFIGMAP_BYTES, servedCatalog } from './catalog-objects.ts';
 import { chooseGroup, type RequestedInstallMode } from './install-mode.ts';
 import {
   CatalogSource,
@@ -137,9 +137,9 @@ async function serve(
   const { namespace } = options;
   const name = `${bundle.package}-catalog`;
   const texts = catalogOf(bundle, channel);
-  if (texts.some((text) => Buffer.byteLength(text) > MOST_OF_CONFIGMAP)) {
+  if (texts.some((text) => Buffer.byteLength(text) > MAX_CONFIGMAP_BYTES)) {
     throw new CannotRunBundle(
-      `${bundle.name} must take at most ${MOST_OF_CONFIGMAP} bytes in a catalog: push it to a registry, and give --image`,
+      `${bundle.name} must take at most ${MAX_CONFIGMAP_BYTES} bytes in a catalog: push it to a registry, and give --image`,
     );
   }
   const before = await operation.client.get(CatalogSource, { name, namespace }).catch(ifGone);

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { RUN, RUN_MANAGER } from './kinds.ts';
 
 /** The bytes that a ConfigMap may hold (core/v1, MaxSecretSize), minus room for its metadata. */
-export const MOST_OF_CONFIGMAP = 1_000_000;
+export const MAX_CONFIGMAP_BYTES = 1_000_000;
 
 /** The port on which opm serves and OLM expects the catalog. */
 const PORT = 50_051;

@@ -1,7 +1,7 @@
 import {
-  LONGEST_FIELD,
-  LONGEST_NAME,
-  LONGEST_VALUE,
+  MAX_FIELD_LENGTH,
+  MAX_NAME_LENGTH,
+  MAX_VALUE_LENGTH,
   type DriftEntry,
 } from '../../crds/tenantry/tenant-status.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
@@ -28,7 +28,7 @@ export function identifyObject({ apiVersion, kind, metadata }: KubeObject): Obje
     kind,
     ...(group !== '' && { group }),
     ...(namespace !== undefined && { namespace }),
-    name: cut(name, LONGEST_NAME),
+    name: cut(name, MAX_NAME_LENGTH),
   };
 }
 
@@ -70,7 +70,7 @@ export function buildUndeclaredKeyEntry(
 
 /** Formats the path of a field as a status contains it. */
 export function fieldText(path: readonly PathStep[]): string {
-  return cut(formatSteps(path), LONGEST_FIELD);
+  return cut(formatSteps(path), MAX_FIELD_LENGTH);
 }
 
 /**
@@ -139,7 +139,7 @@ function writer(owner: FieldManager | undefined): Partial<Drift> {
 }
 
 function shown(value: unknown): string {
-  return cut(escapeJsonForTerminal(JSON.stringify(value)), LONGEST_VALUE);
+  return cut(escapeJsonForTerminal(JSON.stringify(value)), MAX_VALUE_LENGTH);
 }
 
 /** Cuts a text to whole characters: the API server would store half a surrogate pair as another character. */

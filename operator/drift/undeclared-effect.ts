@@ -2,8 +2,8 @@ import { isMapping } from '../../kube/mapping.ts';
 import { escapeForTerminal } from '../../kube/printable.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import {
-  MOST_SUBJECTS,
-  LONGEST_EFFECT,
+  MAX_SUBJECTS,
+  MAX_EFFECT_LENGTH,
   type UndeclaredEntry,
 } from '../../crds/tenantry/tenant-status.ts';
 import type { TenantUserPolicy } from '../../constructs/tenant/policies/policy.ts';
@@ -37,10 +37,10 @@ export function effectOf(object: KubeObject): Effect {
 function bindingEffect(object: KubeObject): Effect {
   const { kind = '', name = '' } = mapping(object['roleRef']) as { kind?: string; name?: string };
   const all = items(object['subjects']).map(subjectText);
-  const more = all.length - MOST_SUBJECTS;
+  const more = all.length - MAX_SUBJECTS;
   return {
     role: cut(`${kind} ${name}`),
-    ...(all.length > 0 && { subjects: all.slice(0, MOST_SUBJECTS) }),
+    ...(all.length > 0 && { subjects: all.slice(0, MAX_SUBJECTS) }),
     ...(more > 0 && { moreSubjects: more }),
   };
 }
@@ -110,8 +110,8 @@ function json(value: unknown): string {
 
 function cut(words: string): string {
   const characters = [...escapeForTerminal(words)];
-  if (characters.length <= LONGEST_EFFECT) return characters.join('');
-  return `${characters.slice(0, LONGEST_EFFECT - 1).join('')}…`;
+  if (characters.length <= MAX_EFFECT_LENGTH) return characters.join('');
+  return `${characters.slice(0, MAX_EFFECT_LENGTH - 1).join('')}…`;
 }
 
 /** The admission policies that limit which access a tenant's users may grant. */

@@ -13,7 +13,7 @@ import { identityOf } from '../../kube/identity.ts';
 import { formatObjectName, identifyObject } from '../drift/object-drift.ts';
 import type { DeclaredState } from '../drift/tenant-drift.ts';
 import { lifecycleOf } from '../fleet/declarations.ts';
-import { MOST_HEALED, GracePeriods, type HealAttempts, type Goal } from './attempts.ts';
+import { MAX_HEALINGS, GracePeriods, type HealAttempts, type Goal } from './attempts.ts';
 import { FIELD_MANAGER } from './apply-step.ts';
 import { HandMadeBindings, type HandMadeBinding } from './hand-made-bindings.ts';
 import type { HealClient } from './policy.ts';
@@ -246,7 +246,7 @@ function isMadeByOperator({ metadata: { managedFields = [] } }: Live): boolean {
 }
 
 function buildRevokeFightProblem(object: KubeObject): Problem {
-  const message = `${formatObjectName(identifyObject(object))} was revoked ${MOST_HEALED} times or more, and is created again`;
+  const message = `${formatObjectName(identifyObject(object))} was revoked ${MAX_HEALINGS} times or more, and is created again`;
   return { reason: 'Fought', message };
 }
 

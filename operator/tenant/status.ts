@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  MOST_LISTED,
+  MAX_LISTED,
   type DriftEntry,
   type TenantStatus,
   type UndeclaredEntry,
@@ -72,7 +72,7 @@ function comparedStatus(
   ): readonly (T & Dated)[] => {
     const known = new Map(earlier.map((one) => [computeDriftKey(one), one.since]));
     return ones
-      .slice(0, MOST_LISTED)
+      .slice(0, MAX_LISTED)
       .map((one) => ({ ...one, since: known.get(computeDriftKey(one)) ?? at }));
   };
   const listed: readonly DriftEntry[] = since(drift, before?.drift);
@@ -90,11 +90,11 @@ function comparedStatus(
       ...(undeclaredAccess > 0 && { undeclaredAccess }),
     },
     ...(listed.length > 0 && { drift: listed }),
-    ...(drift.length > MOST_LISTED && { moreDrift: drift.length - MOST_LISTED }),
-    ...(notCompared.length > 0 && { notCompared: notCompared.slice(0, MOST_LISTED) }),
+    ...(drift.length > MAX_LISTED && { moreDrift: drift.length - MAX_LISTED }),
+    ...(notCompared.length > 0 && { notCompared: notCompared.slice(0, MAX_LISTED) }),
     ...(undeclaredObjects.length > 0 && { undeclared: undeclaredObjects }),
     ...(observation.fights.length > 0 && { leftAlone: leftAlone(before, observation.fights, now) }),
-    ...(pressure.length > 0 && { quotaPressure: pressure.slice(0, MOST_LISTED) }),
+    ...(pressure.length > 0 && { quotaPressure: pressure.slice(0, MAX_LISTED) }),
     declaredDigest,
   };
 }
@@ -105,7 +105,7 @@ function leftAlone(
   fights: readonly Fight[],
   now: Date,
 ): NonNullable<TenantStatus['leftAlone']> {
-  return fights.slice(0, MOST_LISTED).map(({ key: object, declared, healed, left }) => {
+  return fights.slice(0, MAX_LISTED).map(({ key: object, declared, healed, left }) => {
     const known = before?.leftAlone?.find(
       (one) => one.object === object && one.declared === declared && one.healed === healed,
     );

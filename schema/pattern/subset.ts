@@ -21,7 +21,7 @@ import { either, EMPTY, UnsupportedPattern, repeat, sequence, single, type Part 
 /** The longest pattern that is translated; longer ones are left to RE2. */
 const LONGEST = 1000;
 const DEEPEST = 30;
-const MOST_OPEN = 1;
+const MAX_OPEN_REPEATS = 1;
 
 /**
  * Returns the source of a JavaScript regular expression (flag `u`) that matches the same strings, in time at most
@@ -32,7 +32,7 @@ export function toNative(pattern: string): string | undefined {
   try {
     const { source, open, anchored } = new Parser(pattern).whole();
     // A pattern without an anchor is tried at each position.
-    return open + (anchored ? 0 : 1) <= MOST_OPEN ? source : undefined;
+    return open + (anchored ? 0 : 1) <= MAX_OPEN_REPEATS ? source : undefined;
   } catch (outside) {
     if (outside instanceof UnsupportedPattern) return undefined;
     throw outside;

@@ -89,22 +89,22 @@ function keyOf(message: unknown): unknown {
 }
 
 /** The most characters of a topic, and of a message. */
-const LONGEST_TOPIC = 250;
-const LONGEST_MESSAGE = 39_000;
+const MAX_TOPIC_LENGTH = 250;
+const MAX_MESSAGE_LENGTH = 39_000;
 /** The most characters of one value from a tenant. */
-const LONGEST_VALUE = 1000;
+const MAX_VALUE_LENGTH = 1000;
 
 /** Returns a message in mrkdwn. Values from a tenant are escaped: they mention nobody and cannot disguise a link. */
 function messageOf(text: string, call: HookCall): string {
   return cut(
-    fillTemplate(text, call, (value) => escaped(oneLine(cut(value, LONGEST_VALUE)))),
-    LONGEST_MESSAGE,
+    fillTemplate(text, call, (value) => escaped(oneLine(cut(value, MAX_VALUE_LENGTH)))),
+    MAX_MESSAGE_LENGTH,
   );
 }
 
 /** Returns a topic, which has no markup. */
 function topicOf(text: string, call: HookCall): string {
-  return cut(fillTemplate(text, call, oneLine), LONGEST_TOPIC);
+  return cut(fillTemplate(text, call, oneLine), MAX_TOPIC_LENGTH);
 }
 
 /** Whether a topic equals the one that Slack shows, which may be escaped. */

@@ -132,18 +132,18 @@ const ip: CallCost = (call) =>
   isSame(call.overload.params[0]!, CIDR) ? { cost: 1n } : throughFirst()(call);
 
 /** The longest pattern of a named format. */
-const LONGEST_FORMAT_PATTERN = 128;
-const LONGEST_FORMAT = 64n;
+const MAX_FORMAT_PATTERN_LENGTH = 128;
+const MAX_FORMAT_LENGTH = 64n;
 
 const validate: CallCost = (call) => ({
-  cost: scaled(traversal(sizeOf(argument(call, 0))), LONGEST_FORMAT_PATTERN * PATTERN),
+  cost: scaled(traversal(sizeOf(argument(call, 0))), MAX_FORMAT_PATTERN_LENGTH * PATTERN),
 });
 
 const equals: CallCost = (call) => {
   const [a, b] = [argument(call, 0), argument(call, 1)];
   if (!isSame(a.type, b.type)) return undefined;
   if ([IP, CIDR, QUANTITY, SEMVER].some((type) => isSame(type, a.type))) return { cost: 1n };
-  if (isSame(FORMAT, a.type)) return { cost: scaled(LONGEST_FORMAT, TRAVERSAL) };
+  if (isSame(FORMAT, a.type)) return { cost: scaled(MAX_FORMAT_LENGTH, TRAVERSAL) };
   if (isSame(URL_TYPE, a.type)) return { cost: traversal(b.size ?? ONE) };
   return undefined;
 };
