@@ -16,7 +16,7 @@ import { reasonText, styleOf } from './tenants-table.ts';
  * The number of differences and of undeclared items that are shown for a tenant; `tenantry tenant drift`
  * has all.
  */
-const MOST = 5;
+const MAX_LISTED = 5;
 
 /** Formats the details of one tenant for a terminal. */
 export function tenantLines(tenant: LiveTenant, now: Date, paint: Paint): readonly string[] {
@@ -115,7 +115,7 @@ function shortDrift(tenant: LiveTenant, now: Date, paint: Paint): readonly strin
     differences.map((one) => ({ object, one })),
   );
   if (all.length === 0) return [];
-  const lines = all.slice(0, MOST).map(({ object, one }) => {
+  const lines = all.slice(0, MAX_LISTED).map(({ object, one }) => {
     const { type, field } = one;
     const hand = formatFieldManager(one);
     const what = field === undefined ? object : `${object} ${field}`;
@@ -131,7 +131,7 @@ function shortDrift(tenant: LiveTenant, now: Date, paint: Paint): readonly strin
 function shortUndeclared(tenant: LiveTenant, now: Date, paint: Paint): readonly string[] {
   const { undeclared, moreUndeclared } = readDrift(tenant);
   if (undeclared.length === 0) return [];
-  const lines = undeclared.slice(0, MOST).map((one) => {
+  const lines = undeclared.slice(0, MAX_LISTED).map((one) => {
     const hand = formatFieldManager(one);
     const by = hand === undefined ? '' : ` by ${hand}`;
     const text = `${describeUndeclared(one)}${by}${seen(one, now)}`;

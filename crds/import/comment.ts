@@ -5,7 +5,7 @@ import type { Json } from '../../kube/object.ts';
 /** Columns per line, including comment marks. */
 export const WIDTH = 100;
 /** The maximum length of a description in characters. A longer one is cut at a sentence or a word. */
-const LONGEST = 320;
+const MAX_DESCRIPTION_LENGTH = 320;
 const MAX_PATTERN_LENGTH = 80;
 const MAX_RULES = 3;
 
@@ -61,10 +61,10 @@ function paragraphs(description = ''): string[] {
 }
 
 function shortened(text: string): string {
-  if (text.length <= LONGEST) return text;
-  const head = text.slice(0, LONGEST);
+  if (text.length <= MAX_DESCRIPTION_LENGTH) return text;
+  const head = text.slice(0, MAX_DESCRIPTION_LENGTH);
   const sentence = /^.*[.!?](?=\s[\p{Lu}`'"(])/su.exec(head)?.[0];
-  if (sentence !== undefined && sentence.length > LONGEST / 4) return sentence;
+  if (sentence !== undefined && sentence.length > MAX_DESCRIPTION_LENGTH / 4) return sentence;
   const cut = head.replace(/\s+\S*$/, '');
   return `${cut.toWellFormed()} ...`;
 }
@@ -174,5 +174,5 @@ function defaultOf(value: Json): string {
   const text = JSON.stringify(value);
   return typeof value === 'object' && text.length > MAX_PATTERN_LENGTH
     ? show(value)
-    : text.slice(0, LONGEST).toWellFormed();
+    : text.slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed();
 }

@@ -137,7 +137,7 @@ export type ObservedKind = typeof namespaces | (typeof namespacedKinds)[number];
 export const observedKinds: readonly ObservedKind[] = [namespaces, ...namespacedKinds];
 
 /** The most characters of a quotation. */
-const LONGEST = 400;
+const MAX_QUOTATION_LENGTH = 400;
 
 /** The conditions that report what keeps a Namespace: failures of its deletion, and remaining content. */
 const keeping = /^Namespace(Deletion\w+Failure|ContentRemaining|FinalizersRemaining)$/;
@@ -158,7 +158,11 @@ export function describeDeletionBlockers({
   const { finalizers = [] } = metadata;
   const own = finalizers.length > 0 ? [`finalizers ${finalizers.join(', ')}`] : [];
   const all = [...words, ...own].join('; ').replaceAll(/\s+/g, ' ').trim();
-  return all === '' ? undefined : all.length > LONGEST ? `${all.slice(0, LONGEST - 1)}…` : all;
+  return all === ''
+    ? undefined
+    : all.length > MAX_QUOTATION_LENGTH
+      ? `${all.slice(0, MAX_QUOTATION_LENGTH - 1)}…`
+      : all;
 }
 
 /** The most characters of an object's labels and annotations that are kept, keys included. */

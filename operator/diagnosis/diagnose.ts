@@ -40,7 +40,7 @@ export interface Diagnosis {
 type Part = Exclude<keyof Diagnosis, 'namespace' | 'notRead'>;
 
 /** The most characters of a message from the cluster that are reported. */
-const LONGEST = 400;
+const MAX_MESSAGE_LENGTH = 400;
 
 /**
  * Reads the state of the operator in a cluster. It needs only the API server, so it works while the operator is down.
@@ -205,5 +205,7 @@ async function readTenants(client: Client): Promise<object> {
 }
 
 function cut(text: string | undefined): string | undefined {
-  return text === undefined || text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`;
+  return text === undefined || text.length <= MAX_MESSAGE_LENGTH
+    ? text
+    : `${text.slice(0, MAX_MESSAGE_LENGTH - 1)}…`;
 }

@@ -168,7 +168,7 @@ function placeOf(
 }
 
 /** The number of folders between a given one and a bundle in it: `operators/<package>/<version>`. */
-const DEEPEST = 4;
+const MAX_DEPTH = 4;
 
 /** The file that marks an OCI image layout. */
 const LAYOUT = 'oci-layout';
@@ -183,7 +183,7 @@ export function bundleFolders(named: readonly string[]): string[] {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
       throw new UsageError(`a bundle must be a folder, got ${show(folder)}`);
     }
-    const bundles = bundlesIn(folder, DEEPEST);
+    const bundles = bundlesIn(folder, MAX_DEPTH);
     if (bundles.length > 0) return bundles;
     const expected = 'must be a bundle, or a folder with bundles in it (manifests/ and metadata/)';
     throw new UsageError(`${show(folder)} ${expected}, got none in ${names(folder)}`);

@@ -5,7 +5,7 @@ import { SlackApi } from './slack-api.ts';
 import { valueAt } from '../../../kube/mapping.ts';
 
 /** The most characters of a reference. */
-const LONGEST = 256;
+const MAX_REFERENCE_LENGTH = 256;
 
 /**
  * Creates a channel for each onboarded tenant, and archives it at the offboarding. Each step is idempotent, so an
@@ -37,7 +37,7 @@ async function onboardTenant(api: SlackApi, hook: SlackHook, call: HookCall): Pr
     await sendMessage(api, channel.id, hook.onboarded, call);
   }
   const people = left.length > 0 ? `, could not invite ${left.join(', ')}` : '';
-  return `${nameOf(channel)}${people}`.slice(0, LONGEST);
+  return `${nameOf(channel)}${people}`.slice(0, MAX_REFERENCE_LENGTH);
 }
 
 async function offboardTenant(api: SlackApi, hook: SlackHook, call: HookCall): Promise<string> {

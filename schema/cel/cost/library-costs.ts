@@ -9,7 +9,7 @@ import {
   product,
   together,
   type Size,
-  MOST,
+  MAX_COST,
 } from './size.ts';
 import {
   argument,
@@ -207,7 +207,7 @@ const slice: CallCost = (call) => {
 };
 
 const flatten: CallCost = ({ target, args: [depth] }) =>
-  target && newList(sizeOf(target), depth ? Number(literal(depth, MOST)) : 1);
+  target && newList(sizeOf(target), depth ? Number(literal(depth, MAX_COST)) : 1);
 
 /** Estimates a sort, which compares each item with all others. */
 const sorted = (keys: Argument, factor = 2): ReturnType<CallCost> =>
@@ -230,7 +230,7 @@ const ofSets =
  */
 export const listCosts: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ['slice', slice],
-  ['lists.range', (call) => newList(exactly(literal(argument(call, 0), MOST)))],
+  ['lists.range', (call) => newList(exactly(literal(argument(call, 0), MAX_COST)))],
   ['reverse', ({ target }) => target && newList(sizeOf(target))],
   ['flatten', flatten],
   ['distinct', ({ target }) => target && sorted(target)],
