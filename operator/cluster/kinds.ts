@@ -4,6 +4,7 @@ import { tenant } from '../../crds/tenantry/tenant.ts';
 import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
 import type { TenantClassSpec, TenantSpec } from '../../crds/tenantry/types.ts';
 import type { KubeObject } from '../../kube/object.ts';
+import { truncate } from '../../kube/printable.ts';
 import { projectionOf, type ProjectionOf } from '../../runtime/controller/projection.ts';
 import * as core from '../../runtime/kinds/core.ts';
 import type { Namespace } from '../../runtime/kinds/core.ts';
@@ -158,11 +159,7 @@ export function describeDeletionBlockers({
   const { finalizers = [] } = metadata;
   const own = finalizers.length > 0 ? [`finalizers ${finalizers.join(', ')}`] : [];
   const all = [...words, ...own].join('; ').replaceAll(/\s+/g, ' ').trim();
-  return all === ''
-    ? undefined
-    : all.length > MAX_QUOTATION_LENGTH
-      ? `${all.slice(0, MAX_QUOTATION_LENGTH - 1)}…`
-      : all;
+  return all === '' ? undefined : truncate(all, MAX_QUOTATION_LENGTH);
 }
 
 /** The most characters of an object's labels and annotations that are kept, keys included. */

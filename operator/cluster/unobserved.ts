@@ -1,3 +1,4 @@
+import { truncate } from '../../kube/printable.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';
 import { resourceOf, type Kind } from '../../runtime/kinds/kind.ts';
 import type { Outage } from '../../runtime/watch/reflector-event.ts';
@@ -68,6 +69,5 @@ const MAX_ERROR_LENGTH = 240;
 export function describeError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const words = error instanceof ApiError ? `${error.reason}: ${message}` : message;
-  const line = words.replaceAll(/\s+/g, ' ').trim();
-  return line.length > MAX_ERROR_LENGTH ? `${line.slice(0, MAX_ERROR_LENGTH - 1)}…` : line;
+  return truncate(words.replaceAll(/\s+/g, ' ').trim(), MAX_ERROR_LENGTH);
 }

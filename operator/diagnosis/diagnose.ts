@@ -8,6 +8,7 @@ import { readDeclarations } from '../../crds/tenantry/declarations.ts';
 import { platform as platformKind } from '../../crds/tenantry/platform.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { AccessRule } from '../../kube/access.ts';
+import { truncate } from '../../kube/printable.ts';
 import { listPages, type Client } from '../../runtime/client/client.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
@@ -62,7 +63,7 @@ export async function diagnose(client: Client, namespace: string): Promise<Diagn
       read[part] = await ask();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      notRead.push({ part, why: `${error.status} ${cut(error.message)}` });
+      notRead.push({ part, why: `${error.status} ${shorten(error.message)}` });
     }
   }
   return { namespace, ...read, notRead };
@@ -80,7 +81,7 @@ async function readDeployment(client: Client, namespace: string): Promise<object
       type,
       status: is,
       reason,
-      message: cut(message),
+      message: shorten(message),
     })),
   };
 }
@@ -104,7 +105,7 @@ async function readPods(client: Client, namespace: string): Promise<readonly obj
       restarts: one.restartCount,
       waiting: one.state?.waiting?.reason,
       lastExitCode: one.lastState?.terminated?.exitCode,
-      lastMessage: cut(one.lastState?.terminated?.message ?? one.state?.terminated?.message),
+      lastMessage: shorten(one.lastState?.terminated?.message ?? one.state?.terminated?.message),
     })),
   }));
 }
@@ -204,8 +205,6 @@ async function readTenants(client: Client): Promise<object> {
   return { ...counts, byReason };
 }
 
-function cut(text: string | undefined): string | undefined {
-  return text === undefined || text.length <= MAX_MESSAGE_LENGTH
-    ? text
-    : `${text.slice(0, MAX_MESSAGE_LENGTH - 1)}…`;
+function shorten(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : truncate(text, MAX_MESSAGE_LENGTH);
 }

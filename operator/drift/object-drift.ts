@@ -5,7 +5,7 @@ import {
   type DriftEntry,
 } from '../../crds/tenantry/tenant-status.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
-import { escapeJsonForTerminal } from '../../kube/printable.ts';
+import { truncate, escapeJsonForTerminal } from '../../kube/printable.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { normalizeContent } from '../stored/content.ts';
 import { diffContent, formatSteps, type FieldDiff, type PathStep } from './difference.ts';
@@ -28,7 +28,7 @@ export function identifyObject({ apiVersion, kind, metadata }: KubeObject): Obje
     kind,
     ...(group !== '' && { group }),
     ...(namespace !== undefined && { namespace }),
-    name: cut(name, MAX_NAME_LENGTH),
+    name: truncate(name, MAX_NAME_LENGTH),
   };
 }
 
@@ -70,7 +70,7 @@ export function buildUndeclaredKeyEntry(
 
 /** Formats the path of a field as a status contains it. */
 export function fieldText(path: readonly PathStep[]): string {
-  return cut(formatSteps(path), MAX_FIELD_LENGTH);
+  return truncate(formatSteps(path), MAX_FIELD_LENGTH);
 }
 
 /**
@@ -132,19 +132,12 @@ function writer(owner: FieldManager | undefined): Partial<Drift> {
   if (!owner) return {};
   const { manager, operation, time } = owner;
   return {
-    manager: cut(manager, 128),
+    manager: truncate(manager, 128),
     operation,
     ...(time !== undefined && { changed: time }),
   };
 }
 
 function shown(value: unknown): string {
-  return cut(escapeJsonForTerminal(JSON.stringify(value)), MAX_VALUE_LENGTH);
-}
-
-/** Cuts a text to whole characters: the API server would store half a surrogate pair as another character. */
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const characters = [...text];
-  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
+  return truncate(escapeJsonForTerminal(JSON.stringify(value)), MAX_VALUE_LENGTH);
 }

@@ -1,5 +1,5 @@
 import { isMapping } from '../../kube/mapping.ts';
-import { escapeForTerminal } from '../../kube/printable.ts';
+import { truncate, escapeForTerminal } from '../../kube/printable.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import {
   MAX_SUBJECTS,
@@ -22,13 +22,13 @@ export function effectOf(object: KubeObject): Effect {
     case 'RoleBinding':
       return bindingEffect(object);
     case 'NetworkPolicy':
-      return { effect: cut(policyEffect(mapping(object['spec']))) };
+      return { effect: shorten(policyEffect(mapping(object['spec']))) };
     case 'Role':
-      return { effect: cut(rulesText(items(object['rules']))) };
+      return { effect: shorten(rulesText(items(object['rules']))) };
     case 'ResourceQuota':
-      return { effect: cut(`hard: ${json(mapping(object['spec'])['hard'])}`) };
+      return { effect: shorten(`hard: ${json(mapping(object['spec'])['hard'])}`) };
     case 'LimitRange':
-      return { effect: cut(`limits: ${json(mapping(object['spec'])['limits'])}`) };
+      return { effect: shorten(`limits: ${json(mapping(object['spec'])['limits'])}`) };
     default:
       return {};
   }
@@ -39,7 +39,7 @@ function bindingEffect(object: KubeObject): Effect {
   const all = items(object['subjects']).map(subjectText);
   const more = all.length - MAX_SUBJECTS;
   return {
-    role: cut(`${kind} ${name}`),
+    role: shorten(`${kind} ${name}`),
     ...(all.length > 0 && { subjects: all.slice(0, MAX_SUBJECTS) }),
     ...(more > 0 && { moreSubjects: more }),
   };
@@ -49,7 +49,7 @@ function bindingEffect(object: KubeObject): Effect {
 function subjectText(subject: Fields): string {
   const { kind, namespace, name } = subject;
   const place = kind === 'ServiceAccount' && namespace !== undefined ? `${text(namespace)}/` : '';
-  return cut(`${text(kind)} ${place}${text(name)}`);
+  return shorten(`${text(kind)} ${place}${text(name)}`);
 }
 
 /** `ingress from everywhere; egress to 2 peers; selects all pods`. */
@@ -108,10 +108,8 @@ function json(value: unknown): string {
   return JSON.stringify(value) ?? 'nothing';
 }
 
-function cut(words: string): string {
-  const characters = [...escapeForTerminal(words)];
-  if (characters.length <= MAX_EFFECT_LENGTH) return characters.join('');
-  return `${characters.slice(0, MAX_EFFECT_LENGTH - 1).join('')}…`;
+function shorten(words: string): string {
+  return truncate(escapeForTerminal(words), MAX_EFFECT_LENGTH);
 }
 
 /** The admission policies that limit which access a tenant's users may grant. */

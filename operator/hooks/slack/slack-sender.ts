@@ -3,6 +3,7 @@ import { fillTemplate, type HookCall, type Sender } from '../sender.ts';
 import { findChannel, isMarked, openChannel, purposeOf, invite, type Channel } from './channel.ts';
 import { SlackApi } from './slack-api.ts';
 import { valueAt } from '../../../kube/mapping.ts';
+import { truncate } from '../../../kube/printable.ts';
 
 /** The most characters of a reference. */
 const MAX_REFERENCE_LENGTH = 256;
@@ -96,15 +97,15 @@ const MAX_VALUE_LENGTH = 1000;
 
 /** Returns a message in mrkdwn. Values from a tenant are escaped: they mention nobody and cannot disguise a link. */
 function messageOf(text: string, call: HookCall): string {
-  return cut(
-    fillTemplate(text, call, (value) => escaped(oneLine(cut(value, MAX_VALUE_LENGTH)))),
+  return truncate(
+    fillTemplate(text, call, (value) => escaped(oneLine(truncate(value, MAX_VALUE_LENGTH)))),
     MAX_MESSAGE_LENGTH,
   );
 }
 
 /** Returns a topic, which has no markup. */
 function topicOf(text: string, call: HookCall): string {
-  return cut(fillTemplate(text, call, oneLine), MAX_TOPIC_LENGTH);
+  return truncate(fillTemplate(text, call, oneLine), MAX_TOPIC_LENGTH);
 }
 
 /** Whether a topic equals the one that Slack shows, which may be escaped. */
@@ -120,10 +121,4 @@ function escaped(text: string): string {
 /** Replaces line breaks and invisible characters by spaces. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
-}
-
-function cut(text: string, longest: number): string {
-  const characters = [...text];
-  if (characters.length <= longest) return text;
-  return `${characters.slice(0, longest - 1).join('')}…`;
 }

@@ -1,3 +1,4 @@
+import { deepFreeze } from '../../../kube/immutable.ts';
 import type { WatchEvent, WatchOptions } from '../../../runtime/client/client.ts';
 import type { Clock } from '../../../runtime/clock/clock.ts';
 import { resourceOf, type Kind } from '../../../runtime/kinds/kind.ts';
@@ -5,7 +6,7 @@ import { convertToVersion } from './api.ts';
 import type { ObjectStore } from './object-store.ts';
 import { resourceVersionTooLarge, buildSelectionMatcher } from './listing.ts';
 import type { ServedKind } from './served-kinds.ts';
-import { asLive, deepFreeze, type StoredObject, type StoredChange } from './stored.ts';
+import { asLive, type StoredObject, type StoredChange } from './stored.ts';
 
 /** Milliseconds from one bookmark to the next. */
 const bookmarkEvery = 60_000;
