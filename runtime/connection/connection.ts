@@ -1,5 +1,6 @@
 import { createSecureContext } from 'node:tls';
 import { readFile } from 'node:fs/promises';
+import { omitUndefined } from '../../kube/mapping.ts';
 import { systemClock, type Clock } from '../clock/clock.ts';
 
 /** TLS settings of one connection, in PEM. */
@@ -119,11 +120,11 @@ async function buildHeaders(
   { token, basic, impersonate }: ConnectionProps,
   read: Read,
 ): Promise<RequestHeaders> {
-  return {
-    ...(basic && { authorization: `Basic ${base64(`${basic.username}:${basic.password}`)}` }),
-    ...(token !== undefined && { authorization: `Bearer ${await readToken(token, read)}` }),
+  const bearer = token === undefined ? undefined : `Bearer ${await readToken(token, read)}`;
+  return omitUndefined({
+    authorization: bearer ?? (basic && `Basic ${base64(`${basic.username}:${basic.password}`)}`),
     ...(impersonate && buildImpersonationHeaders(impersonate)),
-  };
+  });
 }
 
 async function readToken(token: TextOrFile, read: Read): Promise<string> {
@@ -144,23 +145,23 @@ function buildImpersonationHeaders({
     `Impersonate-Extra-${encodeURIComponent(key)}`,
     values,
   ]);
-  return {
+  return omitUndefined({
     'Impersonate-User': user,
-    ...(uid !== undefined && { 'Impersonate-Uid': uid }),
-    ...(groups && groups.length > 0 && { 'Impersonate-Group': groups }),
+    'Impersonate-Uid': uid,
+    'Impersonate-Group': groups && groups.length > 0 ? groups : undefined,
     ...Object.fromEntries(extras),
-  };
+  });
 }
 
 async function readTlsMaterial(
   { ca, servername, isInsecure }: ConnectionProps,
   read: Read,
 ): Promise<TlsMaterial> {
-  return {
-    ...(ca !== undefined && { ca: await read(ca) }),
-    ...(servername !== undefined && { servername }),
-    ...(isInsecure && { rejectUnauthorized: false }),
-  };
+  return omitUndefined({
+    ca: ca === undefined ? undefined : await read(ca),
+    servername,
+    rejectUnauthorized: isInsecure ? false : undefined,
+  });
 }
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -194,10 +195,10 @@ class ClientPair {
   }
 
   async #read({ cert, key }: ClientPairProps, isNew: boolean): Promise<Pair> {
-    return {
-      ...(cert !== undefined && { cert: await this.#files.read(cert, isNew) }),
-      ...(key !== undefined && { key: await this.#files.read(key, isNew) }),
-    };
+    return omitUndefined({
+      cert: cert === undefined ? undefined : await this.#files.read(cert, isNew),
+      key: key === undefined ? undefined : await this.#files.read(key, isNew),
+    });
   }
 
   #fits(pair: Pair): boolean {
