@@ -1,3 +1,4 @@
+import type { ResourceAttributes } from '../../kube/api/authorization.ts';
 import { listOperatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
 import {
   PLATFORM_CONFIG_MAP,
@@ -8,6 +9,7 @@ import { readDeclarations } from '../../crds/tenantry/declarations.ts';
 import { platform as platformKind } from '../../crds/tenantry/platform.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { AccessRule } from '../../kube/access.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
 import { truncate } from '../../kube/printable.ts';
 import { listPages, type Client } from '../../runtime/client/client.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
@@ -175,14 +177,14 @@ function requestsOf({ group, resource, verbs, resourceNames, namespaces }: Acces
         label: [verb, group === '' ? resource : `${resource}.${group}`, name]
           .filter((word) => word !== undefined)
           .join(' '),
-        attributes: {
+        attributes: omitUndefined<ResourceAttributes>({
           group,
           resource: plural,
           verb,
-          ...(subresource !== undefined && { subresource }),
-          ...(namespace !== undefined && { namespace }),
-          ...(name !== undefined && { name }),
-        },
+          subresource,
+          namespace,
+          name,
+        }),
       })),
     ),
   );

@@ -4,6 +4,7 @@ import {
   MAX_VALUE_LENGTH,
   type DriftEntry,
 } from '../../crds/tenantry/tenant-status.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { truncate, escapeJsonForTerminal } from '../../kube/printable.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
@@ -131,11 +132,11 @@ function typeOf(difference: FieldDiff): Drift['type'] {
 function writer(owner: FieldManager | undefined): Partial<Drift> {
   if (!owner) return {};
   const { manager, operation, time } = owner;
-  return {
+  return omitUndefined({
     manager: truncate(manager, 128),
     operation,
-    ...(time !== undefined && { changed: time }),
-  };
+    changed: time,
+  });
 }
 
 function shown(value: unknown): string {

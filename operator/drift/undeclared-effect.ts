@@ -1,4 +1,4 @@
-import { isMapping } from '../../kube/mapping.ts';
+import { omitUndefined, isMapping } from '../../kube/mapping.ts';
 import { truncate, escapeForTerminal } from '../../kube/printable.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import {
@@ -38,11 +38,11 @@ function bindingEffect(object: KubeObject): Effect {
   const { kind = '', name = '' } = mapping(object['roleRef']) as { kind?: string; name?: string };
   const all = items(object['subjects']).map(subjectText);
   const more = all.length - MAX_SUBJECTS;
-  return {
+  return omitUndefined({
     role: shorten(`${kind} ${name}`),
-    ...(all.length > 0 && { subjects: all.slice(0, MAX_SUBJECTS) }),
-    ...(more > 0 && { moreSubjects: more }),
-  };
+    subjects: all.length > 0 ? all.slice(0, MAX_SUBJECTS) : undefined,
+    moreSubjects: more > 0 ? more : undefined,
+  });
 }
 
 /** `User eve`, `ServiceAccount pay/ci`. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Problem } from './problem.ts';
 import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { formatObjectName, identifyObject, type Drift } from '../drift/object-drift.ts';
 
@@ -70,13 +71,16 @@ export class HealAttempts {
     const healed = (isSoon ? known.healed : 0) + 1;
     const excess = healed - MAX_HEALINGS;
     const isFight = excess >= 0;
-    this.#put(goal, {
-      healed,
-      failures: 0,
-      at: now,
-      until: isFight ? now + doubled(fightBackoff, excess) : now,
-      ...(isFight && { problem: fight }),
-    });
+    this.#put(
+      goal,
+      omitUndefined({
+        healed,
+        failures: 0,
+        at: now,
+        until: isFight ? now + doubled(fightBackoff, excess) : now,
+        problem: isFight ? fight : undefined,
+      }),
+    );
   }
 
   /** Records a write that failed or would change nothing. */

@@ -1,6 +1,7 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import { findProtection } from '../../constructs/tenant/protected.ts';
 import { TENANT_LABEL } from '../../kube/cascade-root.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
@@ -133,7 +134,11 @@ export class Revoker {
     for (const { live, graceLeft = Infinity } of ended) {
       if (!revoked.includes(live as KubeObject)) retryAfter = Math.min(retryAfter, graceLeft);
     }
-    return { revoked, problems, ...(retryAfter < Infinity && { retryAfter }) };
+    return omitUndefined({
+      revoked,
+      problems,
+      retryAfter: retryAfter < Infinity ? retryAfter : undefined,
+    });
   }
 
   /**
@@ -223,7 +228,7 @@ function findRevocableBindings({
     if (!isDeclared && isRequested) {
       // The deletion of a Tenant does not wait.
       const hasGrace = isActive && tenant.metadata.deletionTimestamp === undefined;
-      return [{ live, byAnybody: !isActive, ...(hasGrace && { hasGrace }) }];
+      return [omitUndefined({ live, byAnybody: !isActive, hasGrace: hasGrace || undefined })];
     }
     return isLeftBehind(live, tenant) ? [{ live, byAnybody: false }] : [];
   });

@@ -1,4 +1,4 @@
-import { isMapping, listAt, valueAt } from '../../../kube/mapping.ts';
+import { omitUndefined, isMapping, listAt, valueAt } from '../../../kube/mapping.ts';
 import { HookRefused, buildHttpRefusal, type HookContext, type HttpAnswer } from '../sender.ts';
 
 /** The configuration of a job. */
@@ -148,7 +148,10 @@ export class JenkinsJob {
       throw new HookRefused(`${what}: got no crumb that can be sent`, { final: false });
     }
     const cookie = answer.cookies.map((line) => line.split(';')[0] ?? '').join('; ');
-    return { [field.toLowerCase()]: crumb, ...(cookie !== '' && { cookie }) };
+    return omitUndefined({
+      [field.toLowerCase()]: crumb,
+      cookie: cookie !== '' ? cookie : undefined,
+    });
   }
 
   #exchange(
@@ -157,17 +160,19 @@ export class JenkinsJob {
     headers: Readonly<Record<string, string>> = {},
     form?: URLSearchParams,
   ): Promise<HttpAnswer> {
-    return this.#context.http.exchange({
-      method,
-      url,
-      headers: {
-        accept: 'application/json',
-        authorization: this.#authorization,
-        ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
-        ...headers,
-      },
-      ...(form && { body: form.toString() }),
-    });
+    return this.#context.http.exchange(
+      omitUndefined({
+        method,
+        url,
+        headers: omitUndefined({
+          accept: 'application/json',
+          authorization: this.#authorization,
+          'content-type': form ? 'application/x-www-form-urlencoded' : undefined,
+          ...headers,
+        }),
+        body: form?.toString(),
+      }),
+    );
   }
 }
 
