@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { builtinResource, builtinScope } from '../../kube/builtin-kinds.ts';
 import type { Client } from '../../runtime/client/client.ts';
@@ -5,7 +6,8 @@ import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';
 import { ConfigMap, Service } from '../../runtime/kinds/core.ts';
-import type { Kind, Live } from '../../runtime/kinds/kind.ts';
+import type { CatalogSourceSpec } from '../../olm/api/types.ts';
+import type { Immutable, Kind, Live } from '../../runtime/kinds/kind.ts';
 import { waitUntil, type ClusterOperation, type PollResult } from '../await/cluster-operation.ts';
 import { pollRollout } from '../await/rollout.ts';
 import { MAX_CONFIGMAP_BYTES, servedCatalog } from './catalog-objects.ts';
@@ -191,15 +193,15 @@ function sourceSpec(
   { package: displayName }: RunnableBundle,
   address: string,
   { pullSecrets: secrets }: BundleRunOptions,
-) {
+): Immutable<CatalogSourceSpec> {
   // OLM pulls a pushed bundle with the Secrets of its catalog.
-  return {
-    sourceType: 'grpc' as const,
+  return omitUndefined({
+    sourceType: 'grpc',
     address,
     displayName,
     publisher: 'tenantry',
-    ...(secrets.length > 0 && { secrets }),
-  };
+    secrets: secrets.length > 0 ? secrets : undefined,
+  });
 }
 
 function kindOfBuiltin({ apiVersion, kind }: KubeObject): Kind {
@@ -219,7 +221,7 @@ async function makeGroup(
     OperatorGroup,
     {
       metadata: { name: bundle.package, namespace, labels: { [RUN]: bundle.package } },
-      spec: { ...(targets.length > 0 && { targetNamespaces: targets }) },
+      spec: targets.length > 0 ? { targetNamespaces: targets } : {},
     },
     { fieldManager: RUN_MANAGER },
   );

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { RUN, RUN_MANAGER } from './kinds.ts';
 
@@ -94,12 +95,11 @@ function podOf(parts: readonly { readonly name: string }[], options: ServeOption
     readOnly: true,
   }));
   const probe = { grpc: { port: PORT }, timeoutSeconds: 5 };
-  return {
+  return omitUndefined({
     automountServiceAccountToken: false,
     securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
-    ...(options.pullSecrets.length > 0 && {
-      imagePullSecrets: options.pullSecrets.map((name) => ({ name })),
-    }),
+    imagePullSecrets:
+      options.pullSecrets.length > 0 ? options.pullSecrets.map((name) => ({ name })) : undefined,
     containers: [
       {
         name: 'catalog',
@@ -119,5 +119,5 @@ function podOf(parts: readonly { readonly name: string }[], options: ServeOption
       },
     ],
     volumes: [...volumes, { name: 'tmp', emptyDir: {} }],
-  };
+  });
 }
