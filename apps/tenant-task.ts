@@ -1,3 +1,4 @@
+import { omitUndefined } from '../kube/mapping.ts';
 import { Fleet } from '../constructs/tenant/fleet.ts';
 import type { TenantClassDeclaration } from '../constructs/tenant/declaration.ts';
 import { prepareUnit, type PreparedUnit } from '../synth/files.ts';
@@ -66,10 +67,14 @@ function prepareFile(
   { environment, remembers }: Pick<TenantTask, 'environment' | 'remembers'>,
 ): PreparedUnit | undefined {
   const { fleet, files } = context;
-  const { unit, isClean } = renderFile(context, name, {
-    key: keyOf(files, name, environment),
-    ...(remembers && { hashOf: fileHash }),
-  });
+  const { unit, isClean } = renderFile(
+    context,
+    name,
+    omitUndefined({
+      key: keyOf(files, name, environment),
+      hashOf: remembers ? fileHash : undefined,
+    }),
+  );
   const prepared = isClean ? prepareUnit(unit) : undefined;
   for (const claim of unit.facts.tenants) fleet.release(claim.name);
   return prepared;

@@ -10,7 +10,7 @@ import {
   type ChangeLocation,
 } from './change.ts';
 import { findNamespaceChanges, type ClusterChange, RBAC_GROUP } from './cluster-changes.ts';
-import { isMapping } from '../../kube/mapping.ts';
+import { omitUndefined, isMapping } from '../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { builtinRules, roleOf, rulesOf, text } from '../../olm/permissions/grants.ts';
 
@@ -73,7 +73,7 @@ function tenantsOf({ before, after }: ClusterChange): ReadonlyMap<string, string
 
 function whereOf(cluster: string, namespace: string, tenant: string | undefined): ChangeLocation {
   if (namespace === '') return { cluster };
-  return { cluster, namespace, ...(tenant !== undefined && { tenant }) };
+  return omitUndefined({ cluster, namespace, tenant });
 }
 
 /** The permissions that one side grants and the other does not. */
