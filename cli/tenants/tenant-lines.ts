@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../kube/mapping.ts';
 import { escapeForTerminal } from '../../kube/printable.ts';
 import { claimedNamespacesOf } from '../../operator/fleet/declarations.ts';
 import { truncateList, count, formatNumber, type Paint } from '../words.ts';
@@ -45,7 +46,7 @@ function factRows(tenant: LiveTenant, now: Date): readonly (readonly Cell[])[] {
       : `${ready}: ${reasonText(standing)}${since === undefined ? '' : `, for ${age(since, now)}`}`;
   const fact = (title: string, text: string, style?: Cell['style']): readonly Cell[] => [
     { text: title, style: 'dim' },
-    { text, ...(style !== undefined && { style }) },
+    omitUndefined({ text, style }),
   ];
   return [
     fact('Tenant', name, 'bold'),

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { choice, collect } from '../../options.ts';
+import { omitUndefined } from '../../../kube/mapping.ts';
 import { InvalidInput, show, type Problem } from '../../../kube/problem.ts';
 import { placing, type Bundle, type BundleFinding } from '../../../olm/bundle/bundle.ts';
 import { readBundle } from '../../../olm/folder/read-bundle.ts';
@@ -160,7 +161,7 @@ function extendedProps(options: InstallFileOptions): Parameters<typeof buildExte
 }
 
 function buildNamespaceProps({ namespace, existingNamespace = false }: InstallFileOptions): object {
-  return { ...(namespace !== undefined && { namespace }), makesNamespace: !existingNamespace };
+  return omitUndefined({ namespace, makesNamespace: !existingNamespace });
 }
 
 function sourceOf(value: string): { readonly name: string; readonly namespace: string } {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { omitUndefined } from '../../../kube/mapping.ts';
 import { didYouMean, findNearest, show } from '../../../kube/problem.ts';
 import type { Catalog } from '../../../olm/catalog/catalog.ts';
 import { renderCatalogGraph } from '../../../olm/catalog/mermaid.ts';
@@ -58,11 +59,7 @@ export function runCatalogGraph(
       channel,
       inPackage.map((one) => one.name),
     );
-  const chosen = {
-    ...(name !== undefined && { package: name }),
-    ...(channel !== undefined && { channel }),
-  };
-  process.stdout.write(renderCatalogGraph(catalog, chosen));
+  process.stdout.write(renderCatalogGraph(catalog, omitUndefined({ package: name, channel })));
   return 0;
 }
 
