@@ -26,7 +26,7 @@ export function escapeJsonForTerminal(json: string): string {
 export function truncate(text: string, length: number): string {
   if (text.length <= length) return text;
   // So many UTF-16 units hold at least one character more.
-  const characters = [...text.slice(0, 2 * length + 1)];
+  const characters = Array.from(text.slice(0, 2 * length + 1));
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
 }
 
