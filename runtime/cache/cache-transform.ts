@@ -13,7 +13,7 @@ export type CacheTransform<K extends Kind, O extends Cached> = (object: Live<K>)
 export function buildCacheTransform<K extends Kind, O extends Cached>(
   kind: K,
   project: (object: Live<K>) => O,
-  freeze: boolean,
+  { freeze }: { readonly freeze: boolean },
 ): CacheTransform<K, O> {
   // Shared by all objects instead of one text each.
   const named = { apiVersion: apiVersionOf(kind), kind: kind.kind };

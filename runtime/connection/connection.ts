@@ -103,11 +103,12 @@ export function connectionTo(props: ConnectionProps, clock: Clock = systemClock)
     proxy,
     isInsecure,
     authorize: async ({ isRefused = false } = {}): Promise<Authorization> => {
-      const read = (text: TextOrFile): Promise<string> => files.read(text, isRefused);
+      const options = { isNew: isRefused };
+      const read = (text: TextOrFile): Promise<string> => files.read(text, options);
       const [headers, tls, own] = await Promise.all([
         buildHeaders(props, read),
         readTlsMaterial(props, read),
-        pair.read(props, isRefused),
+        pair.read(props, options),
       ]);
       return { headers, tls: { ...tls, ...own } };
     },
@@ -168,6 +169,12 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 type Pair = Pick<TlsMaterial, 'cert' | 'key'>;
 
+/** How a file is read. */
+interface ReadOptions {
+  /** Skips the cache. */
+  readonly isNew: boolean;
+}
+
 /** The locations of a client's certificate and its key. */
 export interface ClientPairProps {
   readonly cert?: TextOrFile | undefined;
@@ -187,17 +194,17 @@ class ClientPair {
   }
 
   /** If there never was a matching pair, it is used as it is, and TLS reports the error. */
-  async read(props: ClientPairProps, isNew: boolean): Promise<Pair> {
-    const first = await this.#read(props, isNew);
+  async read(props: ClientPairProps, options: ReadOptions): Promise<Pair> {
+    const first = await this.#read(props, options);
     if (this.#fits(first)) return first;
-    const second = await this.#read(props, true);
+    const second = await this.#read(props, { isNew: true });
     return this.#fits(second) ? second : (this.#good ?? second);
   }
 
-  async #read({ cert, key }: ClientPairProps, isNew: boolean): Promise<Pair> {
+  async #read({ cert, key }: ClientPairProps, options: ReadOptions): Promise<Pair> {
     return omitUndefined({
-      cert: cert === undefined ? undefined : await this.#files.read(cert, isNew),
-      key: key === undefined ? undefined : await this.#files.read(key, isNew),
+      cert: cert === undefined ? undefined : await this.#files.read(cert, options),
+      key: key === undefined ? undefined : await this.#files.read(key, options),
     });
   }
 
@@ -236,11 +243,11 @@ class FileCache {
   }
 
   /**
-   * Returns the text; `isNew` skips the cache. A file that became unreadable or empty, for example while it is being
+   * Returns the text. A file that became unreadable or empty, for example while it is being
    * written, keeps its previous content until the next read.
    * @throws {Error} for a file that was never readable or always empty
    */
-  async read(text: TextOrFile, isNew: boolean): Promise<string> {
+  async read(text: TextOrFile, { isNew }: ReadOptions): Promise<string> {
     if (typeof text === 'string') return text;
     const known = this.#remembered.get(text.file);
     if (known && !isNew && this.#clock.now() - known.readAt < maxAge) return known.text;

@@ -73,7 +73,7 @@ export class ServerWatch {
       }
     }
     for (const change of missed) this.#deliverChange(change);
-    if (sendInitialEvents) this.#bookmark(true);
+    if (sendInitialEvents) this.#bookmark({ isInitialEventsEnd: true });
     this.#sendBookmarks();
     this.#cancels.push(this.#clock.after(timeoutSeconds * 1000, () => this.#end()));
   }
@@ -86,13 +86,13 @@ export class ServerWatch {
   #sendBookmarks(): void {
     const cancel = this.#clock.after(bookmarkEvery, () => {
       this.#cancels.splice(this.#cancels.indexOf(cancel), 1);
-      this.#bookmark(false);
+      this.#bookmark({ isInitialEventsEnd: false });
       this.#sendBookmarks();
     });
     this.#cancels.push(cancel);
   }
 
-  #bookmark(isInitialEventsEnd: boolean): void {
+  #bookmark({ isInitialEventsEnd }: { readonly isInitialEventsEnd: boolean }): void {
     const resourceVersion = String(this.#store.version);
     this.#hearer.event({ type: 'BOOKMARK', resourceVersion, isInitialEventsEnd });
   }
