@@ -84,7 +84,7 @@ export function findObjectDrift(desired: KubeObject, live: Live): readonly Drift
   return all.map((difference) => {
     const { path } = difference;
     const isThere = 'live' in difference;
-    const owner = findFieldManager(live.metadata.managedFields, path, isThere);
+    const owner = findFieldManager(live.metadata.managedFields, path, { isThere });
     return {
       type: typeOf(difference),
       ...identifyObject(desired),

@@ -198,12 +198,12 @@ function createReporter(
       const outcome = await writeStatus(observation, target);
       if (outcome !== 'unchanged') spend();
       if (outcome === 'written') metrics.recordStatusDelay(name);
-      metrics.recordReport(name, outcome !== 'absent');
+      metrics.recordReport(name, { isReported: outcome !== 'absent' });
     } catch (error) {
       spend();
       // A conflict is no refusal: the status is computed again.
       const isOutdated = error instanceof ApiError && error.isConflict;
-      if (!isOutdated) metrics.recordReport(name, false);
+      if (!isOutdated) metrics.recordReport(name, { isReported: false });
       throw error;
     }
   };
