@@ -106,7 +106,7 @@ export function cleanupOf(remains: InstalledPackage, options: CleanupOptions = {
   const { definitions: survey } = remains;
   const definitions = deleteDefinitions ? survey.objects : [];
   const messages = definitions.flatMap((one) =>
-    definitionRefusals(one, survey, new Set(), deleteObjects),
+    definitionRefusals(one, survey, new Set(), { deleteObjects }),
   );
   const kept = deleteDefinitions ? [] : survey.objects;
   const kinds = [...survey.instances.values()].flatMap(({ kind }) => kind ?? []);
