@@ -25,10 +25,9 @@ export interface DeclaredFleet {
  * @param inputs what earlier runs found out about the files
  */
 export function readFleet(input: FleetInput, inputs?: Inputs): DeclaredFleet {
-  const { platform, problems, warnings, place } = readPlatform(
-    input.platform,
-    input.platform !== defaultInput.platform,
-  );
+  const { platform, problems, warnings, place } = readPlatform(input.platform, {
+    mustExist: input.platform !== defaultInput.platform,
+  });
   const fleet = new Fleet(platform);
   const sources: Source[] = [createProblemSource({ problems, warnings })];
   let files: TenantFiles | undefined;

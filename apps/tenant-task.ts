@@ -44,7 +44,7 @@ export function locateInShares(index: number): { readonly share: number; readonl
  */
 export function beginTask(task: TenantTask): (share: number) => (PreparedUnit | undefined)[] {
   const { input, part, names, remembers, environment } = task;
-  const { platform, place } = readPlatform(input.platform, false);
+  const { platform, place } = readPlatform(input.platform, { mustExist: false });
   const { delegation } = platform;
   const fleet = new Fleet(platform);
   const files = new DeclarationFiles(input.tenants, delegation, { part });

@@ -49,7 +49,7 @@ export function readKinds(
     }),
   );
   const { platform: file } = settings;
-  const { platform, problems } = readPlatform(file, named !== undefined);
+  const { platform, problems } = readPlatform(file, { mustExist: named !== undefined });
   const rendered = readRendered(settings.out);
   const { kinds: declared = [] } = platform.declared;
   const clusters = rendered.clusters

@@ -9,7 +9,7 @@ import { checkExtensionSupport } from '../../../olm/install/extension-findings.t
 import { buildSubscriptionObjects } from '../../../olm/install/subscription-objects.ts';
 import type { ExitCode } from '../../ending.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintIf, printProblems, warningLines } from '../../words.ts';
+import { paintNothing, printProblems, warningLines } from '../../words.ts';
 import { writeObjects } from '../../written-objects.ts';
 
 /** `tenantry bundle install-file`: writes the objects with which OLM installs an operator to one file. */
@@ -111,7 +111,7 @@ export function runInstallFile(source: string, options: InstallFileOptions): Exi
   const problems = [...errorsOf(findings).map(place), ...wrong];
   if (problems.length > 0) return refuse(problems);
   const warnings = findings.filter(({ severity }) => severity !== 'error').map(place);
-  for (const line of warningLines(warnings, paintIf(false))) console.error(line);
+  for (const line of warningLines(warnings, paintNothing)) console.error(line);
   writeObjects(objects, options);
   return 0;
 }
@@ -179,6 +179,6 @@ function errorsOf(findings: readonly BundleFinding[]): BundleFinding[] {
 }
 
 function refuse(problems: readonly Problem[]): ExitCode {
-  printProblems(new InvalidInput(problems).problems, 'nothing is written', paintIf(false));
+  printProblems(new InvalidInput(problems).problems, 'nothing is written', paintNothing);
   return 1;
 }

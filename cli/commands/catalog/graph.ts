@@ -6,7 +6,7 @@ import { renderCatalogGraph } from '../../../olm/catalog/mermaid.ts';
 import { readCatalogAt } from './source.ts';
 import type { ExitCode } from '../../ending.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintIf, printProblems } from '../../words.ts';
+import { paintNothing, printProblems } from '../../words.ts';
 
 /** `tenantry catalog graph`: draws the channels of a catalog. */
 export function configure(command: Command): void {
@@ -48,7 +48,7 @@ export function runCatalogGraph(
 ): ExitCode {
   const { catalog, problems } = readCatalogAt(folder);
   if (problems.length > 0) {
-    printProblems(problems, 'nothing is drawn', paintIf(false));
+    printProblems(problems, 'nothing is drawn', paintNothing);
     return 1;
   }
   const inPackage = catalog.channels.filter((one) => name === undefined || one.package === name);

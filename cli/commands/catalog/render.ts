@@ -20,7 +20,7 @@ import {
 import { readBundle } from '../../../olm/folder/read-bundle.ts';
 import type { ExitCode } from '../../ending.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintIf, printProblems, warningLines } from '../../words.ts';
+import { paintNothing, printProblems, warningLines } from '../../words.ts';
 import { join } from 'node:path';
 
 /** `tenantry catalog render`: a catalog of bundles. */
@@ -100,13 +100,13 @@ export function runCatalogRender(
   const place = placeOf(bundles, catalog, besides);
   const wrong = checkCatalog(whole).map(place);
   if (wrong.length > 0) return refuse(wrong);
-  for (const line of warningLines(besides.warnings, paintIf(false))) console.error(line);
+  for (const line of warningLines(besides.warnings, paintNothing)) console.error(line);
   process.stdout.write(renderCatalogText(whole, output));
   return 0;
 }
 
 function refuse(problems: readonly Problem[]): ExitCode {
-  printProblems(new InvalidInput(problems).problems, 'nothing is printed', paintIf(false));
+  printProblems(new InvalidInput(problems).problems, 'nothing is printed', paintNothing);
   return 1;
 }
 
