@@ -73,9 +73,9 @@ test('a paused object is neither reconciled nor cleaned up, and this is logged o
     await running.pass();
   }
   expect(notifications.slice(2)).toEqual([
-    ['shops', 'mall/b', true],
-    ['shops', 'mall/b', false],
-    ['shops', 'mall/b', true],
-    ['shops', 'mall/b', false],
+    ['paused', 'shops', 'mall/b'],
+    ['resumed', 'shops', 'mall/b'],
+    ['paused', 'shops', 'mall/b'],
+    ['resumed', 'shops', 'mall/b'],
   ]);
 });
