@@ -1,4 +1,5 @@
 import { type Finding, errorAt } from '../kube/finding.ts';
+import { omitUndefined } from '../kube/mapping.ts';
 import { type Problem, formatList } from '../kube/problem.ts';
 import type { ClassVerdict } from '../constructs/tenant/class-check.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
@@ -41,7 +42,7 @@ export class FindingAttribution {
     const { platform } = fleet;
     const { place, classes } = options;
     const { delegation } = platform;
-    this.#names = new UndefinedNames({ platform, classes, ...(place && { place }) });
+    this.#names = new UndefinedNames(omitUndefined({ platform, classes, place }));
     const table = place && delegation.isGiven ? { delegation, place } : undefined;
     this.#misplaced = new MisplacedDeclarations(table);
   }

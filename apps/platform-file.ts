@@ -36,7 +36,10 @@ interface PlatformFile {
  * If the file is no Platform, or names a file that cannot be read, the result has problems and
  * holds only what could be read.
  */
-export function readPlatform(file: string, mustExist: boolean): PlatformFile {
+export function readPlatform(
+  file: string,
+  { mustExist }: { readonly mustExist: boolean },
+): PlatformFile {
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found?.isFile()) {
     const message = `must be a file with a Platform, got ${found ? 'a folder' : 'nothing'}`;

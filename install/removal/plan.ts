@@ -67,7 +67,7 @@ export function planRemoval(survey: Survey, options: RemovalOptions = {}): Remov
   );
   const kinds = goingKinds(going, survey);
   const refusals = [
-    ...definitions.flatMap((one) => definitionRefusals(one, survey, gone, deleteObjects)),
+    ...definitions.flatMap((one) => definitionRefusals(one, survey, gone, { deleteObjects })),
     ...going.filter(isNamespace).flatMap((one) => {
       const { found = [], unknown = [] } = survey.contents.get(one.name.name) ?? {};
       return namespaceRefusals(one, findForeignObjects(found, gone, kinds), unknown);
@@ -98,7 +98,7 @@ export function findObjections(removal: RemovalPlan, now: Survey): readonly Prob
   return now.objects
     .flatMap((one) => {
       // The objects of the first survey are deleted by now.
-      if (!isNamespace(one)) return definitionRefusals(one, now, new Set(), deleteObjects);
+      if (!isNamespace(one)) return definitionRefusals(one, now, new Set(), { deleteObjects });
       const { found = [], unknown = [] } = now.contents.get(one.name.name) ?? {};
       const before = survey.contents.get(one.name.name)?.found ?? [];
       const known = new Set(before.map(({ metadata }) => metadata.uid));
@@ -128,7 +128,7 @@ export function definitionRefusals(
   { name }: FoundObject,
   { instances }: Survey,
   gone: ReadonlySet<string>,
-  deleteObjects: boolean,
+  { deleteObjects }: { readonly deleteObjects: boolean },
 ): readonly string[] {
   const { found = [], unknown } = instances.get(name.name) ?? {};
   if (unknown !== undefined) {

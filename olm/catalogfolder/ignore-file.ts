@@ -13,7 +13,7 @@ export interface IgnoreFile {
 /** The name of an ignore file. */
 export const IGNORE_FILE = '.indexignore';
 /** The maximum number of patterns in all ignore files of a catalog: each is matched against each file. */
-export const MOST_PATTERNS = 1000;
+export const MAX_PATTERNS = 1000;
 
 interface Pattern {
   readonly folder: string;

@@ -6,7 +6,7 @@ import type { Decoded } from '../bundle/decoded.ts';
 import { decodeAs } from '../decoding/decode.ts';
 import type { LoadedBundle, BundleLocation } from '../loader/loaded-bundle.ts';
 import { groupRights, formatRightsGroup } from '../permissions/groups.ts';
-import { MOST_RIGHTS, Rights, type ObjectRight, type RightsRule } from '../permissions/rights.ts';
+import { MAX_RIGHTS, Rights, type ObjectRight, type RightsRule } from '../permissions/rights.ts';
 import { locateInCsv, type BundleCheck, type BundleRule } from './rule.ts';
 
 const permissionsEverywhere: BundleRule = {
@@ -128,7 +128,7 @@ export function findWidenedRules({ spec }: Decoded<ClusterServiceVersion>): Wide
       size += sizeOf(rule);
       const path = ['spec', 'install', 'spec', 'permissions', i, 'rules', j];
       // Rules of this size are generated, so they are not expanded.
-      const isTooMuch = size > MOST_RIGHTS;
+      const isTooMuch = size > MAX_RIGHTS;
       const more = isTooMuch ? [] : new Rights([rule]).objects().filter(isMore(everywhere));
       if (isTooMuch || more.length > 0) lifted.push({ path, words: wordsOf(more) });
     }

@@ -19,7 +19,7 @@ export interface FieldManager {
 export function findFieldManager(
   managed: readonly ManagedFields[] | undefined,
   path: readonly PathStep[],
-  isThere = true,
+  { isThere } = { isThere: true },
 ): FieldManager | undefined {
   const reached = writersIn(managed).map((entry) => ({ entry, depth: depthIn(entry, path) }));
   const deepest = Math.max(0, ...reached.map(({ depth }) => depth));

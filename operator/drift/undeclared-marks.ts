@@ -1,4 +1,5 @@
 import { matchesName } from '../../constructs/tenant/name-pattern.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import { isDecidingAnnotation, isDecidingLabel, type PlatformTrust } from './deciding-keys.ts';
@@ -71,12 +72,14 @@ function identitiesOf(
   return fields.flatMap((field) =>
     addedTo(holder, declared, field)
       .filter(([key]) => matchesName(identityKeys, key))
-      .map(([key, value]): UndeclaredMetadata => ({
-        holder,
-        path: ['metadata', field, key],
-        value,
-        ...(declared && { givesAccess: true }),
-      })),
+      .map(([key, value]): UndeclaredMetadata =>
+        omitUndefined({
+          holder,
+          path: ['metadata', field, key],
+          value,
+          givesAccess: declared ? true : undefined,
+        }),
+      ),
   );
 }
 

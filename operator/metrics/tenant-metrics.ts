@@ -97,7 +97,7 @@ export class TenantMetrics {
   }
 
   /** Records whether a tenant's status is up to date. It is not if its last write failed. */
-  recordReport(tenant: string, isReported: boolean): void {
+  recordReport(tenant: string, { isReported }: { readonly isReported: boolean }): void {
     if (isReported) this.#unreported.delete(tenant);
     else this.#unreported.add(tenant);
   }

@@ -14,7 +14,7 @@ type Own = OwnMetrics<typeof Tenant | typeof namespaces | typeof quotas>;
  * The most series of each metric that names tenants. Writing them blocks the event loop, so 10,000 tenants must not
  * become 160,000 series.
  */
-const MOST_SERIES = 10_000;
+const MAX_SERIES = 10_000;
 
 /** The states in which tenants are named, the worst first. */
 const unwell: readonly State[] = ['degraded', 'drifted', 'undeclared', 'unknown', 'progressing'];
@@ -26,7 +26,7 @@ const unwell: readonly State[] = ['degraded', 'drifted', 'undeclared', 'unknown'
 export function registerTenantSeries(
   instruments: Instruments,
   cache: Own['cache'],
-  most = MOST_SERIES,
+  most = MAX_SERIES,
 ): void {
   const leftOut = {
     tenantry_tenant_unready: 0,

@@ -11,7 +11,7 @@ const pullSecret = /^(.+)-dockercfg-[a-z0-9]{5}$/;
 /** The shortened form of a long account name: its beginning and a hash of the whole name. */
 const shortened = /^(.{38})-[0-9a-f]{8}$/;
 /** The most characters of an account name that is not shortened. */
-const LONGEST_ACCOUNT = 47;
+const MAX_ACCOUNT_LENGTH = 47;
 
 /**
  * Whether an OpenShift controller added the pull secret to the account. The Secret is named after the account.
@@ -21,7 +21,7 @@ export function isAddedPullSecret(account: string, entry: unknown): boolean {
   const name = isMapping(entry) ? entry['name'] : undefined;
   const stem = typeof name === 'string' ? pullSecret.exec(name)?.[1] : undefined;
   if (stem === undefined) return false;
-  if (account.length <= LONGEST_ACCOUNT) return stem === account;
+  if (account.length <= MAX_ACCOUNT_LENGTH) return stem === account;
   return shortened.exec(stem)?.[1] === account.slice(0, 38);
 }
 

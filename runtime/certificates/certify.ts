@@ -167,14 +167,15 @@ function buildExtensions(
   own: KeyObject,
   signer: KeyObject,
 ): Extension[] {
-  const extension = (extnID: string, value: unknown, critical = false) =>
+  const extension = (extnID: string, value: unknown, { critical } = { critical: false }) =>
     new x509.Extension({
       extnID,
       critical,
       extnValue: new x509.OctetString(x509.AsnConvert.serialize(value)),
     });
   const { KeyUsageFlags: flags } = x509;
-  const usage = (flag: number) => extension(x509.id_ce_keyUsage, new x509.KeyUsage(flag), true);
+  const usage = (flag: number) =>
+    extension(x509.id_ce_keyUsage, new x509.KeyUsage(flag), { critical: true });
   const authority = new x509.AuthorityKeyIdentifier({
     keyIdentifier: new x509.KeyIdentifier(computeKeyIdentifier(signer)),
   });
@@ -189,7 +190,7 @@ function buildExtensions(
     // It may not sign other authorities.
     const constraints = new x509.BasicConstraints({ cA: true, pathLenConstraint: 0 });
     return [
-      extension(x509.id_ce_basicConstraints, constraints, true),
+      extension(x509.id_ce_basicConstraints, constraints, { critical: true }),
       usage(flags.keyCertSign | flags.cRLSign),
       ...ids,
     ];

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -86,7 +87,9 @@ export class ControllerEvents {
     this.#causes.add(known);
     const { reason, note, regarding } = event;
     const object = { kind: regarding.kind, name: keyOf(regarding.metadata) };
-    const fields = { cause, reason, note, object, ...(error !== undefined && { error }) };
-    this.#props.log.warn('an event was lost; further losses of this cause are not logged', fields);
+    this.#props.log.warn(
+      'an event was lost; further losses of this cause are not logged',
+      omitUndefined({ cause, reason, note, object, error }),
+    );
   }
 }

@@ -115,12 +115,13 @@ export class ControllerRun {
       events,
       clock,
       signal: stop,
-      paused: (key, isPaused) => observer?.paused?.(controller.name, key, isPaused),
+      paused: (key) => observer?.paused?.(controller.name, key),
+      resumed: (key) => observer?.resumed?.(controller.name, key),
     });
     const unfollow = watchSources({
       controller,
       caches: this.#caches,
-      add: (name, isInitial) =>
+      add: (name, { isInitial }) =>
         queue.add(keyOf(name), { flow: flowOf(name), priority: isInitial ? startUp : 0 }),
       left: (last) => life.recordGone(last),
       failed: (error) => {

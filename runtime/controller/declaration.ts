@@ -1,4 +1,5 @@
 import type { AccessRule } from '../../kube/access.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { AllowedClient, GrantedWholeKinds, Undeclared } from '../access/allowed-client.ts';
 import type { Grant } from '../access/grant.ts';
 import type { Selection } from '../client/client.ts';
@@ -264,10 +265,10 @@ export function listWatchedKinds({
 /** Defaults to the namespace of the controller. */
 function ownedSelection({ selection = {} }: Owns, own: Selection): Selection {
   const { labelSelector, namespace = own.namespace } = selection;
-  return {
-    ...(namespace !== undefined && { namespace }),
-    ...(labelSelector !== undefined && { labelSelector }),
-  };
+  return omitUndefined({
+    namespace,
+    labelSelector,
+  });
 }
 
 /** Lists each watched kind once: `checkController` has verified that repeated declarations agree. */

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Event, EventSeries } from '../kinds/events.ts';
 import type { Written } from '../kinds/kind.ts';
@@ -103,7 +104,7 @@ export class RecordedEvent {
   get object(): Written<typeof Event> {
     const { name, namespace, series } = this;
     const metadata = { name, namespace };
-    return { ...this.#report, metadata, eventTime: this.#eventTime, ...(series && { series }) };
+    return omitUndefined({ ...this.#report, metadata, eventTime: this.#eventTime, series });
   }
 }
 

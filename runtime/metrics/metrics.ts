@@ -37,8 +37,8 @@ export class Metrics {
   readonly events: EventsObserver;
   /** Unhandled rejections. */
   readonly rejections: Counter<never>;
-  /** Sets whether this replica leads: `leads('shops', true)`, by the name of the lease. */
-  readonly leads: (name: string, isLeader: boolean) => void;
+  /** Sets whether this replica leads: `leads('shops', { isLeading: true })`, by the name of the lease. */
+  readonly leads: (name: string, state: { readonly isLeading: boolean }) => void;
 
   private constructor(instruments: Instruments, clock: Clock) {
     this.registry = instruments.registry;
@@ -57,7 +57,7 @@ export class Metrics {
       help: 'Whether this replica leads, by the name of the lease: 1 or 0',
       labels: ['name'],
     });
-    this.leads = (name, isLeader) => leader.set({ name }, isLeader ? 1 : 0);
+    this.leads = (name, { isLeading }) => leader.set({ name }, isLeading ? 1 : 0);
   }
 
   /**

@@ -103,7 +103,7 @@ export function compileRules(
 }
 
 /** The longest message, in characters, that the API server accepts from an expression. */
-const LONGEST_MESSAGE = 5120;
+const MAX_MESSAGE_LENGTH = 5120;
 const NO_FURTHER = 'no further validation rules will be run';
 export const OUT_OF_BUDGET = `validation failed due to running out of cost budget, ${NO_FURTHER}`;
 const VARIABLES = ['self', 'oldSelf'];
@@ -242,7 +242,7 @@ class Rule implements CompiledRule {
       const text = (this.#messageStep ??= plan(node, VARIABLES))(slots);
       charge(costSoFar());
       const trimmed = typeof text === 'string' ? text.trim() : '';
-      const isLong = new TextEncoder().encode(trimmed).length > LONGEST_MESSAGE;
+      const isLong = new TextEncoder().encode(trimmed).length > MAX_MESSAGE_LENGTH;
       return trimmed === '' || trimmed.includes('\n') || isLong ? undefined : trimmed;
     } catch (error) {
       if (error instanceof CostExceeded) {
