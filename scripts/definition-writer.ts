@@ -79,20 +79,19 @@ class SchemaWriter {
   }
 
   /** Writes the schema of an object whose type is named. */
-  object(
-    type: string,
-    { type: _, properties = {}, required = [], ...rest }: JSONSchemaProps,
-  ): string {
+  object(name: string, schema: JSONSchemaProps): string {
+    const { type: _, properties = {}, required = [], ...rest } = schema;
     const fields = Object.entries(properties).map(
       ([name, field]) => `${propertyName(name)}: ${this.write(field)}`,
     );
     const settings = this.#entries(rest);
     const last = settings.length > 0 ? `, { ${settings.join(', ')} }` : '';
-    return `publishedObject<${type}>(${literal(required)}, { ${fields.join(', ')} }${last})`;
+    return `publishedObject<${name}>(${literal(required)}, { ${fields.join(', ')} }${last})`;
   }
 
-  #entries({ description: _, ...schema }: JSONSchemaProps): string[] {
-    return Object.entries(schema).map(([key, value]) => {
+  #entries(schema: JSONSchemaProps): string[] {
+    const { description: _, ...settings } = schema;
+    return Object.entries(settings).map(([key, value]) => {
       const isSchema =
         key === 'items' || (key === 'additionalProperties' && typeof value === 'object');
       return `${propertyName(key)}: ${isSchema ? this.write(value as JSONSchemaProps) : literal(value)}`;

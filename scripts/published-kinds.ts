@@ -83,11 +83,8 @@ class SchemaReader {
    * @param path the name of the field in errors
    * @param type the name of the type of the objects in it, if it has any
    */
-  read(
-    { description: _, ...schema }: JSONSchemaProps,
-    path: string,
-    type?: string,
-  ): JSONSchemaProps {
+  read(published: JSONSchemaProps, path: string, type?: string): JSONSchemaProps {
+    const { description: _, ...schema } = published;
     const { items, additionalProperties: values } = schema;
     if (items) return { ...schema, items: this.read(items, path, type) };
     if (typeof values === 'object') {
