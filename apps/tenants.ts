@@ -23,7 +23,7 @@ import {
   type FileFacts,
 } from './tenant-file.ts';
 
-interface TenantFilesOptions {
+export interface TenantFilesOptions {
   /** Adds the place in the platform file to a finding. Default: there is no platform file */
   readonly place?: PlatformPlace;
   /** Skips all rules that need the platform, because it has errors. Default: false */

@@ -12,7 +12,7 @@ import { ServiceAccount } from '../../runtime/kinds/core.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';
 
 /** What the operator does about a tenant's drift. */
-interface Intent {
+export interface Intent {
   /** The policy that the tenant or its class requests. */
   readonly requested: DriftPolicy;
   /** The requested policy, limited to what the platform allows. */
