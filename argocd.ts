@@ -13,7 +13,5 @@ export {
 } from './constructs/argocd/application-set.ts';
 export type { ApplicationDeletion, ArgoCdMetadata } from './constructs/argocd/object.ts';
 export type { ProjectOpening } from './constructs/argocd/rules/project.ts';
-export { appProject } from './constructs/argocd/api/app-project.ts';
-export { application } from './constructs/argocd/api/application.ts';
-export { applicationSet } from './constructs/argocd/api/application-set.ts';
+export { appProject, application, applicationSet } from './constructs/argocd/api/definitions.ts';
 export type * from './constructs/argocd/api/types.ts';

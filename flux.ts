@@ -7,6 +7,5 @@ export {
   type GitRepositoryProps,
   type KustomizationProps,
 } from './constructs/flux/objects.ts';
-export { gitRepository } from './constructs/flux/api/git-repository.ts';
-export { kustomization } from './constructs/flux/api/kustomization.ts';
+export { gitRepository, kustomization } from './constructs/flux/api/definitions.ts';
 export type * from './constructs/flux/api/types.ts';

@@ -1,4 +1,5 @@
 import { type Finding, errorAt } from '../kube/finding.ts';
+import { omitUndefined } from '../kube/mapping.ts';
 import { type Problem, formatList } from '../kube/problem.ts';
 import type { ClassVerdict } from '../constructs/tenant/class-check.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
@@ -7,7 +8,7 @@ import { MisplacedDeclarations, type MisplacedDeclaration } from './delegation.t
 import type { PlatformPlace } from './platform-file.ts';
 import { UndefinedNames, type LocatedDeclaration } from './undefined-names.ts';
 
-export interface AttributionOptions {
+interface AttributionOptions {
   /** Undefined where there is no platform file. */
   readonly place: PlatformPlace | undefined;
   /** Whether the platform file has errors; what it defines is then unknown. */
@@ -19,7 +20,7 @@ export interface AttributionOptions {
 }
 
 /** Whether a finding is independent (`no`), replaced by a warning about the class, or deferred. */
-export type Following = 'no' | 'warned' | 'kept';
+type Following = 'no' | 'warned' | 'kept';
 
 /**
  * Reports each mistake once, where it was made, and suppresses the findings that follow from it.
@@ -41,7 +42,7 @@ export class FindingAttribution {
     const { platform } = fleet;
     const { place, classes } = options;
     const { delegation } = platform;
-    this.#names = new UndefinedNames({ platform, classes, ...(place && { place }) });
+    this.#names = new UndefinedNames(omitUndefined({ platform, classes, place }));
     const table = place && delegation.isGiven ? { delegation, place } : undefined;
     this.#misplaced = new MisplacedDeclarations(table);
   }

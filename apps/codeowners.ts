@@ -16,7 +16,7 @@ export interface Repository {
 }
 
 /** One line of the file: the owners of a path, unless a later line matches too. */
-export interface OwnersRule {
+interface OwnersRule {
   readonly pattern: string;
   /** Empty if the path has no owners. */
   readonly owners: readonly string[];

@@ -34,7 +34,7 @@ export interface FolderPart {
   readonly names: readonly string[];
 }
 
-export interface DeclarationFilesOptions {
+interface DeclarationFilesOptions {
   /** Default: all files are read at once */
   readonly part?: FolderPart;
   /** Inputs of earlier runs. Files found there hold no classes and are read on demand. */

@@ -39,7 +39,7 @@ export function readFolder(folder: string): DeclarationFolder {
   };
 
   /** @param below the folder to list: empty, or with a slash at the end */
-  const visit = (below: string, isIncluded: boolean): void => {
+  const visit = (below: string, { isIncluded }: { readonly isIncluded: boolean }): void => {
     const here = below.slice(0, -1);
     let entries;
     try {
@@ -50,7 +50,8 @@ export function readFolder(folder: string): DeclarationFolder {
     for (const entry of entries) {
       const path = below + entry.name;
       if (entry.name.startsWith('.')) continue;
-      if (entry.isDirectory()) visit(`${path}/`, isIncluded || entry.name === INCLUDED);
+      if (entry.isDirectory())
+        visit(`${path}/`, { isIncluded: isIncluded || entry.name === INCLUDED });
       else if (!entry.isFile()) refuse(path, `must be a file or a folder, got ${natureOf(entry)}`);
       else {
         files.add(path);
@@ -60,7 +61,7 @@ export function readFolder(folder: string): DeclarationFolder {
       }
     }
   };
-  visit('', false);
+  visit('', { isIncluded: false });
   return { declarations: declarations.toSorted(), unread: unread.toSorted(), files, problems };
 }
 

@@ -128,7 +128,7 @@ export interface MisplacedDeclaration {
 }
 
 /** The delegation table of the platform file, and its place there. */
-export interface DelegationTable {
+interface DelegationTable {
   readonly delegation: Delegation;
   readonly place: PlatformPlace;
 }

@@ -5,9 +5,9 @@ import type { Source, Sink } from '../synth/files.ts';
 import type { Inputs } from '../synth/render-cache.ts';
 import { defaultInput, type FleetInput } from './fleet-input.ts';
 import { readPlatform } from './platform-file.ts';
-import { TenantFiles } from './tenants.ts';
+import { TenantFiles, type TenantFilesOptions } from './tenants.ts';
 import { warningAt } from '../kube/finding.ts';
-import { isMapping } from '../kube/mapping.ts';
+import { omitUndefined, isMapping } from '../kube/mapping.ts';
 import type { TenantClassDeclaration } from '../constructs/tenant/declaration.ts';
 import type { HeldException } from '../constructs/tenant/held-exceptions.ts';
 import { layout } from '../constructs/layout.ts';
@@ -15,7 +15,7 @@ import { renderTenantClass } from '../constructs/tenant/declared-objects.ts';
 import { GIT_ATTRIBUTES } from '../synth/manifests/file-name.ts';
 
 /** The declarations of a folder of tenants and a platform file, without the platform's own objects. */
-export interface DeclaredFleet {
+interface DeclaredFleet {
   readonly fleet: Fleet;
   readonly sources: readonly Source[];
 }
@@ -25,22 +25,17 @@ export interface DeclaredFleet {
  * @param inputs what earlier runs found out about the files
  */
 export function readFleet(input: FleetInput, inputs?: Inputs): DeclaredFleet {
-  const { platform, problems, warnings, place } = readPlatform(
-    input.platform,
-    input.platform !== defaultInput.platform,
-  );
+  const { platform, problems, warnings, place } = readPlatform(input.platform, {
+    mustExist: input.platform !== defaultInput.platform,
+  });
   const fleet = new Fleet(platform);
   const sources: Source[] = [createProblemSource({ problems, warnings })];
   let files: TenantFiles | undefined;
   const folder = statSync(input.tenants, { throwIfNoEntry: false });
   if (folder?.isDirectory()) {
     const schemaOnly = problems.length > 0;
-    files = new TenantFiles(fleet, input.tenants, {
-      schemaOnly,
-      input,
-      ...(inputs && { inputs }),
-      ...(place && { place }),
-    });
+    const options: TenantFilesOptions = omitUndefined({ schemaOnly, input, inputs, place });
+    files = new TenantFiles(fleet, input.tenants, options);
     sources.push(files, createExemptionSource(fleet, files));
   } else {
     const got = folder ? 'a file' : 'nothing';

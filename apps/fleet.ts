@@ -1,5 +1,6 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
+import { omitUndefined } from '../kube/mapping.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { useFleet } from '../constructs/tenant/tree/scope.ts';
 import type { App } from '../synth/app.ts';
@@ -116,9 +117,7 @@ export class PlatformObjects extends Construct {
         });
       }
       const hardening = chart('hardening', layout.policy(cluster, 'tenant-hardening'));
-      new TenantHardening(hardening, 'hardening', {
-        ...(kubernetesVersion && { kubernetesVersion }),
-      });
+      new TenantHardening(hardening, 'hardening', omitUndefined({ kubernetesVersion }));
     }
     this.#addArgoCD(platform);
   }

@@ -35,7 +35,7 @@ export class IncludedFileProblems {
 }
 
 /** The files of a folder, and the part of the platform file that shares folders. */
-export interface SharedFolders {
+interface SharedFolders {
   readonly delegation: Delegation | undefined;
   /** Undefined where there is no platform file. */
   readonly place: PlatformPlace | undefined;

@@ -1,4 +1,5 @@
 import { TENANT_LABEL } from '../constructs/tenant/ownership.ts';
+import { omitUndefined } from '../kube/mapping.ts';
 import {
   formatRequirement,
   PodNetwork,
@@ -53,7 +54,7 @@ export interface ReportedCluster {
 }
 
 /** Filters of the report. Without any it covers everything. */
-export interface Wanted {
+interface Wanted {
   readonly tenant?: string | undefined;
   readonly namespaces?: Pick<ReadonlySet<string>, 'has'> | undefined;
 }
@@ -102,12 +103,12 @@ function namespacesIn(network: PodNetwork, wanted: Wanted): ReportedNamespace[] 
     .filter((name) => wanted.namespaces?.has(name) ?? true)
     .map((name) => {
       const tenant = tenantOf(name);
-      return {
+      return omitUndefined({
         name,
-        ...(tenant !== undefined && { tenant }),
+        tenant,
         in: lines(name, 'Ingress'),
         out: lines(name, 'Egress'),
-      };
+      });
     });
 }
 
@@ -120,27 +121,27 @@ function reported({ pods, with: side, ports }: Connection, tenantOf: TenantOf): 
 function reportedSide(side: ConnectionPeer, tenantOf: TenantOf): ReportedSide {
   if (side.kind === 'addresses') {
     const { kind, cidr, except } = side;
-    return { kind, cidr, ...(except.length > 0 && { except }) };
+    return omitUndefined({ kind, cidr, except: except.length > 0 ? except : undefined });
   }
   const pods = selected(formatPods(side.pods));
   if (side.kind === 'anyone') return { kind: side.kind, everywhere: side.everywhere, ...pods };
   const { namespace } = side;
   if (side.kind === 'namespace') {
     const tenant = tenantOf(side.namespace);
-    return {
+    return omitUndefined({
       kind: side.kind,
       namespace: side.namespace,
-      ...(tenant !== undefined && { tenant }),
+      tenant,
       ...pods,
-    };
+    });
   }
   const labels = side.labels.map(formatRequirement).join(', ');
-  return {
+  return omitUndefined({
     kind: side.kind,
-    ...(namespace !== undefined && { namespace }),
-    ...(labels !== '' && { labels }),
+    namespace,
+    labels: labels !== '' ? labels : undefined,
     ...pods,
-  };
+  });
 }
 
 function selected(pods: string): { pods?: string } {

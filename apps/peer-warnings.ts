@@ -11,7 +11,7 @@ import type { Path, Problem } from '../kube/problem.ts';
 import type { DeclaredClass, DeclaredTenant } from './declaration-files.ts';
 
 /** Looks up the declaration that a warning is about. */
-export interface Declarants {
+interface Declarants {
   /** Undefined for a tenant that no file declares. */
   tenant(name: string): DeclaredTenant | undefined;
   class(name: string): DeclaredClass | undefined;

@@ -20,7 +20,7 @@ import { natureOf } from './declaration-folder.ts';
 export type PlatformPlace = (finding: Finding) => Problem;
 
 /** The platform of a file, and its problems. */
-export interface PlatformFile {
+interface PlatformFile {
   readonly platform: Platform;
   /** Absent where there is no Platform. */
   readonly place?: PlatformPlace;
@@ -36,7 +36,10 @@ export interface PlatformFile {
  * If the file is no Platform, or names a file that cannot be read, the result has problems and
  * holds only what could be read.
  */
-export function readPlatform(file: string, mustExist: boolean): PlatformFile {
+export function readPlatform(
+  file: string,
+  { mustExist }: { readonly mustExist: boolean },
+): PlatformFile {
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found?.isFile()) {
     const message = `must be a file with a Platform, got ${found ? 'a folder' : 'nothing'}`;
@@ -91,7 +94,7 @@ interface Defined {
   readonly definition?: KnownDefinition;
 }
 
-export interface ReadCrdFiles {
+interface ReadCrdFiles {
   readonly defined: readonly Defined[];
   readonly problems: readonly Problem[];
 }

@@ -6,6 +6,7 @@ import type { DesiredTenant } from '../constructs/tenant/desired.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import type { HeldException } from '../constructs/tenant/held-exceptions.ts';
 import type { Finding } from '../kube/finding.ts';
+import { omitUndefined } from '../kube/mapping.ts';
 import type { Problem } from '../kube/problem.ts';
 import type { Unit, OutputFile } from '../synth/files.ts';
 import { contentHash } from '../synth/output/stat-index.ts';
@@ -27,7 +28,7 @@ export interface FileFacts {
 }
 
 /** The result of rendering a file. */
-export interface RenderedTenantFile {
+interface RenderedTenantFile {
   readonly unit: Unit & { readonly facts: FileFacts };
   readonly problems: readonly Problem[];
   /** Whether the unit is the whole result: there are no problems and no deferred findings. */
@@ -53,9 +54,9 @@ export interface FileContext {
 }
 
 /** Returns the hash of a file if it can be read. */
-export type HashOf = (file: string) => string | undefined;
+type HashOf = (file: string) => string | undefined;
 
-export interface RenderOptions {
+interface RenderOptions {
   /**
    * The hash of the file and of everything that its output depends on. Default: the result is not
    * remembered
@@ -105,14 +106,14 @@ export function renderFile(
     includes: includes.map((path) => [path, hashOfIncluded(files, path, hashOf)]),
   };
   return {
-    unit: {
+    unit: omitUndefined({
       id: files.path(name),
       origin: files.displayPath(name),
-      ...(key !== undefined && { key }),
+      key,
       files: renderTenantFiles(rendered),
       namespaces: rendered.flatMap(listUnitNamespaces),
       facts,
-    },
+    }),
     problems: [...problems, ...outcomes.flatMap((outcome) => outcome.problems)],
     isClean: problems.length === 0 && outcomes.every(({ isClean }) => isClean),
   };
@@ -152,12 +153,12 @@ function outcomeOf(context: FileContext, one: DeclaredTenant, place: string): Te
   const problemsOf = (severity: Finding['severity']): Problem[] =>
     findings.filter((found) => found.severity === severity).map((found) => one.problem(found));
   const problems = problemsOf('error');
-  return {
+  return omitUndefined({
     problems,
     warnings: problemsOf('warning'),
     isClean: !refusal && problems.length === 0 && !following.includes('kept'),
-    ...(!refusal && undelegated.length === 0 && { desired }),
-  };
+    desired: !refusal && undelegated.length === 0 ? desired : undefined,
+  });
 }
 
 /** Returns the refusal of a misplaced tenant, unless the platform may be at fault. */

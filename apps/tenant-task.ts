@@ -1,3 +1,4 @@
+import { omitUndefined } from '../kube/mapping.ts';
 import { Fleet } from '../constructs/tenant/fleet.ts';
 import type { TenantClassDeclaration } from '../constructs/tenant/declaration.ts';
 import { prepareUnit, type PreparedUnit } from '../synth/files.ts';
@@ -43,7 +44,7 @@ export function locateInShares(index: number): { readonly share: number; readonl
  */
 export function beginTask(task: TenantTask): (share: number) => (PreparedUnit | undefined)[] {
   const { input, part, names, remembers, environment } = task;
-  const { platform, place } = readPlatform(input.platform, false);
+  const { platform, place } = readPlatform(input.platform, { mustExist: false });
   const { delegation } = platform;
   const fleet = new Fleet(platform);
   const files = new DeclarationFiles(input.tenants, delegation, { part });
@@ -66,10 +67,14 @@ function prepareFile(
   { environment, remembers }: Pick<TenantTask, 'environment' | 'remembers'>,
 ): PreparedUnit | undefined {
   const { fleet, files } = context;
-  const { unit, isClean } = renderFile(context, name, {
-    key: keyOf(files, name, environment),
-    ...(remembers && { hashOf: fileHash }),
-  });
+  const { unit, isClean } = renderFile(
+    context,
+    name,
+    omitUndefined({
+      key: keyOf(files, name, environment),
+      hashOf: remembers ? fileHash : undefined,
+    }),
+  );
   const prepared = isClean ? prepareUnit(unit) : undefined;
   for (const claim of unit.facts.tenants) fleet.release(claim.name);
   return prepared;

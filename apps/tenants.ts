@@ -1,6 +1,7 @@
 import { tenantClass as classKind } from '../crds/tenantry/tenant-class.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import type { Finding } from '../kube/finding.ts';
+import { omitUndefined } from '../kube/mapping.ts';
 import type { Problem } from '../kube/problem.ts';
 import type { Inputs } from '../synth/render-cache.ts';
 import type { PreparedUnit, Sink, Source } from '../synth/files.ts';
@@ -58,7 +59,7 @@ export class TenantFiles implements Source {
   constructor(fleet: Fleet, folder: string, options: TenantFilesOptions = {}) {
     const delegation = options.schemaOnly ? undefined : fleet.platform.delegation;
     const { inputs } = options;
-    const files = new DeclarationFiles(folder, delegation, { ...(inputs && { inputs }) });
+    const files = new DeclarationFiles(folder, delegation, omitUndefined({ inputs }));
     const classes = new ClassDeclarations(fleet, files, delegation, options.place);
     this.#input = options.input;
     this.#place = options.place;
@@ -216,10 +217,14 @@ export class TenantFiles implements Source {
     const { files } = this.#context;
     // The file may have changed since it was listed.
     files.text(name);
-    const rendered = renderFile(this.#context, name, {
-      ...(sink.remembers && { key: keyOf(files, name, environment) }),
-      ...(sink.remembers && { hashOf: (file: string) => sink.hashOf(file) }),
-    });
+    const rendered = renderFile(
+      this.#context,
+      name,
+      omitUndefined({
+        key: sink.remembers ? keyOf(files, name, environment) : undefined,
+        hashOf: sink.remembers ? (file: string) => sink.hashOf(file) : undefined,
+      }),
+    );
     for (const problem of rendered.problems) this.#tell(sink, problem);
     this.#noteShared(sink, name, rendered.unit.facts);
     sink.add(rendered.unit);

@@ -37,7 +37,7 @@ export interface LocatedDeclaration {
 }
 
 /** The declarations that define names, and their places. */
-export interface NameSources {
+interface NameSources {
   readonly platform: Platform;
   /** Absent where there is no platform file. */
   readonly place?: PlatformPlace;

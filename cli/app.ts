@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { INPUT, type FleetInput } from '../apps/fleet-input.ts';
+import { omitUndefined } from '../kube/mapping.ts';
 import { CLUSTERS } from '../kube/output.ts';
 import { formatBrief } from '../kube/problem.ts';
 import { CONSTRUCT_METADATA } from '../synth/manifests/file-name.ts';
@@ -19,15 +20,15 @@ type ToFolder = Run & { readonly out: string };
  * mode `compare` nothing is written to the output folder.
  */
 export async function runApp(settings: Settings, mode: Run['mode']): Promise<Report> {
-  const run: ToFolder = {
+  const run: ToFolder = omitUndefined({
     mode,
     out: settings.out,
     progress: !settings.quiet,
     constructMetadata: isMetadataRequested(),
     warningsAsErrors: settings.warningsAsErrors,
-    ...(settings.memory !== undefined && { memory: settings.memory }),
-    ...(settings.workers !== undefined && { workers: settings.workers }),
-  };
+    memory: settings.memory,
+    workers: settings.workers,
+  });
   const { tenants, platform } = settings;
   const input: FleetInput = { tenants, platform };
   return settings.app === undefined ? runBuiltin(run, input) : runCommand(settings.app, run, input);

@@ -22,7 +22,7 @@ export function newsLines({ added, changed, removed }: OutputChanges, paint: Pai
   ];
 }
 
-export interface Staleness {
+interface Staleness {
   readonly out: string;
   /** `what is declared`. */
   readonly must: string;
@@ -82,7 +82,7 @@ export function formatUnexpectedFilesError(
 }
 
 /** Returns the advice for unexpected files. */
-export function formatUnexpectedFilesAdvice(out: string): string {
+function formatUnexpectedFilesAdvice(out: string): string {
   const folder = posix.join(posix.dirname(out.replaceAll('\\', '/')), 'manifests');
   return `Remove files that Tenantry did not render; the platform's own manifests belong in a folder beside ${out}, such as ${folder}.`;
 }
@@ -91,7 +91,7 @@ export function formatUnexpectedFilesAdvice(out: string): string {
  * Returns the advice for files with CRLF line ends, which Git writes on some machines; undefined if
  * none has them.
  */
-export function lineEndAdvice({ changed }: OutputChanges, out: string): string | undefined {
+function lineEndAdvice({ changed }: OutputChanges, out: string): string | undefined {
   const some = changed.slice(0, LISTED).filter((path) => hasCarriageReturns(join(out, path)));
   if (some.length === 0) return undefined;
   return `Lines of ${escapeForTerminal(`${out}/${some[0]}`)} end with CRLF, as Git writes them with core.autocrlf: add \`${out}/** -text\` to .gitattributes, and check it out again.`;

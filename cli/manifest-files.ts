@@ -17,7 +17,7 @@ export class Unreadable extends Error {
 }
 
 /** The maximum number of `.yaml`, `.yml` and `.json` files below one folder. */
-const MOST_FILES = 100_000;
+const MAX_FILES = 100_000;
 /** Folders that are skipped because they hold other people's files. */
 const notEntered = new Set(['.git', 'node_modules']);
 
@@ -43,9 +43,9 @@ export function manifestFiles(folder: string): string[] {
           (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isFile() === true);
         if (isFile) files.push(path.replaceAll('\\', '/'));
       }
-      if (files.length > MOST_FILES) {
+      if (files.length > MAX_FILES) {
         throw new Unreadable(
-          `must contain at most ${MOST_FILES} files, got more; name a folder in it`,
+          `must contain at most ${MAX_FILES} files, got more; name a folder in it`,
         );
       }
     }

@@ -1,7 +1,7 @@
 import { escapeForTerminal } from '../kube/printable.ts';
 
 /** The maximum length of a comment on a merge request. GitHub accepts 65,536 characters. */
-const MOST = 60_000;
+const MAX_COMMENT_LENGTH = 60_000;
 
 /**
  * Returns the first texts that fit into a comment, one line each, and the number of the others.
@@ -14,7 +14,7 @@ export function fitting(
   let end = length;
   const at = texts.findIndex((text) => {
     end += text.length + 1;
-    return end > MOST;
+    return end > MAX_COMMENT_LENGTH;
   });
   const taken = at < 0 ? texts : texts.slice(0, at);
   return { taken, left: texts.length - taken.length };

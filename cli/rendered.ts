@@ -14,7 +14,7 @@ import { UsageError } from './usage-error.ts';
 import { paintIf, printJson, problemLines } from './words.ts';
 
 /** The content of an output folder, or the reasons why it cannot be read. */
-export interface Rendered {
+interface Rendered {
   readonly clusters: readonly RenderedCluster[];
   readonly problems: readonly Problem[];
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
-import { isMapping } from '../kube/mapping.ts';
+import { omitUndefined, isMapping } from '../kube/mapping.ts';
 import { show } from '../kube/problem.ts';
 import { readDocuments } from '../kube/yaml/read.ts';
 import { defaultInput } from '../apps/fleet-input.ts';
@@ -118,8 +118,8 @@ function readProject(): { app?: string; output?: string } {
       throw new UsageError(`${PROJECT} ${key} must be a string, got ${show(setting)}`);
     }
   }
-  return {
-    ...(app !== undefined && { app: app as string }),
-    ...(output !== undefined && { output: output as string }),
-  };
+  return omitUndefined({
+    app: app === undefined ? undefined : (app as string),
+    output: output === undefined ? undefined : (output as string),
+  });
 }

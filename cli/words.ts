@@ -8,6 +8,9 @@ type Style = Parameters<typeof styleText>[0];
 /** Colors a text, or returns it unchanged. */
 export type Paint = (style: Style, text: string) => string;
 
+/** Returns the text unchanged, for output that is never colored. */
+export const paintNothing: Paint = (_, text) => text;
+
 export function paintIf(enabled: boolean): Paint {
   return (style, text) => (enabled ? styleText(style, text, { validateStream: false }) : text);
 }

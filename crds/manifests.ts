@@ -29,7 +29,7 @@ export interface SkippedObject {
   readonly name?: string;
 }
 
-export interface ReadDefinitions {
+interface ReadDefinitions {
   readonly definitions: readonly LocatedDefinition[];
   /** What makes definitions unusable. A definition with a problem is not among `definitions`. */
   readonly problems: readonly Problem[];
@@ -57,7 +57,7 @@ export const MAX_DEFINITION = 1.5 * 2 ** 20;
  * The maximum number of problems, and of warnings, per definition. Each is located in the text. The
  * others are reported once these are fixed.
  */
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 /** In UTF-16 units. In longer JSON, which no person wrote, problems have no line and column. */
 const MAX_PLACED = 4 * 2 ** 20;
 
@@ -269,11 +269,11 @@ export class CappedProblems {
 
   report(finding: Finding): void {
     this.#count += 1;
-    if (this.#count <= MOST_PROBLEMS) this.#problems.push(this.#problem(finding));
+    if (this.#count <= MAX_PROBLEMS) this.#problems.push(this.#problem(finding));
   }
 
   finish(): void {
-    const more = this.#count - MOST_PROBLEMS;
+    const more = this.#count - MAX_PROBLEMS;
     if (more <= 0) return;
     this.#problems.push(this.#problem(errorAt([], `and ${more} more`, 'more')));
   }

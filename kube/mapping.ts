@@ -14,6 +14,20 @@ export function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The fields of `T`, where each optional field may also be undefined. */
+type OrUndefined<T> = T extends unknown
+  ? { [K in keyof T]: T[K] | (Record<never, never> extends Pick<T, K> ? undefined : never) }
+  : never;
+
+/**
+ * Removes the undefined fields, so that a result has an optional field only with a value. `T` is the type that the
+ * caller expects: an unknown or a missing field of it does not compile.
+ */
+export function omitUndefined<T extends object = never>(fields: NoInfer<OrUndefined<T>>): T {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as T;
+}
+
 /** Returns the value at a path; undefined if there is none. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   let at = value;

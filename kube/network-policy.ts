@@ -25,7 +25,7 @@ export {
   type PolicyPeer,
   type PolicySpec,
 } from './networkpolicy/connections.ts';
-export { formatRequirement, matchesPods, formatPods, type Pods } from './networkpolicy/pods.ts';
+export { formatRequirement, matchesPods, formatPods } from './networkpolicy/pods.ts';
 export {
   intersectPorts,
   EVERY_PORT,

@@ -5,7 +5,7 @@ import type { Path } from './problem.ts';
 type Mapping = Readonly<Record<string, unknown>>;
 
 /** The pod that an object is, or that a controller creates from it. */
-export interface PodTemplate {
+interface PodTemplate {
   /** The path of the template in the object; empty for a Pod itself. */
   readonly path: Path;
   readonly metadata: Mapping;

@@ -22,6 +22,14 @@ export function escapeJsonForTerminal(json: string): string {
   return json.replaceAll(UNSEEN_IN_JSON, escaped);
 }
 
+/** Shortens a text to at most so many whole characters: half a surrogate pair would be stored as another character. */
+export function truncate(text: string, length: number): string {
+  if (text.length <= length) return text;
+  // So many UTF-16 units hold at least one character more.
+  const characters = Array.from(text.slice(0, 2 * length + 1));
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
+}
+
 /** Escapes each UTF-16 unit as in JSON. */
 function escaped(unseen: string): string {
   return Array.from(

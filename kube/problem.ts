@@ -118,7 +118,7 @@ export function showWhole(name: string): string {
 
 /** Formats names for a message: shortened, the first ten, and the number of the others. */
 export function formatList(names: readonly string[], between = ', '): string {
-  const first = names.slice(0, MOST_LISTED).map(formatBrief);
+  const first = names.slice(0, MAX_LISTED).map(formatBrief);
   const more = names.length - first.length;
   return more === 0 ? first.join(between) : `${first.join(between)} and ${more} more`;
 }
@@ -128,11 +128,11 @@ export function formatBrief(text: string): string {
   return escapeForTerminal(short(text));
 }
 
-const MOST_SHOWN = 60;
-const MOST_LISTED = 10;
+const MAX_SHOWN = 60;
+const MAX_LISTED = 10;
 
 function short(text: string): string {
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 3)}...` : text;
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 3)}...` : text;
 }
 
 /** ASCII without the quote and the backslash: characters that a JSON string contains unescaped. */

@@ -46,15 +46,15 @@ export function parseQuantity(value: string | number): bigint | undefined {
   const text = String(value);
   if (parsed.has(text)) return parsed.get(text);
   const result = parse(text);
-  if (parsed.size < 10_000 && text.length <= LONGEST) parsed.set(text, result);
+  if (parsed.size < 10_000 && text.length <= MAX_QUANTITY_LENGTH) parsed.set(text, result);
   return result;
 }
 
 /** The maximum length of a quantity: no amount needs as many digits. */
-const LONGEST = 1000;
+const MAX_QUANTITY_LENGTH = 1000;
 
 function parse(text: string): bigint | undefined {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_QUANTITY_LENGTH) return undefined;
   const match = quantity.exec(text);
   if (!match) return undefined;
   const [, sign, whole = '', fraction = '', suffix = ''] = match;

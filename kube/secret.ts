@@ -20,14 +20,14 @@ export function isSecret(path: Path): boolean {
 }
 
 /** The maximum number of cached keys. Schemas have few keys, which are looked up often; maps may have many. */
-const MOST_KEYS = 1000;
+const MAX_KEYS = 1000;
 const answers = new Map<string, boolean>();
 
 function isSecretKey(key: string): boolean {
   const known = answers.get(key);
   if (known !== undefined) return known;
   const answer = SECRET.test(key) && !REFERENCE.test(key);
-  if (answers.size === MOST_KEYS) answers.clear();
+  if (answers.size === MAX_KEYS) answers.clear();
   answers.set(key, answer);
   return answer;
 }

@@ -29,7 +29,7 @@ const RFC3339 =
   /^(\d{4}-\d\d-\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:(Z)|([+-])(\d\d):(\d\d))?$/;
 
 /** A point in time, as written. */
-export interface Time {
+interface Time {
   /** Nanoseconds since 1970 in UTC. */
   readonly nanos: bigint;
   /** The offset in minutes. */
@@ -77,7 +77,7 @@ const NANOSECONDS: Readonly<Record<string, bigint>> = {
 };
 
 /** The largest 64-bit number. */
-const MOST = 2n ** 63n - 1n;
+const MAX_INT64 = 2n ** 63n - 1n;
 
 /** Parses a duration to nanoseconds: `1h30m`, `-1.5s`; undefined if the text is not a duration of Go. */
 export function parseDuration(text: string): bigint | undefined {
@@ -90,8 +90,8 @@ export function parseDuration(text: string): bigint | undefined {
     nanos += BigInt(whole || 0) * scale;
     nanos += (BigInt(fraction || 0) * scale) / 10n ** BigInt(fraction.length);
   }
-  if (text.startsWith('-')) return nanos > MOST + 1n ? undefined : -nanos;
-  return nanos > MOST ? undefined : nanos;
+  if (text.startsWith('-')) return nanos > MAX_INT64 + 1n ? undefined : -nanos;
+  return nanos > MAX_INT64 ? undefined : nanos;
 }
 
 const wordUnits: readonly [RegExp, bigint][] = [
@@ -114,7 +114,7 @@ export function parseLongDuration(text: string): bigint | undefined {
   if (plain !== undefined) return plain;
   let nanos: bigint | undefined;
   for (const [, number = '', unit = ''] of text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g)) {
-    if (BigInt(number) > MOST) return undefined;
+    if (BigInt(number) > MAX_INT64) return undefined;
     const known = wordUnits.find(([pattern]) => pattern.test(unit));
     if (known) nanos = (nanos ?? 0n) + BigInt(number) * known[1];
   }

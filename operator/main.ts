@@ -1,5 +1,6 @@
 import { findHooks } from '../constructs/operator/hooks.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
+import { omitUndefined } from '../kube/mapping.ts';
 import { InvalidInput } from '../kube/problem.ts';
 import { systemClock } from '../runtime/clock/clock.ts';
 import type { Connection } from '../runtime/connection/connection.ts';
@@ -7,7 +8,7 @@ import { connectionFrom } from '../runtime/connection/connection-from.ts';
 import { leaseElection } from '../runtime/leader/lease-election.ts';
 import { LeadershipLost } from '../runtime/leader/leader-election.ts';
 import { toggleDebugOnSignal, jsonLog, type JsonLog } from '../runtime/log/log.ts';
-import { Manager } from '../runtime/manager/manager.ts';
+import { Manager, type ManagerProps } from '../runtime/manager/manager.ts';
 import { hookController } from './hooks/hook-controller.ts';
 import type { Settings } from './settings/settings.ts';
 import { tenantController } from './tenant/tenant-controller.ts';
@@ -64,17 +65,19 @@ export function operatorManager(
     findHooks(platform, cluster).length > 0
       ? [hookController({ platform, cluster, credentials, environment: process.env })]
       : [];
-  return new Manager({
-    controllers: [tenantController({ platform, cluster, rolloutDeadline, concurrency }), ...hooks],
+  const tenants = tenantController({ platform, cluster, rolloutDeadline, concurrency });
+  const props: ManagerProps = omitUndefined({
+    controllers: [tenants, ...hooks],
     connection,
     log,
     gracefulStop,
-    ...(settings.leaderElection && {
-      leaderElection: (deps) => leaseElection({ ...deps, lease }),
-    }),
-    ...(metricsAddress !== 'off' && { metrics: metricsAddress }),
-    ...(healthAddress !== 'off' && { health: { ...healthAddress, isReadyInOutages: false } }),
+    leaderElection: settings.leaderElection
+      ? (deps) => leaseElection({ ...deps, lease })
+      : undefined,
+    metrics: metricsAddress !== 'off' ? metricsAddress : undefined,
+    health: healthAddress !== 'off' ? { ...healthAddress, isReadyInOutages: false } : undefined,
   });
+  return new Manager(props);
 }
 
 async function connectionOf({ kubeconfig, context }: Settings): Promise<Connection> {

@@ -1,2 +1,2 @@
 /** Schemas for which no value can be valid. */
-export { findContradiction, type Contradiction } from './validator/contradiction.ts';
+export { findContradiction } from './validator/contradiction.ts';

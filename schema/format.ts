@@ -6,7 +6,7 @@ import { byteLength, isDnsLabel, isSubdomain } from '../kube/names.ts';
 import { compilePattern } from './pattern.ts';
 
 /** Whether a string has a format; undefined if that cannot be decided here. */
-export type FormatCheck = (value: string) => boolean | undefined;
+type FormatCheck = (value: string) => boolean | undefined;
 
 /**
  * Returns the format that the API server enforces for a schema's values, without hyphens. Returns `''` if it enforces

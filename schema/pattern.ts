@@ -2,7 +2,7 @@ import { RE2JS, RE2JSException } from 're2js';
 import { toNative } from './pattern/subset.ts';
 
 /** A regular expression as the API server interprets it: Go's syntax and semantics (RE2). */
-export interface Pattern {
+interface Pattern {
   /** Why the API server refuses the pattern; absent if it does not. */
   readonly error?: string;
   /**
@@ -15,10 +15,10 @@ export interface Pattern {
 }
 
 /** The maximum product of the characters of a text and of a pattern, with which the time of RE2 grows. */
-const MOST_STEPS = 50_000_000;
+const MAX_STEPS = 50_000_000;
 
 /** The length above which RE2's linear time is faster. */
-const LONGEST_NATIVE = 2048;
+const MAX_NATIVE_LENGTH = 2048;
 
 const known = new Map<string, Pattern>();
 
@@ -41,7 +41,7 @@ function compile(pattern: string): Pattern {
   let long: Pattern | undefined;
   return {
     test(value) {
-      if (value.length <= LONGEST_NATIVE) return native.test(value);
+      if (value.length <= MAX_NATIVE_LENGTH) return native.test(value);
       return (long ??= throughRe2(pattern)).test(value);
     },
     takesTooLong: takesTooLong(pattern),
@@ -49,7 +49,7 @@ function compile(pattern: string): Pattern {
 }
 
 const takesTooLong = (pattern: string) => (value: string) =>
-  value.length * pattern.length > MOST_STEPS;
+  value.length * pattern.length > MAX_STEPS;
 
 function throughRe2(pattern: string): Pattern {
   try {

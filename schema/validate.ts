@@ -5,8 +5,6 @@ import type { JSONSchemaProps } from './json-schema.ts';
 import type { Schema } from './language.ts';
 import { compileSchema } from './validator.ts';
 
-export { isMapping } from '../kube/mapping.ts';
-
 /**
  * Validates a value and returns every error, by path, in the order of the document. The errors are those of the API
  * server under strict field validation, after defaults are filled in. A null that the API server would drop is an error

@@ -1,14 +1,4 @@
 /** Generates readable TypeScript types from Tenantry's schemas. */
-import { format, resolveConfig } from 'prettier';
-import { join } from 'node:path';
-import { comment } from '../crds/import/comment.ts';
-import { propertyName, quoted } from '../crds/import/identifiers-and-literals.ts';
-import { application } from '../constructs/argocd/api/application.ts';
-import { applicationSet } from '../constructs/argocd/api/application-set.ts';
-import { appProject } from '../constructs/argocd/api/app-project.ts';
-import { gitRepository } from '../constructs/flux/api/git-repository.ts';
-import { kustomization } from '../constructs/flux/api/kustomization.ts';
-import { terminalGenerator } from '../constructs/argocd/api/generators.ts';
 import { versionsOf, type Definition } from '../crds/definition.ts';
 import { nameOf } from '../crds/type-name.ts';
 import { platform } from '../crds/tenantry/platform.ts';
@@ -28,20 +18,7 @@ import { spec as serviceVersionSpec } from '../olm/bundle/csv/spec.ts';
 import { builtinGroups, builtinResources } from '../kube/builtin-kinds.ts';
 import { objectVerbs } from '../kube/cluster-roles.ts';
 import { countedKeys, measuredKeys } from '../kube/quota-keys.ts';
-import type { JSONSchemaProps } from '../schema/json-schema.ts';
-import { isDeepEqual } from '../kube/equality.ts';
-import { condition, labelSelector } from '../schema/language.ts';
-
-import { wordsOf } from '../schema/words.ts';
-import { root } from './steps.ts';
-
-const selector = labelSelector();
-const foundCondition = condition();
-
-const union = (words: Iterable<string>): string => [...new Set(words)].map(quoted).join(' | ');
-
-/** A type that completes in an editor, and accepts any other string too. */
-const open = (words: Iterable<string>): string => `${union(words)} | (string & {})`;
+import { formatted, open, TypeWriter, union, type KnownTypes } from './type-writer.ts';
 
 /** A type of amounts by key: known keys, and patterns of keys. */
 const amounts = (words: Iterable<string>, patterns: readonly string[]): string =>
@@ -50,10 +27,8 @@ const amounts = (words: Iterable<string>, patterns: readonly string[]): string =
 
 const ANY = '${string}';
 
-type Known = Readonly<Record<string, readonly [what: string, text: string]>>;
-
 /** Types with more detail than the schema has, such as the known values of a string. */
-const knownOfKinds: Known = {
+const knownOfKinds: KnownTypes = {
   ApiGroup: ["An API group: one of Kubernetes' own, or any other.", open(builtinGroups())],
   ResourceName: [
     "A resource in the plural: one of Kubernetes' own, or any other.",
@@ -81,12 +56,12 @@ const knownOfKinds: Known = {
   ],
 };
 
-const knownOfBundles: Known = {
+const knownOfBundles: KnownTypes = {
   StrategyDeploymentSpec: ['The spec of a Deployment of apps/v1.', 'Immutable<DeploymentSpec>'],
 };
 
 /** Fields of pods that kinds of OLM contain. */
-const knownOfOlm: Known = {
+const knownOfOlm: KnownTypes = {
   OlmAffinity: ['The affinity of pods, as in the spec of a pod.', 'Immutable<Affinity>'],
   OlmTolerations: ['The tolerations of pods, as in the spec of a pod.', listed('Toleration')],
   OlmVariables: [
@@ -101,41 +76,6 @@ const knownOfOlm: Known = {
   OlmVolumeMounts: [
     'The volume mounts of containers, as in the spec of a pod.',
     listed('VolumeMount'),
-  ],
-};
-
-/** Fields that Argo CD's definitions leave open. */
-const knownOfArgoCd: Known = {
-  SyncOption: [
-    'An option of a sync: one of those that Argo CD knows, or any other.',
-    open([
-      'ApplyOutOfSyncOnly=true',
-      'ClientSideApplyMigration=false',
-      'CreateNamespace=true',
-      'Delete=false',
-      'Delete=confirm',
-      'FailOnSharedResource=true',
-      'Force=true',
-      'Prune=false',
-      'Prune=confirm',
-      'PruneLast=true',
-      'PrunePropagationPolicy=background',
-      'PrunePropagationPolicy=foreground',
-      'PrunePropagationPolicy=orphan',
-      'Replace=true',
-      'RespectIgnoreDifferences=true',
-      'ServerSideApply=true',
-      'SkipDryRunOnMissingResource=true',
-      'Validate=false',
-    ]),
-  ],
-  NestedMatrixGenerator: [
-    'Each set of one generator with each of another.',
-    '{ readonly generators: readonly ApplicationSetTerminalGenerator[] }',
-  ],
-  NestedMergeGenerator: [
-    'Sets of several generators that agree, made one.',
-    '{ readonly generators: readonly ApplicationSetTerminalGenerator[]; readonly mergeKeys: readonly string[] }',
   ],
 };
 
@@ -161,17 +101,13 @@ const olmKinds: readonly Definition[] = [
   clusterExtension,
 ];
 
-const argoCdKinds: readonly Definition[] = [appProject, application, applicationSet];
-
-const fluxKinds: readonly Definition[] = [gitRepository, kustomization];
-
 /** Returns the modules types.ts and types-by-name.ts of each folder that has them. */
 export async function typesModules(): Promise<readonly TypesModule[]> {
-  const kinds = new Writer(knownOfKinds, [layer, quota]);
+  const kinds = new TypeWriter(knownOfKinds, [layer, quota]);
   for (const { spec } of [tenant, tenantClass, platform]) kinds.typeOf(spec);
-  const bundles = new Writer(knownOfBundles, []);
+  const bundles = new TypeWriter(knownOfBundles, []);
   bundles.typeOf(serviceVersionSpec);
-  const onClusters = new Writer(knownOfOlm, []);
+  const onClusters = new TypeWriter(knownOfOlm, []);
   for (const { properties = {} } of olmKinds.flatMap(versionsOf).map(({ schema }) => schema)) {
     // The spec of a ClusterServiceVersion is in the module of bundles.
     if (nameOf(properties['spec']!)?.name !== nameOf(serviceVersionSpec)?.name) {
@@ -179,11 +115,6 @@ export async function typesModules(): Promise<readonly TypesModule[]> {
     }
     onClusters.typeOf(properties['status']!);
   }
-  const ofArgoCd = new Writer(knownOfArgoCd, []);
-  writePartsOf(argoCdKinds, ofArgoCd);
-  ofArgoCd.typeOf(terminalGenerator);
-  const ofFlux = new Writer({}, []);
-  writePartsOf(fluxKinds, ofFlux);
   return [
     await moduleOf('crds/tenantry', kinds.declarations, [
       'from the schemas of our kinds',
@@ -202,24 +133,7 @@ export async function typesModules(): Promise<readonly TypesModule[]> {
       "import type { Immutable } from '../../kube/immutable.ts';",
       "import type { Condition, LabelSelector } from '../../schema/language.ts';",
     ]),
-    await moduleOf('constructs/argocd/api', ofArgoCd.declarations, [
-      "from the schemas of Argo CD's kinds",
-      "import type { LabelSelector } from '../../../schema/language.ts';",
-    ]),
-    await moduleOf('constructs/flux/api', ofFlux.declarations, [
-      "from the schemas of Flux' kinds",
-      "import type { Condition } from '../../../schema/language.ts';",
-    ]),
   ];
-}
-
-/** Writes the types of the fields that objects of these kinds have besides their metadata. */
-function writePartsOf(kinds: readonly Definition[], types: Writer): void {
-  for (const { properties = {} } of kinds.flatMap(versionsOf).map(({ schema }) => schema)) {
-    for (const field of ['spec', 'operation', 'status']) {
-      if (properties[field]) types.typeOf(properties[field]);
-    }
-  }
 }
 
 async function moduleOf(
@@ -239,113 +153,4 @@ async function moduleOf(
     '}',
   ];
   return { folder, types: await formatted(types), names: await formatted(names) };
-}
-
-async function formatted(lines: readonly string[]): Promise<string> {
-  const options = await resolveConfig(join(root, 'package.json'));
-  return format(lines.join('\n'), { ...options, parser: 'typescript' });
-}
-
-class Writer {
-  /** The declarations by name, in the order of their first use. */
-  readonly declarations = new Map<string, string>();
-  readonly #known: Known;
-  /** Types that others extend. */
-  readonly #bases: readonly JSONSchemaProps[];
-
-  constructor(known: Known, bases: readonly JSONSchemaProps[]) {
-    this.#known = known;
-    this.#bases = bases;
-  }
-
-  /** Returns the TypeScript type of a schema. */
-  typeOf(schema: JSONSchemaProps): string {
-    const found = nameOf(schema);
-    if (found === undefined) return this.#plain(schema);
-    const { name, what } = found;
-    const before = this.declarations.get(name);
-    // Reserves its place before the types that it consists of.
-    if (before === undefined) this.declarations.set(name, '');
-    const text = this.#declaration(name, what, schema);
-    if (before !== undefined && before !== '' && before !== text) {
-      throw new Error(`${name} must name one type, got\n${before}and\n${text}`);
-    }
-    this.declarations.set(name, text);
-    return name;
-  }
-
-  #declaration(name: string, what: string, schema: JSONSchemaProps): string {
-    const words = this.#known[name];
-    if (words) return `${comment([words[0]], '')}export type ${name} = ${words[1]};\n`;
-    const head = comment([what], '');
-    if (!schema.properties) return `${head}export type ${name} = ${this.#plain(schema)};\n`;
-    const mandatory = new Set(schema.required);
-    const base = this.#bases.find((one) => one !== schema && holdsAll(schema, one));
-    const inherited = base === undefined ? {} : base.properties!;
-    const own = Object.entries(schema.properties).filter(([field]) => !(field in inherited));
-    const fields = own.map(([field, inner]) => {
-      const sign = mandatory.has(field) ? '' : '?';
-      return `${comment(notesOf(inner), '  ')}  readonly ${propertyName(field)}${sign}: ${this.typeOf(inner)};\n`;
-    });
-    const heritage = base === undefined ? '' : ` extends ${this.typeOf(base)}`;
-    return `${head}export interface ${name}${heritage} {\n${fields.join('')}}\n`;
-  }
-
-  #plain(schema: JSONSchemaProps): string {
-    if (schema.properties && isDeepEqual(schema.properties, selector.properties))
-      return 'LabelSelector';
-    if (isCondition(schema)) return 'Condition';
-    if (schema['x-kubernetes-embedded-resource']) return 'KubeObject';
-    if (schema['x-kubernetes-int-or-string']) return 'number | string';
-    if (schema.enum) return union(schema.enum.map(String));
-    if (schema.items) {
-      const item = this.typeOf(schema.items);
-      return item.includes(' | ') ? `readonly (${item})[]` : `readonly ${item}[]`;
-    }
-    if (typeof schema.additionalProperties === 'object') {
-      return `Readonly<Record<string, ${this.typeOf(schema.additionalProperties)}>>`;
-    }
-    if (schema['x-kubernetes-preserve-unknown-fields']) {
-      return schema.type === 'object' ? 'Readonly<Record<string, unknown>>' : 'unknown';
-    }
-    switch (schema.type) {
-      case 'string':
-      case 'boolean':
-        return schema.type;
-      case 'integer':
-        return 'number';
-      default:
-        throw new Error(`an object must have a name, got none for '${schema.description ?? ''}'`);
-    }
-  }
-}
-
-/** Whether a schema is `metav1.Condition`, with any descriptions. */
-function isCondition({ properties = {}, required = [] }: JSONSchemaProps): boolean {
-  return (
-    isDeepEqual(properties, foundCondition.properties) &&
-    required.length === foundCondition.required?.length
-  );
-}
-
-/** Whether a schema has all fields of another, unchanged. */
-function holdsAll(schema: JSONSchemaProps, base: JSONSchemaProps): boolean {
-  return Object.entries(base.properties!).every(
-    ([name, field]) => schema.properties?.[name] === field,
-  );
-}
-
-/** Returns the doc comment of a field. */
-function notesOf(schema: JSONSchemaProps): string[] {
-  const { must, absent } = wordsOf(schema);
-  const { must: mustOfEach } = wordsOf(schema.items ?? {});
-  const sentences = [
-    schema.description ?? '',
-    must === undefined ? '' : `Must be ${must}.`,
-    mustOfEach === undefined ? '' : `Each must be ${mustOfEach}.`,
-  ];
-  return [
-    sentences.filter(Boolean).join(' '),
-    ...(absent === undefined ? [] : [`@default - ${absent}`]),
-  ];
 }

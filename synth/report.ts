@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { omitUndefined } from '../kube/mapping.ts';
 import {
   formatProblemAndRule,
   InvalidInput,
@@ -51,7 +52,7 @@ export function buildErrorReport(error: unknown): Report {
   if (messages) {
     const problems = messages.map((message) => ({ path: '', message, rule: 'output' }));
     const written = error instanceof UnexpectedFilesInOutput;
-    return { outcome: 'refused', problems, warnings: [], ...(written && { written }) };
+    return omitUndefined({ outcome: 'refused', problems, warnings: [], written });
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { outcome: 'failed', error: text };

@@ -1,4 +1,4 @@
-import { addressVariable, serverKey, SharedServer } from '../testing/controlplane/shared-server.ts';
+import { addressVariable, serverKey, SharedServer } from './testing/controlplane/shared-server.ts';
 import { CommandServer, commandKey, commandVariable } from './cli/command-server.ts';
 import { BuiltPackage, packageKey, runnable } from './packages/built.ts';
 import { ClusterPool, clusterPoolKey, clusterPoolVariable } from './testing/controlplane/lender.ts';

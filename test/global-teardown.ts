@@ -1,4 +1,4 @@
-import { serverKey, type SharedServer } from '../testing/controlplane/shared-server.ts';
+import { serverKey, type SharedServer } from './testing/controlplane/shared-server.ts';
 import { commandKey, type CommandServer } from './cli/command-server.ts';
 import { packageKey, type BuiltPackage } from './packages/built.ts';
 import { clusterPoolKey, type ClusterPool } from './testing/controlplane/lender.ts';

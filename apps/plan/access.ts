@@ -2,7 +2,7 @@ import { formatCanonicalJson } from '../../kube/equality.ts';
 import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import { formatRightsGroup, groupRights } from '../../kube/rights/groups.ts';
 import { explainEscalation } from '../../kube/rights/escalation.ts';
-import { MOST_RIGHTS, Rights, type RightsRule } from '../../kube/rights/rights.ts';
+import { MAX_RIGHTS, Rights, type RightsRule } from '../../kube/rights/rights.ts';
 import {
   definePlanRules,
   type PlanRule,
@@ -10,7 +10,7 @@ import {
   type ChangeLocation,
 } from './change.ts';
 import { findNamespaceChanges, type ClusterChange, RBAC_GROUP } from './cluster-changes.ts';
-import { isMapping } from '../../kube/mapping.ts';
+import { omitUndefined, isMapping } from '../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { builtinRules, roleOf, rulesOf, text } from '../../kube/rights/roles.ts';
 
@@ -28,7 +28,7 @@ const rules = definePlanRules('access', {
   tooMany: [
     'permission-count',
     'high',
-    `rules make more than ${MOST_RIGHTS.toLocaleString('en')} rights for somebody, and are not compared`,
+    `rules make more than ${MAX_RIGHTS.toLocaleString('en')} rights for somebody, and are not compared`,
   ],
   gained: ['permission-gained', 'medium', 'somebody may do more'],
   bound: [
@@ -73,7 +73,7 @@ function tenantsOf({ before, after }: ClusterChange): ReadonlyMap<string, string
 
 function whereOf(cluster: string, namespace: string, tenant: string | undefined): ChangeLocation {
   if (namespace === '') return { cluster };
-  return { cluster, namespace, ...(tenant !== undefined && { tenant }) };
+  return omitUndefined({ cluster, namespace, tenant });
 }
 
 /** The permissions that one side grants and the other does not. */

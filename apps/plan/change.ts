@@ -8,7 +8,7 @@ export type Risk = 'high' | 'medium' | 'low';
 export const risks: readonly Risk[] = ['high', 'medium', 'low'];
 
 /** The subjects of changes, in the order in which changes of equal risk are reported. */
-export const planAreas = [
+const planAreas = [
   'data',
   'access',
   'isolation',

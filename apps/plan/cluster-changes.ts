@@ -2,6 +2,7 @@ import { clusterOf } from '../../synth/manifests/identity.ts';
 import { validateObject } from '../../synth/manifests/manifests.ts';
 import { isDeepEqual } from '../../kube/equality.ts';
 import { TENANT_LABEL } from '../../kube/cascade-root.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import type { Problem } from '../../kube/problem.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
@@ -128,7 +129,7 @@ function pairsOf(cluster: string, old: Objects, now: Objects): Pair[] {
       (before.object === after.object || isDeepEqual(before.object, after.object));
     if (isSame && applicationOf(before.path) === applicationOf(after.path)) return [];
     const where = whereOf(cluster, (after ?? before)!.object);
-    return [{ where, ...(before && { before }), ...(after && { after }) }];
+    return [omitUndefined({ where, before, after })];
   });
 }
 
@@ -142,11 +143,11 @@ function whereOf(cluster: string, { kind, metadata }: KubeObject): ChangeLocatio
   const { namespace, name, labels } = metadata;
   const tenant = kind === 'Tenant' ? name : labels?.[TENANT_LABEL];
   const held = kind === 'Namespace' ? name : namespace;
-  return {
+  return omitUndefined({
     cluster,
-    ...(held !== undefined && { namespace: held }),
-    ...(tenant !== undefined && { tenant }),
-  };
+    namespace: held,
+    tenant,
+  });
 }
 
 /** Returns the pairs of a kind. */

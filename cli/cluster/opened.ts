@@ -22,7 +22,7 @@ export interface OpenedCluster {
 }
 
 /** Explains an API error to the caller of a command; undefined for errors with a general explanation. */
-export type ErrorExplainer = (error: ApiError, server: string) => string | undefined;
+type ErrorExplainer = (error: ApiError, server: string) => string | undefined;
 
 /**
  * Runs a function with a client of the cluster and closes the client.

@@ -9,8 +9,7 @@ const NOTHING = 'nothing was deleted';
  */
 export async function confirm(
   question: string,
-  isGiven: boolean,
-  signal: AbortSignal,
+  { isGiven, signal }: { readonly isGiven: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
   if (isGiven) return;
   if (!isInteractive()) {

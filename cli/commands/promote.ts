@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buildChangeSet, countByRisk, type ChangeSet } from '../../apps/plan/plan.ts';
 import { sizeOf } from '../../apps/size.ts';
 import { layout } from '../../constructs/layout.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
 import { CLUSTERS } from '../../kube/output.ts';
 import { didYouMean, findNearest, formatList, show, type Problem } from '../../kube/problem.ts';
 import { escapeForTerminal } from '../../kube/printable.ts';
@@ -295,21 +296,21 @@ function toJson({
   warnings,
   state,
   commit,
-}: Promotion) {
-  return {
+}: Promotion): Readonly<Record<string, unknown>> {
+  return omitUndefined({
     outcome: state === 'refused' ? 'refused' : 'done',
     remote: redactCredentials(branch.remote),
     branch: branch.name,
     clusters,
     source: source.id,
-    ...(tip && { before: { commit: tip.id, source: tip.madeOf } }),
-    ...(commit !== undefined && { commit }),
+    before: tip && { commit: tip.id, source: tip.madeOf },
+    commit,
     pushed: commit !== undefined,
     totals: countByRisk(plan.changes),
     changes: plan.changes,
     problems,
     warnings,
-  };
+  });
 }
 
 function formatContents(summary: Summary): string {

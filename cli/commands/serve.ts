@@ -70,7 +70,11 @@ function propsOf(flags: Readonly<Record<string, string>>): OperatorProps {
     environment: process.env,
     readFile: (path) => readFileSync(path, 'utf8'),
   });
-  const { platform, text, problems: ofPlatform } = readPlatform(read.settings.platform, true);
+  const {
+    platform,
+    text,
+    problems: ofPlatform,
+  } = readPlatform(read.settings.platform, { mustExist: true });
   const problems: Problem[] = [...read.problems, ...ofPlatform];
   if (text === undefined) throw new InvalidInput(problems);
   const { cluster, problems: ofBoth } = clusterOf(read, { platform, text });

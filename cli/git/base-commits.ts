@@ -8,7 +8,7 @@ export interface BaseCommits {
   readonly points: readonly CommitPoint[];
 }
 
-export interface CommitPoint {
+interface CommitPoint {
   /** The whole hash. */
   readonly id: string;
   /** The name for messages: `HEAD`, or `1a2b3c4, where HEAD left origin/main`. */

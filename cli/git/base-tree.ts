@@ -14,7 +14,7 @@ interface Entry {
   readonly path: string;
 }
 
-export interface TreeLocation {
+interface TreeLocation {
   /** The hash of the commit. */
   readonly id: string;
   /** The name for messages. */

@@ -10,7 +10,7 @@ import type { GitAhead } from './git-ahead.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** The outputs that a new output is compared with. */
-export interface Bases {
+interface Bases {
   /** More than one if the history has several merge bases. */
   readonly bases: readonly Base[];
   /** Describes the base of the comparison, or that there is none. */

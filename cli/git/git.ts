@@ -35,7 +35,7 @@ export const runGit: RunGit = (args, cwd, input, variables = {}) => {
       cwd,
       env: { ...gitEnvironment(), ...variables },
       stdio: ['pipe', 'pipe', 'pipe'],
-      ...(input !== undefined && { input }),
+      input,
       maxBuffer: 2 ** 30,
     });
     return { out };

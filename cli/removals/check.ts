@@ -7,7 +7,7 @@ import { findRemovals, type NamespaceRemoval } from './outcomes.ts';
 import { Lifecycles } from './lifecycles.ts';
 
 /** The objects that an output no longer has, and obstacles to finding them. */
-export interface RemovalReport {
+interface RemovalReport {
   readonly problems: readonly Problem[];
   /** The allowed names that match a removal. */
   readonly used: ReadonlySet<string>;

@@ -5,7 +5,7 @@ import { formatRemoval, type NamespaceRemoval } from './outcomes.ts';
 import { checkRemovals } from './check.ts';
 
 /** Removals that were not retired first. */
-export interface CombinedRemovals {
+interface CombinedRemovals {
   readonly gone: readonly Problem[];
   /** Reasons why removals cannot be determined, and allowances without effect. */
   readonly unsure: readonly Problem[];

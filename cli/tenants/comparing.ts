@@ -32,7 +32,7 @@ import { ifGone } from '../../runtime/errors/expected.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../../runtime/kinds/kind.ts';
 
 /** The result of a comparison on this machine. */
-export interface Compared {
+interface Compared {
   /** The tenant with the status that the operator would write now. */
   readonly tenant: LiveTenant;
   /** All differences. Only those that the operator has observed have a time. */
@@ -93,14 +93,14 @@ export async function compareLive(
 }
 
 /** The current objects of one tenant in a cluster, as the operator reads them. */
-export interface Snapshot {
+interface Snapshot {
   readonly cache: CacheView<ObservedKind | OtherKind | typeof Tenant>;
   readonly read: ReadLive;
   readonly classes: readonly Live<typeof TenantClass>[];
 }
 
 /** Reads all Tenants and classes, the objects with the tenant's label, and the content of its namespaces. */
-export async function snapshotOf(
+async function snapshotOf(
   client: Client,
   tenant: LiveTenant,
   others: readonly OtherKind[],

@@ -121,7 +121,7 @@ function formatOrigin(
 }
 
 /** `2026-11-22T09:14:05Z (12m ago)`. */
-export function timeText(time: string, now: Date): string {
+function timeText(time: string, now: Date): string {
   return `${escapeForTerminal(time)} (${age(time, now)} ago)`;
 }
 

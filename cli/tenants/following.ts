@@ -21,7 +21,7 @@ export interface TenantObserver {
 }
 
 /** Which Tenants are watched, and until when. */
-export interface FollowOptions {
+interface FollowOptions {
   /** @default - all of them */
   readonly name?: string | undefined;
   readonly signal: AbortSignal;

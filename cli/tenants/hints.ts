@@ -3,7 +3,7 @@ import { count } from '../words.ts';
 import { isCurrent, summarizeTenant, type LiveTenant } from './standing.ts';
 
 /** A reason why the printed state may be outdated. */
-export interface Hint {
+interface Hint {
   readonly message: string;
   readonly tenants: readonly string[];
 }

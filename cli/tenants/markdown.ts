@@ -14,13 +14,13 @@ import { reasonText, tenantsTable } from './tenants-table.ts';
 import { totalsLine, countByState } from './totals.ts';
 
 /** The number of rows in a comment on a merge request, which holds 65,536 characters. The rest is counted. */
-const MOST = 200;
+const MAX_ROWS = 200;
 
 /** Formats the state of tenants as a comment on a merge request. */
 export function tenantsMarkdown(tenants: readonly LiveTenant[], now: Date): string {
   const standings = sortWorstFirst(tenants.map(summarizeTenant));
-  const table = tenantsTable(standings.slice(0, MOST), now, { isWide: false });
-  const more = standings.length - MOST;
+  const table = tenantsTable(standings.slice(0, MAX_ROWS), now, { isWide: false });
+  const more = standings.length - MAX_ROWS;
   const lines = [
     '### Tenants',
     '',
@@ -81,17 +81,17 @@ function differenceTables(differences: TenantDrift): readonly string[] {
   const unlisted = [
     more > 0 && count(more, 'more difference'),
     moreUndeclared > 0 && `${formatNumber(moreUndeclared)} more undeclared`,
-    all.length > MOST && `${count(all.length - MOST, 'difference')} left out here`,
+    all.length > MAX_ROWS && `${count(all.length - MAX_ROWS, 'difference')} left out here`,
   ].filter(Boolean);
   return [
     ...tableWith(
       ['object', 'field', 'declared', 'live', 'by', 'changed', 'seen since'],
-      all.slice(0, MOST),
+      all.slice(0, MAX_ROWS),
     ),
     ...tableWith(
       ['declared by nobody', 'by', 'changed', 'seen since'],
       undeclared
-        .slice(0, MOST)
+        .slice(0, MAX_ROWS)
         .map((one) => [
           describeUndeclared(one),
           formatFieldManager(one) ?? '',

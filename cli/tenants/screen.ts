@@ -1,5 +1,5 @@
 /** A terminal that shows one frame over the previous one. */
-export interface Terminal {
+interface Terminal {
   /** The number of visible lines. */
   readonly rows: number;
   write(text: string): void;

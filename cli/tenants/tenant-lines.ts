@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../kube/mapping.ts';
 import { escapeForTerminal } from '../../kube/printable.ts';
 import { claimedNamespacesOf } from '../../operator/fleet/declarations.ts';
 import { truncateList, count, formatNumber, type Paint } from '../words.ts';
@@ -16,7 +17,7 @@ import { reasonText, styleOf } from './tenants-table.ts';
  * The number of differences and of undeclared items that are shown for a tenant; `tenantry tenant drift`
  * has all.
  */
-const MOST = 5;
+const MAX_LISTED = 5;
 
 /** Formats the details of one tenant for a terminal. */
 export function tenantLines(tenant: LiveTenant, now: Date, paint: Paint): readonly string[] {
@@ -45,7 +46,7 @@ function factRows(tenant: LiveTenant, now: Date): readonly (readonly Cell[])[] {
       : `${ready}: ${reasonText(standing)}${since === undefined ? '' : `, for ${age(since, now)}`}`;
   const fact = (title: string, text: string, style?: Cell['style']): readonly Cell[] => [
     { text: title, style: 'dim' },
-    { text, ...(style !== undefined && { style }) },
+    omitUndefined({ text, style }),
   ];
   return [
     fact('Tenant', name, 'bold'),
@@ -115,7 +116,7 @@ function shortDrift(tenant: LiveTenant, now: Date, paint: Paint): readonly strin
     differences.map((one) => ({ object, one })),
   );
   if (all.length === 0) return [];
-  const lines = all.slice(0, MOST).map(({ object, one }) => {
+  const lines = all.slice(0, MAX_LISTED).map(({ object, one }) => {
     const { type, field } = one;
     const hand = formatFieldManager(one);
     const what = field === undefined ? object : `${object} ${field}`;
@@ -131,7 +132,7 @@ function shortDrift(tenant: LiveTenant, now: Date, paint: Paint): readonly strin
 function shortUndeclared(tenant: LiveTenant, now: Date, paint: Paint): readonly string[] {
   const { undeclared, moreUndeclared } = readDrift(tenant);
   if (undeclared.length === 0) return [];
-  const lines = undeclared.slice(0, MOST).map((one) => {
+  const lines = undeclared.slice(0, MAX_LISTED).map((one) => {
     const hand = formatFieldManager(one);
     const by = hand === undefined ? '' : ` by ${hand}`;
     const text = `${describeUndeclared(one)}${by}${seen(one, now)}`;

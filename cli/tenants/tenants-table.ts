@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../kube/mapping.ts';
 import { age } from './age.ts';
 import { isCurrent, type TenantSummary, type TenantState } from './standing.ts';
 import type { Cell, Table } from './table.ts';
@@ -54,7 +55,10 @@ function moreOf({ counts, driftPolicy, lifecycle, message }: TenantSummary): rea
 
 function numberCell(number: number | undefined, style?: Cell['style']): Cell {
   if (number === undefined) return { text: '-' };
-  return { text: String(number), ...(number > 0 && style !== undefined && { style }) };
+  return omitUndefined({
+    text: String(number),
+    style: number > 0 ? style : undefined,
+  });
 }
 
 /** Formats the reason: `Drifted`; for an outdated status also what it is about. */

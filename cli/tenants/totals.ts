@@ -2,7 +2,7 @@ import { count, formatNumber } from '../words.ts';
 import { states, type TenantSummary, type TenantState } from './standing.ts';
 
 /** The number of tenants in each state. */
-export interface Totals {
+interface Totals {
   readonly tenants: number;
   readonly states: Readonly<Partial<Record<TenantState, number>>>;
   readonly driftedFields: number;

@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { appProject } from './api/app-project.ts';
+import { appProject } from './api/definitions.ts';
 import type { AppProjectSpec } from './api/types.ts';
 import {
   PROJECT_FINALIZERS,

@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { applicationSet } from './api/application-set.ts';
+import { applicationSet } from './api/definitions.ts';
 import type {
   ApplicationSetSpec,
   ApplicationSetSyncPolicy,

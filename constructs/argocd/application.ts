@@ -1,7 +1,7 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { prefixFinding } from '../../kube/finding.ts';
-import { application } from './api/application.ts';
+import { application } from './api/definitions.ts';
 import type { ApplicationSpec, SyncPolicy } from './api/types.ts';
 import {
   finalizersOf,

@@ -41,7 +41,7 @@ export const PRECREATED_SERVICE_ACCOUNTS: readonly string[] = [
 ];
 
 /** What determines the rights of the operator. */
-export interface OperatorAccessInput {
+interface OperatorAccessInput {
   /** The most that the operator may do about drift, whatever tenants declare. */
   readonly policy: DriftPolicy;
   /** The ClusterRoles that the operator's role bindings may refer to: `clusterRoles` of a Fleet. */

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Platform } from '../tenant/declaration.ts';
 import { addTenantryLabels } from '../tenantry-labels.ts';
@@ -6,7 +7,7 @@ import {
   computePlatformDigest,
   renderPlatform,
 } from './platform-config-map.ts';
-import { omitUndefined, buildWorkloadParts, buildAccountParts } from './parts/parts.ts';
+import { buildWorkloadParts, buildAccountParts } from './parts/parts.ts';
 import { tenantOperatorSpec } from './tenant-operator-spec.ts';
 import { writesBeyondStatus, OPERATOR, listOperatorAccess } from './access.ts';
 import { findHooks } from './hooks.ts';
@@ -35,7 +36,7 @@ export function buildOperatorInstallation(
     platform: buildPlatformConfigMap(text, namespace),
     // Only the platform can decide which image gets these rights.
     ...(image !== undefined &&
-      omitUndefined(
+      omitUndefined<Record<string, KubeObject>>(
         buildWorkloadParts(
           tenantOperatorSpec({
             platform,
@@ -54,7 +55,7 @@ export function buildOperatorInstallation(
 }
 
 /** The platform and the cluster of the operator. */
-export interface OperatorObjectsProps {
+interface OperatorObjectsProps {
   readonly platform: Platform;
   /** The name of one of the platform's clusters. @default - any: with the rights for all of them */
   readonly cluster?: string | undefined;

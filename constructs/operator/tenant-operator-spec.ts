@@ -14,7 +14,7 @@ const PLATFORM_FOLDER = '/etc/tenantry';
 const CREDENTIALS_FOLDER = '/etc/tenantry-hooks';
 
 /** What the spec of a cluster's tenant operator depends on. */
-export interface TenantOperatorSpecProps {
+interface TenantOperatorSpecProps {
   readonly platform: Platform;
   readonly cluster: Cluster;
   readonly image: string;

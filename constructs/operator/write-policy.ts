@@ -11,7 +11,7 @@ import { tenantResources, OPERATOR, formatQualifiedResource } from './access.ts'
 export const WRITE_POLICY = 'tenantry-operator.tenantry.dev';
 
 /** The input of the policy. */
-export interface WritePolicyProps {
+interface WritePolicyProps {
   readonly platform: Platform;
   /** The operator's namespace. */
   readonly namespace: string;

@@ -6,7 +6,7 @@
 export const APP_OBJECTS = 'tenantry.dev/app-objects';
 
 /** The maximum size in bytes. The API server accepts 256 KiB of annotations for an object; the rest is for appliers. */
-const MOST_BYTES = 200_000;
+const MAX_BYTES = 200_000;
 
 /**
  * Formats the value of the annotation.
@@ -16,9 +16,9 @@ const MOST_BYTES = 200_000;
 export function formatAppObjects(identities: readonly string[]): string {
   const text = identities.toSorted().join('\n');
   const bytes = Buffer.byteLength(text);
-  if (bytes <= MOST_BYTES) return text;
+  if (bytes <= MAX_BYTES) return text;
   throw new RangeError(
-    `must make objects whose names have at most ${MOST_BYTES} bytes in all of its namespaces on a cluster, got ${bytes}`,
+    `must make objects whose names have at most ${MAX_BYTES} bytes in all of its namespaces on a cluster, got ${bytes}`,
   );
 }
 

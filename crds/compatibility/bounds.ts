@@ -12,7 +12,7 @@ interface Bound {
 type BoundKeyword = 'minimum' | 'maximum';
 
 /** Beyond it a bound does not fit int64, and what the API server compares depends on its processor. */
-const MOST = 2 ** 63;
+const MAX_BOUND = 2 ** 63;
 
 export function compareBounds(
   before: JSONSchemaProps,
@@ -39,7 +39,7 @@ export function compareBounds(
     } else if (a === undefined) {
       const message = `must be ${formatBound(b, side)} now: any number was accepted`;
       place.report({ ...change, verdict: 'breaking', message });
-    } else if (after.type !== 'number' && Math.abs(b.limit) >= MOST) {
+    } else if (after.type !== 'number' && Math.abs(b.limit) >= MAX_BOUND) {
       const message = `must be ${formatBound(b, side)} now: no whole number of 64 bits, which is what the API server compares`;
       place.report({ ...change, verdict: 'unknown', message });
     } else if (includesBound(b, a, side) && includesBound(truncated(b), truncated(a), side)) {
@@ -56,7 +56,7 @@ export function compareBounds(
 export function canHold({ type, format }: JSONSchemaProps, limit: number): boolean {
   if (type === 'number') return format !== 'float' || Number.isFinite(Math.fround(limit));
   if (type !== 'integer') return true;
-  const most = format === 'int32' ? 2 ** 31 : MOST;
+  const most = format === 'int32' ? 2 ** 31 : MAX_BOUND;
   return Number.isInteger(limit) && limit >= -most && limit < most;
 }
 

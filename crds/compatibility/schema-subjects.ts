@@ -2,7 +2,7 @@ import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { isDeepEqual } from '../../kube/equality.ts';
 
 /** The types of JSON values, by their names in schemas. */
-export type SchemaType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
+type SchemaType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
 
 /** The kind of values that a keyword restricts. It does not affect values of other kinds. */
 export type ValueKind = 'objects' | 'lists' | 'strings' | 'numbers';

@@ -1,5 +1,5 @@
 /** The stability that the name of a version states: `v1`, `v1beta1`, `v1alpha1`. */
-export type Stability = 'ga' | 'beta' | 'alpha' | 'unknown';
+type Stability = 'ga' | 'beta' | 'alpha' | 'unknown';
 
 interface Parsed {
   readonly stability: Stability;

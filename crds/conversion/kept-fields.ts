@@ -110,8 +110,8 @@ interface RestoreResult {
 }
 
 /** The maximum number of fields to leave out one at a time. Each attempt validates the object. */
-const MOST_TRIED = 100;
-const MOST_ROUNDS = 4;
+const MAX_TRIED_FIELDS = 100;
+const MAX_ROUNDS = 4;
 
 /**
  * Restores kept fields if they are still as the conversion left them. A field that was changed in
@@ -158,10 +158,10 @@ class Restoration {
     let some = kept.filter(
       (one) => restoreField(this.#schema, this.#value, one.path, one) !== undefined,
     );
-    for (let round = 0; round < MOST_ROUNDS && some.length > 0; round += 1) {
+    for (let round = 0; round < MAX_ROUNDS && some.length > 0; round += 1) {
       const wrong = this.findNewErrors(this.restoreAll(some)).length;
       if (wrong === 0) return some;
-      if (some.length > MOST_TRIED) return [];
+      if (some.length > MAX_TRIED_FIELDS) return [];
       const all = some;
       some = all.filter((one) => {
         const others = all.filter((other) => other !== one);

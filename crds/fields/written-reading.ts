@@ -14,7 +14,7 @@ import {
 } from './field-reader.ts';
 
 /** Receives what is wrong and what is dropped. */
-export interface Listener {
+interface Listener {
   wrong(path: Path, message: string, rule: string): void;
   dropped(path: Path, message: string): void;
   /** Called for a missing required field, which is read as the API server reads its absence. */

@@ -5,9 +5,9 @@ import type { Json } from '../../kube/object.ts';
 /** Columns per line, including comment marks. */
 export const WIDTH = 100;
 /** The maximum length of a description in characters. A longer one is cut at a sentence or a word. */
-const LONGEST = 320;
-const LONGEST_PATTERN = 80;
-const MOST_RULES = 3;
+const MAX_DESCRIPTION_LENGTH = 320;
+const MAX_PATTERN_LENGTH = 80;
+const MAX_RULES = 3;
 
 /** Collects the notes on a value: the beginning of its description, bounds, rules, default. */
 export function notesOf(schema: JSONSchemaProps): string[] {
@@ -61,10 +61,10 @@ function paragraphs(description = ''): string[] {
 }
 
 function shortened(text: string): string {
-  if (text.length <= LONGEST) return text;
-  const head = text.slice(0, LONGEST);
+  if (text.length <= MAX_DESCRIPTION_LENGTH) return text;
+  const head = text.slice(0, MAX_DESCRIPTION_LENGTH);
   const sentence = /^.*[.!?](?=\s[\p{Lu}`'"(])/su.exec(head)?.[0];
-  if (sentence !== undefined && sentence.length > LONGEST / 4) return sentence;
+  if (sentence !== undefined && sentence.length > MAX_DESCRIPTION_LENGTH / 4) return sentence;
   const cut = head.replace(/\s+\S*$/, '');
   return `${cut.toWellFormed()} ...`;
 }
@@ -80,7 +80,7 @@ function bounds(schema: JSONSchemaProps): string[] {
     format === undefined ? '' : `Format: ${format}.`,
     keysOf(schema),
   ].filter(Boolean);
-  const isShort = pattern !== undefined && pattern.length <= LONGEST_PATTERN;
+  const isShort = pattern !== undefined && pattern.length <= MAX_PATTERN_LENGTH;
   if (isShort && !/[`\p{Cc}]/u.test(pattern)) sentences.push(`Pattern: \`${pattern}\``);
   return sentences.length === 0 ? [] : [sentences.join(' ')];
 }
@@ -156,9 +156,9 @@ function rules(schema: JSONSchemaProps): string[] {
   const messages = (schema['x-kubernetes-validations'] ?? []).flatMap(({ message, rule }) => {
     const text = (message ?? '').replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
     if (text !== '') return [shortened(text)];
-    return rule.length <= LONGEST_PATTERN && !/[`\p{Cc}]/u.test(rule) ? [`\`${rule}\``] : [];
+    return rule.length <= MAX_PATTERN_LENGTH && !/[`\p{Cc}]/u.test(rule) ? [`\`${rule}\``] : [];
   });
-  const lines = messages.slice(0, MOST_RULES).map((message) => `Rule: ${message}`);
+  const lines = messages.slice(0, MAX_RULES).map((message) => `Rule: ${message}`);
   const more = messages.length - lines.length;
   return more > 0 ? [...lines, `${more} more ${more === 1 ? 'rule' : 'rules'}.`] : lines;
 }
@@ -172,7 +172,7 @@ function deprecation(description = ''): string[] {
 
 function defaultOf(value: Json): string {
   const text = JSON.stringify(value);
-  return typeof value === 'object' && text.length > LONGEST_PATTERN
+  return typeof value === 'object' && text.length > MAX_PATTERN_LENGTH
     ? show(value)
-    : text.slice(0, LONGEST).toWellFormed();
+    : text.slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed();
 }

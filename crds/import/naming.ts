@@ -2,7 +2,7 @@ import { pascal, singular } from './identifiers-and-literals.ts';
 import type { Structure, Use } from './structure.ts';
 
 /** The maximum length of a type's name in characters; with defaults filled in it has six more. */
-const LONGEST = 74;
+const MAX_NAME_LENGTH = 74;
 
 /** Names of the types of one version, each once. */
 export class TypeNames {
@@ -91,9 +91,9 @@ export class TypeNames {
  */
 function shortened(name: string): string {
   const characters = Array.from(name);
-  if (characters.length <= LONGEST) return name;
+  if (characters.length <= MAX_NAME_LENGTH) return name;
   const number = `_${numberOf(name)}_`;
-  const kept = LONGEST - number.length;
+  const kept = MAX_NAME_LENGTH - number.length;
   const [head, tail] = [Math.ceil(kept / 2), Math.floor(kept / 2)];
   return [...characters.slice(0, head), number, ...characters.slice(-tail)].join('');
 }

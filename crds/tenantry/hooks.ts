@@ -14,10 +14,10 @@ import { hookAddress, jenkinsHook, slackHook } from './hook-services.ts';
 import { named } from './named.ts';
 
 /** The maximum length of a hook's name in characters: it is part of the name of a volume. */
-const LONGEST_HOOK_NAME = 40;
+const MAX_HOOK_NAME_LENGTH = 40;
 
 /** The maximum number of hooks of a platform. A tenant has at most two receipts per hook, one for each event. */
-const MOST_HOOKS = 16;
+const MAX_HOOKS = 16;
 
 const webhook = named(
   'Webhook',
@@ -35,8 +35,8 @@ const hook = named(
       name: required(
         string('Its name. Under another name it is another hook, and called again.', {
           pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
-          maxLength: LONGEST_HOOK_NAME,
-          must: `lower-case letters, digits and '-', at most ${LONGEST_HOOK_NAME} characters`,
+          maxLength: MAX_HOOK_NAME_LENGTH,
+          must: `lower-case letters, digits and '-', at most ${MAX_HOOK_NAME_LENGTH} characters`,
           example: 'cmdb',
         }),
       ),
@@ -95,19 +95,19 @@ const hook = named(
 
 /** The calls of the operator when tenants are created and deleted. */
 export const hooks = listMap('Whom the operator calls when tenants come and go.', 'name', hook, {
-  maxItems: MOST_HOOKS,
+  maxItems: MAX_HOOKS,
   absent: 'nobody',
 });
 
 /** The maximum number of receipts in a status. */
-export const MOST_RECEIPTS = 2 * MOST_HOOKS;
+export const MAX_RECEIPTS = 2 * MAX_HOOKS;
 
 /** The maximum length of a reference or a message in a receipt, in characters. */
-export const LONGEST_SAID = 256;
+export const MAX_MESSAGE_LENGTH = 256;
 
 /** What the operator knows about the delivery of one event to one hook. */
 export const hookReceipt = object('What is known of one event that one hook is told of.', {
-  hook: required(string('The hook.', { maxLength: LONGEST_HOOK_NAME })),
+  hook: required(string('The hook.', { maxLength: MAX_HOOK_NAME_LENGTH })),
   event: required(enumOf('Of what it is told.', ['Onboarded', 'Offboarding'])),
   state: required(
     enumOf(
@@ -122,8 +122,8 @@ export const hookReceipt = object('What is known of one event that one hook is t
   attempts: required(integer('How often it was tried.', { minimum: 0 })),
   lastAttempt: dateTime('When it was tried last.'),
   nextAttempt: dateTime('When it is tried next, where it failed; absent where that is of no use.'),
-  reference: string('By what it is found on the other side.', { maxLength: LONGEST_SAID }),
-  message: string('Why the last attempt failed.', { maxLength: LONGEST_SAID }),
+  reference: string('By what it is found on the other side.', { maxLength: MAX_MESSAGE_LENGTH }),
+  message: string('Why the last attempt failed.', { maxLength: MAX_MESSAGE_LENGTH }),
   declared: string('The declaration of the hook that it was tried with, as a digest.', {
     maxLength: 10,
   }),

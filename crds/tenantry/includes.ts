@@ -40,7 +40,7 @@ export interface IncludeFault {
 }
 
 /** A path in the declaration itself, or in a document of an included file. */
-export interface ExpandedOrigin {
+interface ExpandedOrigin {
   readonly path: Path;
   readonly from?: Included;
 }

@@ -59,7 +59,7 @@ export const peer = named(
 );
 
 /** `networkingv1.NetworkPolicySpec`. */
-export const networkPolicySpec = named(
+const networkPolicySpec = named(
   'NetworkPolicySpec',
   object('A NetworkPolicy as Kubernetes defines it.', {
     podSelector: labelSelector(),

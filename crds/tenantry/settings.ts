@@ -83,4 +83,4 @@ export type Settings = Layer & {
   readonly quota?: QuotaSettings;
   readonly argocd?: NamespaceArgoCD;
 };
-export type { DriftPolicy, Lifecycle } from './types.ts';
+export type { Lifecycle } from './types.ts';

@@ -280,10 +280,4 @@ export const tenantArgoCD = named(
   ),
 );
 
-export type {
-  ApplicationSource,
-  GroupKind,
-  SyncWindow,
-  TenantApplication,
-  TenantApplicationSet,
-} from './types.ts';
+export type { GroupKind, SyncWindow, TenantApplication, TenantApplicationSet } from './types.ts';

@@ -108,7 +108,7 @@ const resourceBytes = integer('The most bytes of an object in `resources`, as JS
   absent: '`65536`',
 });
 
-const MOST_NAMESPACES = { minimum: 1, maximum: 1000 };
+const MAX_NAMESPACES = { minimum: 1, maximum: 1000 };
 
 const terminationSeconds = integer(
   'The longest `terminationGracePeriodSeconds` of a pod: so long a node waits for it to be drained.',
@@ -118,7 +118,7 @@ const terminationSeconds = integer(
 const ceilings = named(
   'Ceilings',
   object('What no tenant of the class passes by its own word. A value above is an error.', {
-    namespaces: integer('The most namespaces of one tenant.', MOST_NAMESPACES),
+    namespaces: integer('The most namespaces of one tenant.', MAX_NAMESPACES),
     quota: quantities('Per namespace. A quota without the key is unlimited, and so above it.'),
     tenantQuota: quantities('For all namespaces of a tenant together.'),
     limits: limitQuantities('The most that a LimitRange may say for a resource, in any field.'),
@@ -143,7 +143,7 @@ const exceptionalCeilings = named(
   object(
     "Other ceilings. A value, and the value of a key, takes the place of the class'; 'unlimited' takes the ceiling of a key away; lists are added to those of the class.",
     {
-      namespaces: integer('The most namespaces.', MOST_NAMESPACES),
+      namespaces: integer('The most namespaces.', MAX_NAMESPACES),
       quota: named('QuotaAmounts', map('Per namespace.', quantity)),
       tenantQuota: named('QuotaAmounts', map('For all namespaces together.', quantity)),
       limits: named('LimitAmounts', map('The most that a LimitRange may say.', quantity)),

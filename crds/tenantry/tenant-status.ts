@@ -1,5 +1,5 @@
 import { list } from './schema-builders.ts';
-import { hookReceipt, MOST_RECEIPTS } from './hooks.ts';
+import { hookReceipt, MAX_RECEIPTS } from './hooks.ts';
 import {
   boolean,
   conditions,
@@ -16,22 +16,22 @@ import {
  * The maximum number of drifted fields, of undeclared objects and keys, and of nearly exhausted
  * quotas in a status.
  */
-export const MOST_LISTED = 20;
+export const MAX_LISTED = 20;
 
 /** The maximum length of a value in a status, in characters; longer values are cut. */
-export const LONGEST_VALUE = 256;
+export const MAX_VALUE_LENGTH = 256;
 
 /** The maximum length of a field's path in a status, in characters. */
-export const LONGEST_FIELD = 512;
+export const MAX_FIELD_LENGTH = 512;
 
 /** The maximum number of subjects of an undeclared role binding in a status. */
-export const MOST_SUBJECTS = 10;
+export const MAX_SUBJECTS = 10;
 
 /** The maximum length of each subject, and of the effect of an undeclared object, in characters. */
-export const LONGEST_EFFECT = 320;
+export const MAX_EFFECT_LENGTH = 320;
 
 /** The maximum length of an object's name in a status, in characters. */
-export const LONGEST_NAME = 253;
+export const MAX_NAME_LENGTH = 253;
 
 const count = (description: string) => required(integer(description, { minimum: 0 }));
 
@@ -40,7 +40,7 @@ const place = {
   kind: required(string('The kind of the object.', { maxLength: 63 })),
   group: string('The API group of the kind.', { maxLength: 253, absent: 'the core group' }),
   namespace: string('Its namespace.', { maxLength: 63, absent: 'it is a Namespace itself' }),
-  name: required(string('Its name.', { maxLength: LONGEST_NAME })),
+  name: required(string('Its name.', { maxLength: MAX_NAME_LENGTH })),
   manager: string('Who wrote it last, as field managers are called: `kubectl-edit`.', {
     maxLength: 128,
     absent: 'the API server does not know',
@@ -61,12 +61,12 @@ const drift = object('What differs from what is declared.', {
   field: string(
     'Which field of it: `spec.hard.pods`, `spec.ingress[0].ports[name=http].protocol`.',
     {
-      maxLength: LONGEST_FIELD,
+      maxLength: MAX_FIELD_LENGTH,
       absent: 'the whole object',
     },
   ),
-  desired: string('What is declared, as JSON.', { maxLength: LONGEST_VALUE, absent: 'nothing' }),
-  live: string('What is there, as JSON.', { maxLength: LONGEST_VALUE, absent: 'nothing' }),
+  desired: string('What is declared, as JSON.', { maxLength: MAX_VALUE_LENGTH, absent: 'nothing' }),
+  live: string('What is there, as JSON.', { maxLength: MAX_VALUE_LENGTH, absent: 'nothing' }),
 });
 
 const undeclared = object('What nobody declared: an object, or a part of the metadata of one.', {
@@ -76,25 +76,25 @@ const undeclared = object('What nobody declared: an object, or a part of the met
     { absent: '`false`' },
   ),
   role: string('Of a role binding, which role it gives: `ClusterRole cluster-admin`.', {
-    maxLength: LONGEST_EFFECT,
+    maxLength: MAX_EFFECT_LENGTH,
     absent: 'it is no role binding, or not among the first',
   }),
   subjects: list(
     'Of a role binding, to whom: `User eve`, `ServiceAccount pay/ci`.',
-    string('One of them.', { maxLength: LONGEST_EFFECT }),
-    { maxItems: MOST_SUBJECTS },
+    string('One of them.', { maxLength: MAX_EFFECT_LENGTH }),
+    { maxItems: MAX_SUBJECTS },
   ),
   moreSubjects: integer('How many more subjects it has.', { minimum: 0, absent: 'none' }),
   effect: string(
     'What it opens, allows or limits: `ingress from everywhere; for all pods`, `hard: {"pods":"0"}`.',
-    { maxLength: LONGEST_EFFECT, absent: 'the field says it, or it is not known' },
+    { maxLength: MAX_EFFECT_LENGTH, absent: 'the field says it, or it is not known' },
   ),
   field: string('Which key or owner it is: `metadata.labels["istio.io/rev"]`.', {
-    maxLength: LONGEST_FIELD,
+    maxLength: MAX_FIELD_LENGTH,
     absent: 'the whole object',
   }),
   live: string('What the key says, as JSON.', {
-    maxLength: LONGEST_VALUE,
+    maxLength: MAX_VALUE_LENGTH,
     absent: 'it is an object, or not among the first',
   }),
 });
@@ -135,7 +135,7 @@ export const tenantStatus = object('What the operator sees.', {
     'Heal',
   ]),
   counts,
-  drift: list('The first differences.', drift, { maxItems: MOST_LISTED }),
+  drift: list('The first differences.', drift, { maxItems: MAX_LISTED }),
   moreDrift: integer('How many more fields differ.', { minimum: 0, absent: 'none' }),
   notCompared: list(
     'Declared objects that are not compared, by kind.',
@@ -150,17 +150,17 @@ export const tenantStatus = object('What the operator sees.', {
         ),
       ),
     }),
-    { maxItems: MOST_LISTED },
+    { maxItems: MAX_LISTED },
   ),
   undeclared: list(
     'The first of what nobody declared in its namespaces, what gives access first: by what access, isolation and limits erode, keys by which programs decide how to treat a Namespace or a service account, and owners with which declared objects are deleted.',
     undeclared,
-    { maxItems: MOST_LISTED },
+    { maxItems: MAX_LISTED },
   ),
   quotaPressure: list(
     'The first resources of which nine tenths or more are used. How much it is at the moment, metrics say.',
     pressure,
-    { maxItems: MOST_LISTED },
+    { maxItems: MAX_LISTED },
   ),
   leftAlone: list(
     'Objects that somebody changes back again and again, and that the operator leaves alone for a while: a restart does not forget it.',
@@ -174,10 +174,10 @@ export const tenantStatus = object('What the operator sees.', {
       healed: required(integer('How often it was healed.', { minimum: 0 })),
       until: required(dateTime('When it is healed again.')),
     }),
-    { maxItems: MOST_LISTED, absent: 'none' },
+    { maxItems: MAX_LISTED, absent: 'none' },
   ),
   hooks: list('What hooks were told, see `operator.hooks` of the Platform.', hookReceipt, {
-    maxItems: MOST_RECEIPTS,
+    maxItems: MAX_RECEIPTS,
   }),
   declaredDigest: string(
     'Another text for each other declaration: what was declared here when it was compared last.',

@@ -166,7 +166,7 @@ const WAYS = 2;
 /** A bound below this is too low for most uses. */
 const TIGHT = 10;
 /** No list, text or mapping in a request can be this large. */
-const HIGHEST = 2 ** 22;
+const MAX_SIZE = 2 ** 22;
 
 /** Formats the advice on a cost that is too high: bounds that are each sufficient alone, and a bound for all. */
 function formatCostAdvice(price: ExpressionCost, site: RuleSite, limit: bigint): string {
@@ -228,7 +228,7 @@ function highestWithin(
   const fits = (most: number): boolean => price.cost(bounds(levers, most)) <= limit;
   if (!fits(1)) return undefined;
   let low = 1;
-  for (let high = HIGHEST; high - low > 1;) {
+  for (let high = MAX_SIZE; high - low > 1;) {
     const middle = Math.floor((low + high) / 2);
     if (fits(middle)) low = middle;
     else high = middle;

@@ -142,7 +142,7 @@ function checkDeprecation(
   if (!isPrintable(warning)) wrong('consist of printable characters and plain spaces');
 }
 
-const MOST_SELECTABLE_FIELDS = 8;
+const MAX_SELECTABLE_FIELDS = 8;
 
 /** Checks the fields that `kubectl get --field-selector` can select by. */
 function checkSelectableFields(
@@ -175,8 +175,8 @@ function checkSelectableFields(
     if (seen.has(key)) wrong('refer to a field that no other entry refers to');
     seen.add(key);
   }
-  if (seen.size > MOST_SELECTABLE_FIELDS && !tooMany) {
-    const message = `must have at most ${MOST_SELECTABLE_FIELDS} entries, got ${seen.size}`;
+  if (seen.size > MAX_SELECTABLE_FIELDS && !tooMany) {
+    const message = `must have at most ${MAX_SELECTABLE_FIELDS} entries, got ${seen.size}`;
     findings.addError(path, message, 'selectable-fields-count');
   }
 }

@@ -75,7 +75,7 @@ export function decodeDefinition(
 }
 
 /** Levels of nesting that are looked into; Go itself stops at 10,000. */
-const DEEPEST = 1000;
+const MAX_DEPTH = 1000;
 
 /**
  * Converts a value to the JSON that is sent; undefined, with findings, if that is impossible.
@@ -103,10 +103,10 @@ function copyOf(value: unknown, path: Path, around: Set<object>, findings: Findi
     findings.addError(path, 'must not contain itself, got a value that contains it', 'not-json');
     return null;
   }
-  if (path.length > DEEPEST) {
+  if (path.length > MAX_DEPTH) {
     findings.addNotChecked(
       path,
-      `must be at most ${DEEPEST} levels deep to be checked, got more`,
+      `must be at most ${MAX_DEPTH} levels deep to be checked, got more`,
       'depth',
     );
     return null;

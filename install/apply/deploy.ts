@@ -1,4 +1,6 @@
+import type { KubeObject } from '../../kube/object.ts';
 import { errorAt, toProblem } from '../../kube/finding.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { Problem } from '../../kube/problem.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
@@ -30,7 +32,7 @@ export interface Applied {
   readonly outcome: Outcome;
 }
 
-export interface DeployOptions {
+interface DeployOptions {
   /** Takes over fields that other managers own. @default false */
   readonly force?: boolean;
   /** Skips waiting for available Deployments. @default false */
@@ -63,7 +65,7 @@ export async function deploy(
     const own = byStage.get(stage) ?? [];
     for (const placed of own) {
       await collectProblems(placed, problems, async () => {
-        const one = await applyObject(placed, operation, options.force ?? false);
+        const one = await applyObject(placed, operation, { force: options.force ?? false });
         applied.push(one);
         options.applied?.(one);
       });
@@ -158,7 +160,7 @@ function messagesOf(error: unknown): string[] {
 async function applyObject(
   placed: PlacedObject,
   operation: ClusterOperation,
-  force: boolean,
+  { force }: { readonly force: boolean },
 ): Promise<Applied> {
   const { client, signal } = operation;
   const before = await waitForOldObject(placed, operation);
@@ -166,7 +168,10 @@ async function applyObject(
   const { object, kind } = placed;
   const { annotations, ...metadata } = object.metadata;
   const marked = isMarked ? { ...annotations, [DEPLOYED]: 'true' } : annotations;
-  const written = { ...object, metadata: { ...metadata, ...(marked && { annotations: marked }) } };
+  const written = {
+    ...object,
+    metadata: omitUndefined<KubeObject['metadata']>({ ...metadata, annotations: marked }),
+  };
   const options = { fieldManager: MANAGER, force, signal };
   const after = await waitUntil<Live>(
     operation,
@@ -175,7 +180,7 @@ async function applyObject(
       try {
         return { done: await client.apply(kind, written, options) };
       } catch (error) {
-        return waitOnTransientError(error, isCustom(object));
+        return waitOnTransientError(error, { isCustom: isCustom(object) });
       }
     },
   );
@@ -205,7 +210,10 @@ function waitForOldObject(
 }
 
 /** Waits on temporary refusals: a webhook without running pods, a terminating namespace, a new definition. */
-function waitOnTransientError(error: unknown, isCustom: boolean): PollResult<never> {
+function waitOnTransientError(
+  error: unknown,
+  { isCustom }: { readonly isCustom: boolean },
+): PollResult<never> {
   if (!(error instanceof ApiError)) throw error;
   const { message } = error;
   const isWebhook = error.status === 500 && message.includes('failed calling webhook');

@@ -11,7 +11,7 @@ import type { PollResult } from './cluster-operation.ts';
 type LiveDeployment = Live<typeof Deployment>;
 
 /** The number of pods whose problems are reported. */
-const MOST = 5;
+const MAX_PODS = 5;
 
 /**
  * Evaluates a rollout as `kubectl rollout status` does: it is done when all replicas are updated
@@ -39,7 +39,7 @@ export function evaluateRollout(
       ? `${available}, ${old} old terminating`
       : available,
     ...(refused ? [`no pod can be made: ${refused.message ?? refused.reason}`] : []),
-    ...pods.flatMap(explainUnreadyPod).slice(0, MOST),
+    ...pods.flatMap(explainUnreadyPod).slice(0, MAX_PODS),
     ...(late && isSeen ? [late.message ?? 'its progress deadline has passed'] : []),
   ];
   return { waiting: reasons, isHopeless: isSeen && late?.status === 'False' };

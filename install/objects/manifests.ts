@@ -10,7 +10,7 @@ import { isDefinition, type ManifestObject } from './placed-objects.ts';
 export type ManifestFilter = 'all' | 'definitions';
 
 /** The objects of a text, and its problems. */
-export interface ReadObjects {
+interface ReadObjects {
   readonly objects: readonly ManifestObject[];
   readonly problems: readonly Problem[];
 }

@@ -41,7 +41,7 @@ export interface ManifestObject {
   readonly column: number;
 }
 
-export interface Placing {
+interface Placing {
   /** The kinds that the cluster defines in addition to those of Kubernetes. */
   readonly known: readonly CustomKind[];
   /** The namespace for namespaced objects without one. */
@@ -49,7 +49,7 @@ export interface Placing {
 }
 
 /** Objects with their kinds, and the problems of the others. */
-export interface Placed {
+interface Placed {
   readonly objects: readonly PlacedObject[];
   readonly problems: readonly Problem[];
 }

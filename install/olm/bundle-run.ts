@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { builtinResource, builtinScope } from '../../kube/builtin-kinds.ts';
 import type { Client } from '../../runtime/client/client.ts';
@@ -5,10 +6,11 @@ import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';
 import { ConfigMap, Service } from '../../runtime/kinds/core.ts';
-import type { Kind, Live } from '../../runtime/kinds/kind.ts';
+import type { CatalogSourceSpec } from '../../olm/api/types.ts';
+import type { Immutable, Kind, Live } from '../../runtime/kinds/kind.ts';
 import { waitUntil, type ClusterOperation, type PollResult } from '../await/cluster-operation.ts';
 import { pollRollout } from '../await/rollout.ts';
-import { MOST_OF_CONFIGMAP, servedCatalog } from './catalog-objects.ts';
+import { MAX_CONFIGMAP_BYTES, servedCatalog } from './catalog-objects.ts';
 import { chooseGroup, type RequestedInstallMode } from './install-mode.ts';
 import {
   CatalogSource,
@@ -23,7 +25,7 @@ import {
 import { catalogOf, canUpgradeFrom, type RunnableBundle } from './runnable-bundle.ts';
 import { decideNextStep } from './install-progress.ts';
 
-export interface BundleRunOptions {
+interface BundleRunOptions {
   readonly namespace: string;
   /** The image of opm, which serves the catalog. */
   readonly opm: string;
@@ -137,9 +139,9 @@ async function serve(
   const { namespace } = options;
   const name = `${bundle.package}-catalog`;
   const texts = catalogOf(bundle, channel);
-  if (texts.some((text) => Buffer.byteLength(text) > MOST_OF_CONFIGMAP)) {
+  if (texts.some((text) => Buffer.byteLength(text) > MAX_CONFIGMAP_BYTES)) {
     throw new CannotRunBundle(
-      `${bundle.name} must take at most ${MOST_OF_CONFIGMAP} bytes in a catalog: push it to a registry, and give --image`,
+      `${bundle.name} must take at most ${MAX_CONFIGMAP_BYTES} bytes in a catalog: push it to a registry, and give --image`,
     );
   }
   const before = await operation.client.get(CatalogSource, { name, namespace }).catch(ifGone);
@@ -191,15 +193,15 @@ function sourceSpec(
   { package: displayName }: RunnableBundle,
   address: string,
   { pullSecrets: secrets }: BundleRunOptions,
-) {
+): Immutable<CatalogSourceSpec> {
   // OLM pulls a pushed bundle with the Secrets of its catalog.
-  return {
-    sourceType: 'grpc' as const,
+  return omitUndefined({
+    sourceType: 'grpc',
     address,
     displayName,
     publisher: 'tenantry',
-    ...(secrets.length > 0 && { secrets }),
-  };
+    secrets: secrets.length > 0 ? secrets : undefined,
+  });
 }
 
 function kindOfBuiltin({ apiVersion, kind }: KubeObject): Kind {
@@ -219,7 +221,7 @@ async function makeGroup(
     OperatorGroup,
     {
       metadata: { name: bundle.package, namespace, labels: { [RUN]: bundle.package } },
-      spec: { ...(targets.length > 0 && { targetNamespaces: targets }) },
+      spec: targets.length > 0 ? { targetNamespaces: targets } : {},
     },
     { fieldManager: RUN_MANAGER },
   );
@@ -271,7 +273,7 @@ function ifOvertaken(error: unknown): undefined {
 }
 
 /** Returns the reasons why the Deployments and pods of a ClusterServiceVersion are not available. */
-export async function deploymentReasons(
+async function deploymentReasons(
   client: Client,
   csv: Live<typeof ClusterServiceVersion> | undefined,
   namespace: string,

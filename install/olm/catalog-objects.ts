@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { RUN, RUN_MANAGER } from './kinds.ts';
 
 /** The bytes that a ConfigMap may hold (core/v1, MaxSecretSize), minus room for its metadata. */
-export const MOST_OF_CONFIGMAP = 1_000_000;
+export const MAX_CONFIGMAP_BYTES = 1_000_000;
 
 /** The port on which opm serves and OLM expects the catalog. */
 const PORT = 50_051;
 
 /** The server of a catalog in a cluster. */
-export interface ServedCatalog {
+interface ServedCatalog {
   /** The name of the ConfigMaps, the Deployment and the Service, which depends on the content. */
   readonly name: string;
   /** The address for OLM. */
@@ -18,7 +19,7 @@ export interface ServedCatalog {
   readonly objects: readonly KubeObject[];
 }
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly package: string;
   readonly namespace: string;
   /** The image of opm. */
@@ -94,12 +95,11 @@ function podOf(parts: readonly { readonly name: string }[], options: ServeOption
     readOnly: true,
   }));
   const probe = { grpc: { port: PORT }, timeoutSeconds: 5 };
-  return {
+  return omitUndefined({
     automountServiceAccountToken: false,
     securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
-    ...(options.pullSecrets.length > 0 && {
-      imagePullSecrets: options.pullSecrets.map((name) => ({ name })),
-    }),
+    imagePullSecrets:
+      options.pullSecrets.length > 0 ? options.pullSecrets.map((name) => ({ name })) : undefined,
     containers: [
       {
         name: 'catalog',
@@ -119,5 +119,5 @@ function podOf(parts: readonly { readonly name: string }[], options: ServeOption
       },
     ],
     volumes: [...volumes, { name: 'tmp', emptyDir: {} }],
-  };
+  });
 }

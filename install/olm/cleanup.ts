@@ -1,8 +1,8 @@
 import type { Client } from '../../runtime/client/client.ts';
 import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
-import { resourceOf, type Kind, type Live, type ObjectName } from '../../runtime/kinds/kind.ts';
+import { resourceOf, type Kind, type Live } from '../../runtime/kinds/kind.ts';
 import { errorAt, toProblem } from '../../kube/finding.ts';
-import { surveyObjects, type FoundObject, type Survey } from '../removal/survey.ts';
+import { nameOf, surveyObjects, type FoundObject, type Survey } from '../removal/survey.ts';
 import { definitionRefusals, type RetainedObject, type RemovalPlan } from '../removal/plan.ts';
 import {
   CatalogSource,
@@ -83,7 +83,7 @@ export async function findInstalledPackage(
   };
 }
 
-export interface CleanupOptions {
+interface CleanupOptions {
   /** Also deletes the definitions. @default false */
   readonly deleteDefinitions?: boolean;
   /** Also deletes all objects of the definitions. @default false */
@@ -106,7 +106,7 @@ export function cleanupOf(remains: InstalledPackage, options: CleanupOptions = {
   const { definitions: survey } = remains;
   const definitions = deleteDefinitions ? survey.objects : [];
   const messages = definitions.flatMap((one) =>
-    definitionRefusals(one, survey, new Set(), deleteObjects),
+    definitionRefusals(one, survey, new Set(), { deleteObjects }),
   );
   const kept = deleteDefinitions ? [] : survey.objects;
   const kinds = [...survey.instances.values()].flatMap(({ kind }) => kind ?? []);
@@ -149,8 +149,4 @@ function ownedBy({ spec }: Live<typeof ClusterServiceVersion>): readonly string[
 
 function found(kind: Kind, { metadata }: Live): FoundObject {
   return { kind, name: nameOf(metadata), metadata };
-}
-
-function nameOf({ name, namespace }: Live['metadata']): ObjectName {
-  return { name, namespace };
 }

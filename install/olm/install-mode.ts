@@ -17,12 +17,12 @@ export interface GivenGroup {
 }
 
 /** The OperatorGroup to use or create, or the reason why there is none. */
-export type GroupChoice =
+type GroupChoice =
   | { readonly existing: string }
   | { readonly make: RequestedInstallMode }
   | { readonly refusal: string };
 
-export interface GroupRequest {
+interface GroupRequest {
   readonly namespace: string;
   /** The modes that the bundle supports. */
   readonly supported: readonly string[];

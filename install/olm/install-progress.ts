@@ -10,7 +10,7 @@ export interface InstallObservation {
 }
 
 /** The next step to take. */
-export type Next =
+type Next =
   | { readonly do: 'approve'; readonly plan: Live<typeof InstallPlan> }
   | { readonly do: 'wait'; readonly reasons: readonly string[] }
   | { readonly do: 'give up'; readonly reasons: readonly string[] }

@@ -14,7 +14,7 @@ import {
 import { csvReasons, isFailureCondition } from './install-progress.ts';
 
 /** The state of a part of OLM, or of something that it manages. */
-export interface OlmComponentStatus {
+interface OlmComponentStatus {
   /** `Subscription shop/redis`. */
   readonly what: string;
   /** One or two words. */
@@ -27,7 +27,7 @@ export interface OlmComponentStatus {
 }
 
 /** The state of OLM on a cluster. */
-export interface OlmStatus {
+interface OlmStatus {
   /** The versions of OLM whose kinds exist: `v0`, `v1`. */
   readonly versions: readonly ('v0' | 'v1')[];
   readonly standings: readonly OlmComponentStatus[];

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { Bundle } from '../../olm/bundle/bundle.ts';
 import type { CatalogBundle } from '../../olm/catalog/catalog.ts';
 import { renderBundle } from '../../olm/catalog/render/render-bundle.ts';
@@ -74,12 +75,12 @@ export function canUpgradeFrom(
 /** Returns the blobs of a catalog with one bundle, as lines of JSON by file name. */
 export function catalogOf(bundle: RunnableBundle, channel: string): readonly string[] {
   const { package: name, replaces, skips, skipRange, blob } = bundle;
-  const entry = {
+  const entry: Readonly<Record<string, unknown>> = omitUndefined({
     name: bundle.name,
-    ...(replaces && { replaces }),
-    ...(skips.length > 0 && { skips }),
-    ...(skipRange && { skipRange }),
-  };
+    replaces: replaces || undefined,
+    skips: skips.length > 0 ? skips : undefined,
+    skipRange: skipRange || undefined,
+  });
   const head = [
     { schema: 'olm.package', name, defaultChannel: channel },
     { schema: 'olm.channel', name: channel, package: name, entries: [entry] },

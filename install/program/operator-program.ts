@@ -1,6 +1,6 @@
 import { formatList } from '../../kube/problem.ts';
 import { keyOf, type ObjectName } from '../../runtime/kinds/kind.ts';
-import { isMapping, valueAt } from '../../kube/mapping.ts';
+import { omitUndefined, isMapping, valueAt } from '../../kube/mapping.ts';
 import {
   resolveRelativePath,
   type ResolvedContext,
@@ -84,7 +84,14 @@ export function buildImpersonationKubeconfig(
     'current-context': NAME,
     clusters: [{ name: NAME, cluster: withPaths(cluster, ['certificate-authority']) }],
     contexts: [
-      { name: NAME, context: { cluster: NAME, user: NAME, ...(namespace && { namespace }) } },
+      {
+        name: NAME,
+        context: omitUndefined<Record<string, string>>({
+          cluster: NAME,
+          user: NAME,
+          namespace: namespace || undefined,
+        }),
+      },
     ],
     users: [
       {

@@ -10,7 +10,7 @@ import {
 import { findKeepReason } from '../objects/ownership.ts';
 import type { FoundObject, Survey } from './survey.ts';
 
-export interface RemovalOptions {
+interface RemovalOptions {
   /** Also deletes all objects of the definitions. @default false */
   readonly deleteObjects?: boolean;
   /** Keeps definitions and their objects. @default false */
@@ -67,7 +67,7 @@ export function planRemoval(survey: Survey, options: RemovalOptions = {}): Remov
   );
   const kinds = goingKinds(going, survey);
   const refusals = [
-    ...definitions.flatMap((one) => definitionRefusals(one, survey, gone, deleteObjects)),
+    ...definitions.flatMap((one) => definitionRefusals(one, survey, gone, { deleteObjects })),
     ...going.filter(isNamespace).flatMap((one) => {
       const { found = [], unknown = [] } = survey.contents.get(one.name.name) ?? {};
       return namespaceRefusals(one, findForeignObjects(found, gone, kinds), unknown);
@@ -98,7 +98,7 @@ export function findObjections(removal: RemovalPlan, now: Survey): readonly Prob
   return now.objects
     .flatMap((one) => {
       // The objects of the first survey are deleted by now.
-      if (!isNamespace(one)) return definitionRefusals(one, now, new Set(), deleteObjects);
+      if (!isNamespace(one)) return definitionRefusals(one, now, new Set(), { deleteObjects });
       const { found = [], unknown = [] } = now.contents.get(one.name.name) ?? {};
       const before = survey.contents.get(one.name.name)?.found ?? [];
       const known = new Set(before.map(({ metadata }) => metadata.uid));
@@ -128,7 +128,7 @@ export function definitionRefusals(
   { name }: FoundObject,
   { instances }: Survey,
   gone: ReadonlySet<string>,
-  deleteObjects: boolean,
+  { deleteObjects }: { readonly deleteObjects: boolean },
 ): readonly string[] {
   const { found = [], unknown } = instances.get(name.name) ?? {};
   if (unknown !== undefined) {
@@ -160,11 +160,6 @@ function namespaceRefusals(
 
 export function isNamespace({ kind }: NamedObject): boolean {
   return kind.kind === 'Namespace' && kind.group === '';
-}
-
-/** Whether the plan deletes nothing. */
-export function isEmptyRemoval({ going }: RemovalPlan): boolean {
-  return going.length === 0;
 }
 
 /** Lists what is deleted, one line each, with the number of objects of each definition. */

@@ -143,7 +143,8 @@ async function allOf(client: Client, kind: Kind, namespace?: string): Promise<Fo
   return found;
 }
 
-function nameOf({ name, namespace }: Live['metadata']): ObjectName {
+/** Returns the name and the namespace of an object. */
+export function nameOf({ name, namespace }: Live['metadata']): ObjectName {
   return { name, namespace };
 }
 

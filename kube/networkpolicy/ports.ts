@@ -1,5 +1,5 @@
 const protocols = ['TCP', 'UDP', 'SCTP'] as const;
-export type Protocol = (typeof protocols)[number];
+type Protocol = (typeof protocols)[number];
 
 /** `networkingv1.NetworkPolicyPort`. */
 export interface PolicyPort {
@@ -9,7 +9,7 @@ export interface PolicyPort {
 }
 
 /** Ports of one protocol, from the first to the last. */
-export interface PortRange {
+interface PortRange {
   readonly protocol: Protocol;
   readonly first: number;
   readonly last: number;

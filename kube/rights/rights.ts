@@ -39,7 +39,7 @@ function prefixOf(path: string): string | undefined {
  * The maximum number of rights to objects that rules may expand to. A rule of a megabyte can expand to billions; the
  * largest handwritten one expands to some thousands.
  */
-export const MOST_RIGHTS = 200_000;
+export const MAX_RIGHTS = 200_000;
 
 /** Verbs by name of an object. Under `undefined` are the verbs for every name, and for requests without a name. */
 type VerbsByName = Map<string | undefined, Set<string>>;
@@ -54,17 +54,17 @@ export class Rights {
   /** The rights by group and resource. */
   readonly #objects = new Map<string, Map<string, VerbsByName>>();
   readonly #paths: PathRight[] = [];
-  /** Whether there are more than `MOST_RIGHTS` rights, so that some are missing here. */
+  /** Whether there are more than `MAX_RIGHTS` rights, so that some are missing here. */
   readonly isTooMany: boolean;
 
   constructor(rules: readonly RightsRule[]) {
     let size = 0;
     for (const rule of rules) {
       size += sizeOf(rule);
-      if (size > MOST_RIGHTS) break;
+      if (size > MAX_RIGHTS) break;
       this.#add(rule);
     }
-    this.isTooMany = size > MOST_RIGHTS;
+    this.isTooMany = size > MAX_RIGHTS;
   }
 
   #add(rule: RightsRule): void {

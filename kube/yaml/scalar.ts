@@ -34,7 +34,7 @@ const words = new Map<string, boolean | null | NotJson>([
 ]);
 
 /** The length of the longest word. */
-const LONGEST = 5;
+const MAX_WORD_LENGTH = 5;
 const WORD = 1;
 const DOT = 2;
 const NUMBER = 3;
@@ -113,7 +113,7 @@ export function resolveTagged(tag: ScalarTag, text: string): number | boolean | 
 }
 
 function word(text: string): boolean | null | NotJson | undefined {
-  return text.length > LONGEST ? undefined : words.get(text);
+  return text.length > MAX_WORD_LENGTH ? undefined : words.get(text);
 }
 
 /** Matches what Go's strconv.ParseFloat accepts with a leading dot: an underscore only between two digits. */

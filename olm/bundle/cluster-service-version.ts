@@ -30,7 +30,7 @@ export interface ClusterServiceVersion {
 }
 
 export const CSV_KIND = 'ClusterServiceVersion';
-export const CSV_API_VERSION = 'operators.coreos.com/v1alpha1';
+const CSV_API_VERSION = 'operators.coreos.com/v1alpha1';
 
 const metadata: Schema<ClusterServiceVersion['metadata']> = {
   ...builtinSchema('ObjectMeta'),

@@ -17,7 +17,7 @@ import type { ReadingRule } from './reading-rules.ts';
 const MAX_TEXT = 8 * 2 ** 20;
 
 /** The maximum number of documents in a file. OLM reads only the first, and a file of 8 MiB has room for a million. */
-const MOST_DOCUMENTS = 10_000;
+const MAX_DOCUMENTS = 10_000;
 
 /** The maximum number of reported findings of one kind in one file. The others are reported after these are fixed. */
 export const MAX_REPORTED = 20;
@@ -49,8 +49,8 @@ export function readBundleFile({ path: file, bytes }: BundleFile): BundleFileCon
   const json = jsonOf(text);
   if (json !== undefined) return { documents: [new JsonDocument(file, json, text)], faults: [] };
   const count = separatorsIn(text) + 1;
-  if (count > MOST_DOCUMENTS) {
-    const message = `must contain at most ${MOST_DOCUMENTS} documents, got ${count}`;
+  if (count > MAX_DOCUMENTS) {
+    const message = `must contain at most ${MAX_DOCUMENTS} documents, got ${count}`;
     return none(fault(message, 'file-size'));
   }
   const { documents, problems, odd } = yamlOf(text);

@@ -10,7 +10,7 @@ import type {
 } from './bundle.ts';
 
 /** The metadata of a bundle, which is everything besides its manifests. */
-export interface BundleMetadata {
+interface BundleMetadata {
   readonly annotations: BundleAnnotations;
   readonly dependencies: readonly BundleProperty[];
   readonly properties: readonly BundleProperty[];

@@ -10,7 +10,7 @@ import {
 import { findHeads } from './rules/channels.ts';
 
 /** Options of `renderCatalogGraph`. */
-export interface GraphOptions {
+interface GraphOptions {
   /** @default - all */
   readonly package?: string;
   /** @default - all */

@@ -43,7 +43,7 @@ export interface CatalogOptions {
 }
 
 /** A catalog of bundles, and the errors of those that could not be added. */
-export interface RenderedCatalog {
+interface RenderedCatalog {
   readonly catalog: Catalog;
   readonly problems: readonly { readonly id: string; readonly finding: Finding }[];
 }

@@ -1,7 +1,7 @@
 import { compileLinear, type LinearExpression } from '../../schema/pattern.ts';
 
 /** Whether a file is ignored; the path is from the root of the catalog, with `/`. */
-export type IsIgnored = (path: string) => boolean;
+type IsIgnored = (path: string) => boolean;
 
 /** A file with the patterns of files, in its folder and below, that do not belong to a catalog. */
 export interface IgnoreFile {
@@ -13,7 +13,7 @@ export interface IgnoreFile {
 /** The name of an ignore file. */
 export const IGNORE_FILE = '.indexignore';
 /** The maximum number of patterns in all ignore files of a catalog: each is matched against each file. */
-export const MOST_PATTERNS = 1000;
+export const MAX_PATTERNS = 1000;
 
 interface Pattern {
   readonly folder: string;

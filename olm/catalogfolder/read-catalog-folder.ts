@@ -9,12 +9,12 @@ import {
   countPatterns,
   IGNORE_FILE,
   buildIgnoreFilter,
-  MOST_PATTERNS,
+  MAX_PATTERNS,
   type IgnoreFile,
 } from './ignore-file.ts';
 
 /** The maximum number of files below one folder. */
-const MOST_FILES = 100_000;
+const MAX_FILES = 100_000;
 /** The maximum size of a file in bytes: what fits into one text. */
 const LARGEST_FILE = 256 * 2 ** 20;
 /** The maximum size of an ignore file, in bytes. */
@@ -64,7 +64,7 @@ function filesOf(root: string): Found {
   const visit = (folder: string): void => {
     for (const entry of entriesOf(root, folder, problems)) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (files.length > MOST_FILES) return;
+      if (files.length > MAX_FILES) return;
       if (entry.isDirectory()) visit(path);
       else if (!entry.isFile()) strange.push(path);
       else if (entry.name === IGNORE_FILE) {
@@ -74,16 +74,16 @@ function filesOf(root: string): Found {
     }
   };
   visit('');
-  if (files.length > MOST_FILES) {
-    const message = `must contain at most ${MOST_FILES} files, got more`;
+  if (files.length > MAX_FILES) {
+    const message = `must contain at most ${MAX_FILES} files, got more`;
     return { files: [], problems: [refused(root, message)] };
   }
   let patterns = 0;
   for (const { folder, text } of ignoring) {
     patterns += countPatterns(text);
-    if (patterns <= MOST_PATTERNS) continue;
+    if (patterns <= MAX_PATTERNS) continue;
     const file = join(root, folder, IGNORE_FILE);
-    const message = `must contain, together with other such files, at most ${MOST_PATTERNS} patterns, got more`;
+    const message = `must contain, together with other such files, at most ${MAX_PATTERNS} patterns, got more`;
     return { files: [], problems: [...problems, refused(file, message)] };
   }
   const isIgnored = buildIgnoreFilter(ignoring);

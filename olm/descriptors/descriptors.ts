@@ -2,9 +2,9 @@ import type { JSONSchemaProps } from '../../schema/language.ts';
 import type { Descriptor } from '../bundle/cluster-service-version.ts';
 
 /** The maximum number of descriptors of one part of a kind. Deep fields of a large part are left out. */
-const MOST = 100;
+const MAX_DESCRIPTORS = 100;
 /** The maximum depth of nested fields. */
-const DEEPEST = 3;
+const MAX_DEPTH = 3;
 
 /** A field to describe. */
 interface Field {
@@ -29,12 +29,12 @@ export function deriveDescriptors(
   const descriptors: Descriptor[] = [];
   const queue = fieldsIn(schema, '', 1);
   for (const field of queue) {
-    if (descriptors.length === MOST) break;
+    if (descriptors.length === MAX_DESCRIPTORS) break;
     const { path, name, depth } = field;
     const isReplicas = path === replicas;
     const shown = chooseWidgets({ name, schema: field.schema, part, isReplicas });
     descriptors.push(descriptorOf(field, shown.descriptors));
-    if (shown.isWhole || depth === DEEPEST) continue;
+    if (shown.isWhole || depth === MAX_DEPTH) continue;
     const { items } = field.schema;
     const group = groupDescriptor(path.replaceAll('[0]', ''), items !== undefined);
     const inner = items ? `${path}[0].` : `${path}.`;
@@ -89,7 +89,7 @@ export function applyDescriptorChanges(
 }
 
 /** A field to show: its place, and what is known of it besides its schema. */
-export interface ShownField {
+interface ShownField {
   readonly name: string;
   readonly schema: JSONSchemaProps;
   readonly part: 'spec' | 'status';
@@ -101,7 +101,7 @@ const UI = 'urn:alm:descriptor:com.tectonic.ui:';
 const KUBERNETES = 'urn:alm:descriptor:io.kubernetes';
 
 /** The widgets of a field, and whether its subfields are shown too. */
-export interface FieldWidgets {
+interface FieldWidgets {
   /** Empty if the field has no special form. */
   readonly descriptors: readonly string[];
   readonly isWhole: boolean;

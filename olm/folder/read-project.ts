@@ -9,7 +9,7 @@ import { readBytes } from './bounded-file.ts';
 import { isConfig } from './project-folder.ts';
 
 /** The maximum size of a Makefile and of PROJECT, in bytes. */
-const MOST = 2 ** 20;
+const MAX_BYTES = 2 ** 20;
 
 /** Reports a folder that is the `config/` of a project: PROJECT and the Makefile are beside it. */
 export function checkConfigFolder(path: string): readonly BundleFinding[] {
@@ -36,7 +36,7 @@ export function readProject(
   const beside = ['PROJECT', 'Makefile'].flatMap((name): BundleFile[] => {
     const file = join(path, name);
     const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
-    return isFile ? [{ path: name, bytes: readBytes(file, MOST) }] : [];
+    return isFile ? [{ path: name, bytes: readBytes(file, MAX_BYTES) }] : [];
   });
   const inBases = bases.map(({ path: file, bytes }) => ({ path: `${BASES}/${file}`, bytes }));
   const { files, findings } = buildProjectBundle([...inBases, ...beside], built);

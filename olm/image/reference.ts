@@ -14,7 +14,7 @@ const reference = new RegExp(
 );
 
 /** The maximum number of characters without host, tag and digest. */
-const LONGEST_REPOSITORY = 255;
+const MAX_REPOSITORY_LENGTH = 255;
 
 const digests = [/^sha256:[a-f0-9]{64}$/, /^sha384:[a-f0-9]{96}$/, /^sha512:[a-f0-9]{128}$/];
 
@@ -25,7 +25,7 @@ export const AN_IMAGE =
 export function isImage(text: string): boolean {
   if (/^[a-f0-9]{64}$/.test(text)) return false;
   const [, repository, , digest] = reference.exec(withHost(text)) ?? [];
-  if (repository === undefined || repository.length > LONGEST_REPOSITORY) return false;
+  if (repository === undefined || repository.length > MAX_REPOSITORY_LENGTH) return false;
   return digest === undefined || digests.some((one) => one.test(digest));
 }
 

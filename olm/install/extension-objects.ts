@@ -151,10 +151,10 @@ function installer(
 }
 
 /** A rule of a role, with all fields of RBAC. */
-export type RoleRule = Readonly<Record<string, unknown>>;
+type RoleRule = Readonly<Record<string, unknown>>;
 
 /** The rights that the installer of a bundle needs. */
-export interface InstallerRights {
+interface InstallerRights {
   /** The rights to manage the objects: those of a ClusterRole, and those of a Role in the namespace. */
   readonly manages: { readonly cluster: readonly object[]; readonly namespace: readonly object[] };
   /**

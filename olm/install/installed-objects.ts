@@ -31,7 +31,7 @@ export function buildInstalledObjects(bundle: Bundle, namespace: string): KubeOb
 }
 
 /** Returns the rules that a ClusterServiceVersion grants. OLM grants namespaced permissions in the whole cluster. */
-export function grantedRules({ install }: Spec): GrantedRules[] {
+function grantedRules({ install }: Spec): GrantedRules[] {
   const { permissions = [], clusterPermissions = [] } = install?.spec ?? {};
   const readsNamespaces = {
     verbs: ['get', 'list', 'watch'],
@@ -124,7 +124,7 @@ function webhooks({ webhookdefinitions = [] }: Spec, namespace: string): KubeObj
 }
 
 /** The maximum length of a role name that OLM v1 creates, in characters. */
-const LONGEST = 63;
+const MAX_NAME_LENGTH = 63;
 
 /** The permissions of a ClusterServiceVersion that become a role. */
 interface GrantedRules {
@@ -146,8 +146,8 @@ export function roleName(bundle: string, granted: GrantedRules): string {
 
 /** Appends a suffix to a name, which is truncated to at most 63 characters as OLM v1 does. */
 export function cutName(base: string, suffix: string): string {
-  const room = LONGEST - suffix.length - 1;
-  return `${base.length + suffix.length > LONGEST ? base.slice(0, room) : base}-${suffix}`;
+  const room = MAX_NAME_LENGTH - suffix.length - 1;
+  return `${base.length + suffix.length > MAX_NAME_LENGTH ? base.slice(0, room) : base}-${suffix}`;
 }
 
 /** Computes SHA-224 of the rules in Go's JSON form, in base 36. */

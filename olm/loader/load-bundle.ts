@@ -19,7 +19,7 @@ export interface LoadFault extends BundleLocation {
 }
 
 /** The requirements for loading a bundle. */
-export type LoadRule =
+type LoadRule =
   | 'one-csv'
   | 'manifest-folder'
   | 'manifest-hidden'
@@ -29,7 +29,7 @@ export type LoadRule =
   | 'annotations-file';
 
 /** A loaded bundle, or the reasons why it cannot be loaded. */
-export type LoadResult =
+type LoadResult =
   | { readonly bundle: LoadedBundle; readonly faults?: undefined }
   | { readonly bundle?: undefined; readonly faults: readonly LoadFault[] };
 

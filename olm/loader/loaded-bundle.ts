@@ -57,7 +57,7 @@ export interface LoadedDefinition {
 }
 
 /** A group, a version and a kind, with a unique text. */
-export interface GroupVersionKind {
+interface GroupVersionKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;

@@ -1,7 +1,7 @@
 import { decodeDocument } from '../../kube/yaml/read.ts';
 
 /** A document of a file, or the reason why none can be read. */
-export type FirstDocument =
+type FirstDocument =
   { readonly value: unknown; readonly fault?: undefined } | { readonly fault: string };
 
 /** A file as OLM's loader reads it. */

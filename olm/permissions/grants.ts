@@ -32,7 +32,7 @@ interface MutableGrant {
  * The maximum number of rules for all subjects together. In one megabyte, a binding of many subjects to a role with
  * many rules can expand to more than memory can hold.
  */
-const MOST_RULES = 50_000;
+const MAX_RULES = 50_000;
 
 const RBAC = 'rbac.authorization.k8s.io';
 
@@ -54,7 +54,7 @@ export function collectGrants(bundle: Bundle): Grant[] {
   const give = (subject: string, scope: RightsScope, rules: readonly RightsRule[]): void => {
     const grown = of(subject);
     size += rules.length;
-    if (size > MOST_RULES) grown.isTooMany = true;
+    if (size > MAX_RULES) grown.isTooMany = true;
     else grown.rules[scope].push(...rules);
   };
   const { permissions = [], clusterPermissions = [] } = bundle.csv?.value.spec?.install?.spec ?? {};

@@ -1,5 +1,5 @@
 /** A part of a Markdown text, without its markup. */
-export interface TextBlock {
+interface TextBlock {
   readonly kind: 'heading' | 'paragraph' | 'item' | 'code';
   /** The text on one line; code keeps its own lines. */
   readonly text: string;

@@ -128,8 +128,8 @@ const nearlyTooLarge: BundleRule = {
   description: 'the files have at most 85% of that size',
 };
 
-const LARGEST = 1024 * 1024;
-const NEAR = 0.85 * LARGEST;
+const MAX_BYTES = 1024 * 1024;
+const NEAR = 0.85 * MAX_BYTES;
 
 /** The rules for the size of a bundle. */
 export const size: BundleCheck = {
@@ -140,17 +140,17 @@ export const size: BundleCheck = {
     if (most <= NEAR) return;
     const { compressed: packed } = computeBundleSize(read);
     const got = `got ${packed} in ${read.files.length} files`;
-    if (packed > LARGEST) {
-      report(tooLarge, { path: [] }, `must have at most ${LARGEST} bytes compressed, ${got}`);
+    if (packed > MAX_BYTES) {
+      report(tooLarge, { path: [] }, `must have at most ${MAX_BYTES} bytes compressed, ${got}`);
     } else if (packed > NEAR) {
-      const message = `must stay well below ${LARGEST} bytes compressed, ${got}`;
+      const message = `must stay well below ${MAX_BYTES} bytes compressed, ${got}`;
       report(nearlyTooLarge, { path: [] }, message);
     }
   },
 };
 
 /** The size of a bundle. */
-export interface BundleSize {
+interface BundleSize {
   /** The size of all files, in bytes. */
   readonly bytes: number;
   /** The size in bytes with each file in gzip and base64, as OLM stores it in a ConfigMap. */

@@ -105,7 +105,7 @@ export const examples: BundleCheck = {
 };
 
 /** The examples of a ClusterServiceVersion: the annotation that contains them, and their value. */
-export type Examples = { readonly annotation: string } & (
+type Examples = { readonly annotation: string } & (
   | { readonly notJson: string }
   | { readonly notObjects: string }
   | { readonly objects: readonly Readonly<Record<string, unknown>>[]; readonly kinds: Kinds }

@@ -7,7 +7,7 @@ import { decodeAs } from '../decoding/decode.ts';
 import type { LoadedBundle, BundleLocation } from '../loader/loaded-bundle.ts';
 import { groupRights, formatRightsGroup } from '../../kube/rights/groups.ts';
 import {
-  MOST_RIGHTS,
+  MAX_RIGHTS,
   Rights,
   type ObjectRight,
   type RightsRule,
@@ -88,7 +88,7 @@ function rulesOf(
 const ROLE = 'rbac.authorization.k8s.io/v1/Role';
 
 /** A rule of `permissions` that grants more if OLM grants it in all namespaces. */
-export interface WidenedRule {
+interface WidenedRule {
   /** The path in the ClusterServiceVersion. */
   readonly path: Path;
   /** The rights of the rule, for people. */
@@ -133,7 +133,7 @@ export function findWidenedRules({ spec }: Decoded<ClusterServiceVersion>): Wide
       size += sizeOf(rule);
       const path = ['spec', 'install', 'spec', 'permissions', i, 'rules', j];
       // Rules of this size are generated, so they are not expanded.
-      const isTooMuch = size > MOST_RIGHTS;
+      const isTooMuch = size > MAX_RIGHTS;
       const more = isTooMuch ? [] : new Rights([rule]).objects().filter(isMore(everywhere));
       if (isTooMuch || more.length > 0) lifted.push({ path, words: wordsOf(more) });
     }

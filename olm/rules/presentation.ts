@@ -1,7 +1,7 @@
 import { trimSpace } from '../../kube/names.ts';
 import { show } from '../../kube/problem.ts';
 import { parseRequestUri } from '../../kube/url.ts';
-import { A_MAIL_ADDRESS, isMailAddress } from '../mail/address.ts';
+import { A_MAIL_ADDRESS, isMailAddress } from './mail-address.ts';
 import { parseOlmVersion, formatVersion } from '../semver/version.ts';
 import { locateInCsv, type BundleCheck, type BundleRule } from './rule.ts';
 
@@ -23,7 +23,8 @@ const email: BundleRule = {
   id: 'maintainer-email',
   severity: 'error',
   validators: ['operatorhubv2'],
-  description: 'the email of a maintainer is one mail address (RFC 5322)',
+  description:
+    'the email of a maintainer is one mail address; rare forms (quotes, comments, groups) are not parsed and pass',
 };
 
 const link: BundleRule = {

@@ -1,7 +1,7 @@
 import { compareVersions, parseVersion, type Version } from '../../kube/semver.ts';
 
 /** Reports whether a version is in a range. */
-export type Range = (version: Version) => boolean;
+type Range = (version: Version) => boolean;
 
 export const A_RANGE = "a range of versions such as '>=1.0.0 <1.2.0'";
 

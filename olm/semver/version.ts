@@ -14,11 +14,11 @@ export function formatVersion({ major, minor, patch, prerelease, build }: Versio
 }
 
 /** The maximum length of a release, in characters. */
-const LONGEST_RELEASE = 20;
+const MAX_RELEASE_LENGTH = 20;
 
 /** Whether a text is the release of a bundle: identifiers as in a prerelease. */
 export function isRelease(text: string): boolean {
-  return text.length <= LONGEST_RELEASE && text.split('.').every(isIdentifier);
+  return text.length <= MAX_RELEASE_LENGTH && text.split('.').every(isIdentifier);
 }
 
 export const A_RELEASE =

@@ -22,7 +22,7 @@ import { checkPackage, type PublishedVersion } from './package.ts';
 import { submissionRules as rules, type Repository } from './rules.ts';
 
 /** The place of a bundle in a repository; undefined, with the reason, if it cannot be determined. */
-export type SubmissionTarget =
+type SubmissionTarget =
   | { readonly packageName: string; readonly version: string; readonly findings?: never }
   | { readonly findings: readonly BundleFinding[]; readonly packageName?: never };
 
@@ -152,7 +152,7 @@ function findDifferingFiles(
 }
 
 /** The folder of a version in a repository. */
-export interface VersionLayout {
+interface VersionLayout {
   /** Sorted by path. */
   readonly files: readonly BundleFile[];
   /** Whether the Dockerfile of the bundle would not build there and is replaced. */

@@ -15,7 +15,7 @@ import { permissionsCheck } from './permissions.ts';
 import { requirementsCheck } from './requirements.ts';
 import { webhooksCheck } from './webhooks.ts';
 
-export type { UpgradeArea, UpgradeChange, UpgradeVerdict } from './upgrade-check.ts';
+export type { UpgradeChange, UpgradeVerdict } from './upgrade-check.ts';
 export type { UpgradeGraph } from './graph.ts';
 
 /** Options of `compareBundles`. */

@@ -9,7 +9,7 @@ import {
   type RightsGroup,
 } from '../../kube/rights/groups.ts';
 import { explainEscalation } from '../../kube/rights/escalation.ts';
-import { MOST_RIGHTS } from '../../kube/rights/rights.ts';
+import { MAX_RIGHTS } from '../../kube/rights/rights.ts';
 import {
   defineUpgradeRules,
   type ChangeReporter,
@@ -34,7 +34,7 @@ const rules = defineUpgradeRules('permissions', {
   tooMany: [
     'permission-count',
     'breaking',
-    `rules expand to more than ${MOST_RIGHTS.toLocaleString('en')} rights for somebody and are not compared`,
+    `rules expand to more than ${MAX_RIGHTS.toLocaleString('en')} rights for somebody and are not compared`,
   ],
   renamed: [
     'service-account-renamed',
@@ -62,7 +62,7 @@ export const permissionsCheck: UpgradeCheck<UpgradeFacts> = {
 function reportGained(difference: RightsDifference, report: ChangeReporter): void {
   const { subject, objects, paths, roles, isTooMany } = difference;
   if (isTooMany) {
-    const message = `must have at most ${MOST_RIGHTS.toLocaleString('en')} rights, got more: they are not compared`;
+    const message = `must have at most ${MAX_RIGHTS.toLocaleString('en')} rights, got more: they are not compared`;
     report(rules.tooMany, subject, message);
   }
   const byPower = Map.groupBy(objects, explainEscalation);

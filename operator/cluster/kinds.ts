@@ -4,6 +4,7 @@ import { tenant } from '../../crds/tenantry/tenant.ts';
 import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
 import type { TenantClassSpec, TenantSpec } from '../../crds/tenantry/types.ts';
 import type { KubeObject } from '../../kube/object.ts';
+import { truncate } from '../../kube/printable.ts';
 import { projectionOf, type ProjectionOf } from '../../runtime/controller/projection.ts';
 import * as core from '../../runtime/kinds/core.ts';
 import type { Namespace } from '../../runtime/kinds/core.ts';
@@ -54,7 +55,7 @@ const kept = (object: Live): Kept => ({
 const withBrief = (object: Live): Kept => ({ ...kept(object), ...briefOf(object as KubeObject) });
 
 /** The most keys of a quota that are kept. */
-const MOST_KEYS = 256;
+const MAX_KEYS = 256;
 
 /** Returns the projection of a kind in tenants' namespaces, without the parts that tenants' users can fill. */
 function keptOf<K extends Kind, Part extends object>(
@@ -88,13 +89,13 @@ export const roles = keptOf(Role, (object): Kept => {
 });
 export const roleBindings = keptOf(RoleBinding, withBrief);
 export const networkPolicies = keptOf(NetworkPolicy, withBrief);
-export const disruptionBudgets = keptOf(PodDisruptionBudget, kept);
+const disruptionBudgets = keptOf(PodDisruptionBudget, kept);
 
 function firstOf<T>(amounts: Readonly<Record<string, T>> | undefined) {
   if (!amounts) return undefined;
   const keys = Object.keys(amounts).toSorted();
-  if (keys.length <= MOST_KEYS) return amounts;
-  return Object.fromEntries(keys.slice(0, MOST_KEYS).map((key) => [key, amounts[key]!]));
+  if (keys.length <= MAX_KEYS) return amounts;
+  return Object.fromEntries(keys.slice(0, MAX_KEYS).map((key) => [key, amounts[key]!]));
 }
 
 /** The unprojected kinds, to read single objects whole. */
@@ -137,7 +138,7 @@ export type ObservedKind = typeof namespaces | (typeof namespacedKinds)[number];
 export const observedKinds: readonly ObservedKind[] = [namespaces, ...namespacedKinds];
 
 /** The most characters of a quotation. */
-const LONGEST = 400;
+const MAX_QUOTATION_LENGTH = 400;
 
 /** The conditions that report what keeps a Namespace: failures of its deletion, and remaining content. */
 const keeping = /^Namespace(Deletion\w+Failure|ContentRemaining|FinalizersRemaining)$/;
@@ -158,15 +159,15 @@ export function describeDeletionBlockers({
   const { finalizers = [] } = metadata;
   const own = finalizers.length > 0 ? [`finalizers ${finalizers.join(', ')}`] : [];
   const all = [...words, ...own].join('; ').replaceAll(/\s+/g, ' ').trim();
-  return all === '' ? undefined : all.length > LONGEST ? `${all.slice(0, LONGEST - 1)}…` : all;
+  return all === '' ? undefined : truncate(all, MAX_QUOTATION_LENGTH);
 }
 
 /** The most characters of an object's labels and annotations that are kept, keys included. */
-export const MOST_KEPT = 4096;
+export const MAX_KEPT_METADATA = 4096;
 /** The most characters of a value that is kept unchanged. */
-const LONGEST_KEPT = 256;
+const MAX_KEPT_VALUE = 256;
 /** The most owners and finalizers of an object that are kept. */
-const MOST_LISTED = 8;
+const MAX_LISTED = 8;
 
 /** Keys that decide or report something. They are kept first. */
 const first =
@@ -176,13 +177,13 @@ type Words = Readonly<Record<string, string>>;
 
 /**
  * Keeps the metadata of an object that the operator compares and reports. Tenants' users write most of it: hundreds of
- * objects with annotations of 256 KiB must not fill the operator's memory. If an object has more than `MOST_KEPT`
+ * objects with annotations of 256 KiB must not fill the operator's memory. If an object has more than `MAX_KEPT_METADATA`
  * characters of labels and annotations, some are left out. A comparison of such an object reads it whole.
  */
 export function keepMetadata({ metadata }: Live): ObjectMeta {
   const { name, namespace, uid, resourceVersion, generation } = metadata;
   const { creationTimestamp, deletionTimestamp, ownerReferences, finalizers } = metadata;
-  const budget = { left: MOST_KEPT };
+  const budget = { left: MAX_KEPT_METADATA };
   const labels = metadata.labels && keepWords(metadata.labels, budget);
   const annotations = metadata.annotations && keepWords(metadata.annotations, budget);
   return {
@@ -195,8 +196,8 @@ export function keepMetadata({ metadata }: Live): ObjectMeta {
     ...(deletionTimestamp !== undefined && { deletionTimestamp }),
     ...(labels && { labels }),
     ...(annotations && { annotations }),
-    ...(ownerReferences && { ownerReferences: ownerReferences.slice(0, MOST_LISTED) }),
-    ...(finalizers && { finalizers: finalizers.slice(0, MOST_LISTED) }),
+    ...(ownerReferences && { ownerReferences: ownerReferences.slice(0, MAX_LISTED) }),
+    ...(finalizers && { finalizers: finalizers.slice(0, MAX_LISTED) }),
   };
 }
 
@@ -220,6 +221,6 @@ function sorted(keys: readonly string[]): readonly string[] {
 
 /** Returns the value to keep: its digest if it is long, so that two values can still be compared. */
 export function keptValue(value: string): string {
-  if (value.length <= LONGEST_KEPT) return value;
+  if (value.length <= MAX_KEPT_VALUE) return value;
   return `sha256:${hash('sha256', value, 'base64url')}`;
 }

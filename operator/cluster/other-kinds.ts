@@ -15,7 +15,7 @@ export type OtherKind = MetadataOf<Kind> & {
 export const declaredObjects = { labelSelector: TENANT_LABEL } as const;
 
 /** What is kept of such an object. */
-export interface KeptOther extends Kept {
+interface KeptOther extends Kept {
   /** The digest of its state, which changes with its spec, labels and annotations, but not with its status. */
   readonly digest: string;
   /** Set if it was created for another object, from which it may have copied its labels. */

@@ -21,7 +21,7 @@ import { isLongOutage } from './unobserved.ts';
  * Why an object is not compared. `NotNamed`: the platform does not list its kind among the compared kinds. `NotRead`:
  * the kind is not installed or may not be read, or the object itself cannot be read.
  */
-export type NotComparedReason = 'NotNamed' | 'NotRead';
+type NotComparedReason = 'NotNamed' | 'NotRead';
 
 /** An object of a tenant, as kept in memory. */
 export type KeptLive = Live & Kept;

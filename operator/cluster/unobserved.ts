@@ -1,13 +1,14 @@
+import { truncate } from '../../kube/printable.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';
 import { resourceOf, type Kind } from '../../runtime/kinds/kind.ts';
 import type { Outage } from '../../runtime/watch/reflector-event.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 
 /** Milliseconds for which lists and watches of a kind may fail before its state counts as unknown. */
-export const LONGEST_OUTAGE = 60_000;
+export const MAX_OUTAGE = 60_000;
 
 /** A kind whose objects are not observed at the moment. */
-export interface Unobserved {
+interface Unobserved {
   readonly kind: Kind;
   /** Whether it was read once, so that an earlier state is known. */
   readonly isRead: boolean;
@@ -50,7 +51,7 @@ export function findUnreadableObjects<K extends Kind>(
 }
 
 export function isLongOutage(outage: Outage | undefined): boolean {
-  return outage !== undefined && outage.until - outage.since >= LONGEST_OUTAGE;
+  return outage !== undefined && outage.until - outage.since >= MAX_OUTAGE;
 }
 
 function messageOf(resource: string, outage: Outage | undefined): string {
@@ -62,12 +63,11 @@ function messageOf(resource: string, outage: Outage | undefined): string {
 }
 
 /** The most characters of an error that a status shows. */
-const LONGEST_ERROR = 240;
+const MAX_ERROR_LENGTH = 240;
 
 /** Describes an error in one line of a status: `Forbidden: networkpolicies "isolation" is forbidden: ...`. */
 export function describeError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const words = error instanceof ApiError ? `${error.reason}: ${message}` : message;
-  const line = words.replaceAll(/\s+/g, ' ').trim();
-  return line.length > LONGEST_ERROR ? `${line.slice(0, LONGEST_ERROR - 1)}…` : line;
+  return truncate(words.replaceAll(/\s+/g, ' ').trim(), MAX_ERROR_LENGTH);
 }

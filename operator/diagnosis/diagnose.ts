@@ -1,3 +1,4 @@
+import type { ResourceAttributes } from '../../kube/api/authorization.ts';
 import { listOperatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
 import {
   PLATFORM_CONFIG_MAP,
@@ -8,6 +9,8 @@ import { readDeclarations } from '../../crds/tenantry/declarations.ts';
 import { platform as platformKind } from '../../crds/tenantry/platform.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { AccessRule } from '../../kube/access.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
+import { truncate } from '../../kube/printable.ts';
 import { listPages, type Client } from '../../runtime/client/client.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
@@ -19,7 +22,7 @@ import { ConfigMap, Pod } from '../../runtime/kinds/core.ts';
 import { Tenant } from '../cluster/kinds.ts';
 
 /** A part of the diagnosis that could not be read, and why. The rest of the diagnosis is complete. */
-export interface NotRead {
+interface NotRead {
   readonly part: string;
   readonly why: string;
 }
@@ -40,7 +43,7 @@ export interface Diagnosis {
 type Part = Exclude<keyof Diagnosis, 'namespace' | 'notRead'>;
 
 /** The most characters of a message from the cluster that are reported. */
-const LONGEST = 400;
+const MAX_MESSAGE_LENGTH = 400;
 
 /**
  * Reads the state of the operator in a cluster. It needs only the API server, so it works while the operator is down.
@@ -62,7 +65,7 @@ export async function diagnose(client: Client, namespace: string): Promise<Diagn
       read[part] = await ask();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      notRead.push({ part, why: `${error.status} ${cut(error.message)}` });
+      notRead.push({ part, why: `${error.status} ${shorten(error.message)}` });
     }
   }
   return { namespace, ...read, notRead };
@@ -80,7 +83,7 @@ async function readDeployment(client: Client, namespace: string): Promise<object
       type,
       status: is,
       reason,
-      message: cut(message),
+      message: shorten(message),
     })),
   };
 }
@@ -104,7 +107,7 @@ async function readPods(client: Client, namespace: string): Promise<readonly obj
       restarts: one.restartCount,
       waiting: one.state?.waiting?.reason,
       lastExitCode: one.lastState?.terminated?.exitCode,
-      lastMessage: cut(one.lastState?.terminated?.message ?? one.state?.terminated?.message),
+      lastMessage: shorten(one.lastState?.terminated?.message ?? one.state?.terminated?.message),
     })),
   }));
 }
@@ -174,14 +177,14 @@ function requestsOf({ group, resource, verbs, resourceNames, namespaces }: Acces
         label: [verb, group === '' ? resource : `${resource}.${group}`, name]
           .filter((word) => word !== undefined)
           .join(' '),
-        attributes: {
+        attributes: omitUndefined<ResourceAttributes>({
           group,
           resource: plural,
           verb,
-          ...(subresource !== undefined && { subresource }),
-          ...(namespace !== undefined && { namespace }),
-          ...(name !== undefined && { name }),
-        },
+          subresource,
+          namespace,
+          name,
+        }),
       })),
     ),
   );
@@ -204,6 +207,6 @@ async function readTenants(client: Client): Promise<object> {
   return { ...counts, byReason };
 }
 
-function cut(text: string | undefined): string | undefined {
-  return text === undefined || text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`;
+function shorten(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : truncate(text, MAX_MESSAGE_LENGTH);
 }

@@ -4,7 +4,7 @@ import { trustedSelectors } from '../../constructs/tenant/rules/namespace.ts';
 import { helpsToMatch, NAME_LABEL } from '../../kube/label-selector.ts';
 
 /** Keys of Namespaces that a program reads as instructions, and the document that defines them. */
-export interface DecidingKeys {
+interface DecidingKeys {
   readonly program: string;
   /** Full keys, or prefixes that end in `*`. */
   readonly labels?: readonly string[];

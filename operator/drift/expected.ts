@@ -19,7 +19,7 @@ export interface Expected {
 }
 
 /** What is kept of a live object. */
-export interface KeptObject {
+interface KeptObject {
   readonly digest: string;
   readonly metadata: Pick<KubeObject['metadata'], 'labels' | 'annotations'> & {
     readonly deletionTimestamp?: string | undefined;
@@ -123,7 +123,7 @@ export function declaredDigest(objects: readonly KubeObject[]): string {
 }
 
 /** An object that differs from its declaration. */
-export interface DifferingObject {
+interface DifferingObject {
   readonly key: string;
   /** Undefined if it does not exist. */
   readonly live?: KeptLive;

@@ -19,7 +19,7 @@ export interface FieldManager {
 export function findFieldManager(
   managed: readonly ManagedFields[] | undefined,
   path: readonly PathStep[],
-  isThere = true,
+  { isThere } = { isThere: true },
 ): FieldManager | undefined {
   const reached = writersIn(managed).map((entry) => ({ entry, depth: depthIn(entry, path) }));
   const deepest = Math.max(0, ...reached.map(({ depth }) => depth));
@@ -80,7 +80,7 @@ function isStep(name: string, step: PathStep): boolean {
 }
 
 /** How the API server merges a list: entries by key (`keyed`), unique values (`set`), or one value as a `whole`. */
-export type ListType =
+type ListType =
   | { readonly type: 'keyed'; readonly keys: readonly string[] }
   | { readonly type: 'set' }
   | { readonly type: 'whole' };

@@ -1,11 +1,12 @@
 import {
-  LONGEST_FIELD,
-  LONGEST_NAME,
-  LONGEST_VALUE,
+  MAX_FIELD_LENGTH,
+  MAX_NAME_LENGTH,
+  MAX_VALUE_LENGTH,
   type DriftEntry,
 } from '../../crds/tenantry/tenant-status.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
-import { escapeJsonForTerminal } from '../../kube/printable.ts';
+import { truncate, escapeJsonForTerminal } from '../../kube/printable.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { normalizeContent } from '../stored/content.ts';
 import { diffContent, formatSteps, type FieldDiff, type PathStep } from './difference.ts';
@@ -28,7 +29,7 @@ export function identifyObject({ apiVersion, kind, metadata }: KubeObject): Obje
     kind,
     ...(group !== '' && { group }),
     ...(namespace !== undefined && { namespace }),
-    name: cut(name, LONGEST_NAME),
+    name: truncate(name, MAX_NAME_LENGTH),
   };
 }
 
@@ -70,7 +71,7 @@ export function buildUndeclaredKeyEntry(
 
 /** Formats the path of a field as a status contains it. */
 export function fieldText(path: readonly PathStep[]): string {
-  return cut(formatSteps(path), LONGEST_FIELD);
+  return truncate(formatSteps(path), MAX_FIELD_LENGTH);
 }
 
 /**
@@ -83,7 +84,7 @@ export function findObjectDrift(desired: KubeObject, live: Live): readonly Drift
   return all.map((difference) => {
     const { path } = difference;
     const isThere = 'live' in difference;
-    const owner = findFieldManager(live.metadata.managedFields, path, isThere);
+    const owner = findFieldManager(live.metadata.managedFields, path, { isThere });
     return {
       type: typeOf(difference),
       ...identifyObject(desired),
@@ -131,20 +132,13 @@ function typeOf(difference: FieldDiff): Drift['type'] {
 function writer(owner: FieldManager | undefined): Partial<Drift> {
   if (!owner) return {};
   const { manager, operation, time } = owner;
-  return {
-    manager: cut(manager, 128),
+  return omitUndefined({
+    manager: truncate(manager, 128),
     operation,
-    ...(time !== undefined && { changed: time }),
-  };
+    changed: time,
+  });
 }
 
 function shown(value: unknown): string {
-  return cut(escapeJsonForTerminal(JSON.stringify(value)), LONGEST_VALUE);
-}
-
-/** Cuts a text to whole characters: the API server would store half a surrogate pair as another character. */
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const characters = [...text];
-  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
+  return truncate(escapeJsonForTerminal(JSON.stringify(value)), MAX_VALUE_LENGTH);
 }

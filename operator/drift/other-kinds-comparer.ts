@@ -15,7 +15,7 @@ interface Verdict {
 }
 
 /** The comparison of a tenant's objects of kinds that Tenantry does not render itself. */
-export interface OtherDrift {
+interface OtherDrift {
   readonly drift: readonly Drift[];
   readonly notCompared: readonly KubeObject[];
   readonly following: number;
@@ -96,7 +96,7 @@ export class OtherKindsComparer {
 }
 
 /** Whether an object matches its declaration. */
-export function isAsDeclared(declared: KubeObject, live: Live): boolean {
+function isAsDeclared(declared: KubeObject, live: Live): boolean {
   return diffObject(declared, live as Live & KubeObject).length === 0;
 }
 

@@ -1,4 +1,4 @@
-import { isMapping } from '../../kube/mapping.ts';
+import { omitUndefined, isMapping } from '../../kube/mapping.ts';
 import type { FieldDiff, PathStep } from './difference.ts';
 
 /** The placeholder for a hidden value. */
@@ -41,11 +41,11 @@ export function redact(kind: string, difference: FieldDiff): FieldDiff {
   const isHidden = isPrivate(kind, path);
   const shown = (value: unknown): unknown =>
     isHidden && typeof value !== 'boolean' ? HIDDEN : redactAt(path, value);
-  return {
+  return omitUndefined({
     path,
-    ...('desired' in difference && { desired: shown(desired) }),
-    ...('live' in difference && { live: shown(live) }),
-  };
+    desired: 'desired' in difference ? shown(desired) : undefined,
+    live: 'live' in difference ? shown(live) : undefined,
+  });
 }
 
 function isPrivate(kind: string, path: readonly PathStep[]): boolean {

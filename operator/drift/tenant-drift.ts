@@ -1,6 +1,6 @@
 import { identityOf } from '../../kube/identity.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
-import { MOST_LISTED, type TenantStatus } from '../../crds/tenantry/tenant-status.ts';
+import { MAX_LISTED, type TenantStatus } from '../../crds/tenantry/tenant-status.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import type { PlatformTrust } from './deciding-keys.ts';
 import {
@@ -44,7 +44,7 @@ interface DriftCandidate {
 }
 
 /** Declared objects of a kind that are not compared. */
-export type NotComparedKind = NonNullable<TenantStatus['notCompared']>[number];
+type NotComparedKind = NonNullable<TenantStatus['notCompared']>[number];
 
 /** The drift of a tenant. */
 export interface TenantDrift {
@@ -184,7 +184,7 @@ function findDriftCandidates(
     .labelled(tenant, namespaces)
     .filter((live) => !declared.has(identityOf(live as KubeObject)))
     .toSorted(byAge)
-    .map((live, index): DriftCandidate => ({ live, isOnlyCounted: index >= MOST_LISTED }));
+    .map((live, index): DriftCandidate => ({ live, isOnlyCounted: index >= MAX_LISTED }));
   return [...findDiffering(compared, objects), ...extra];
 }
 

@@ -1,9 +1,9 @@
-import { isMapping } from '../../kube/mapping.ts';
-import { escapeForTerminal } from '../../kube/printable.ts';
+import { omitUndefined, isMapping } from '../../kube/mapping.ts';
+import { truncate, escapeForTerminal } from '../../kube/printable.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import {
-  MOST_SUBJECTS,
-  LONGEST_EFFECT,
+  MAX_SUBJECTS,
+  MAX_EFFECT_LENGTH,
   type UndeclaredEntry,
 } from '../../crds/tenantry/tenant-status.ts';
 import type { TenantUserPolicy } from '../../constructs/tenant/policies/policy.ts';
@@ -12,7 +12,7 @@ import { concernLabel, DISABLED, type Concern } from '../../constructs/tenant/ow
 import { AdmissionEvaluator } from '../../schema/cel.ts';
 
 /** The effect of an undeclared object, as a status contains it. */
-export type Effect = Pick<UndeclaredEntry, 'role' | 'subjects' | 'moreSubjects' | 'effect'>;
+type Effect = Pick<UndeclaredEntry, 'role' | 'subjects' | 'moreSubjects' | 'effect'>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -22,13 +22,13 @@ export function effectOf(object: KubeObject): Effect {
     case 'RoleBinding':
       return bindingEffect(object);
     case 'NetworkPolicy':
-      return { effect: cut(policyEffect(mapping(object['spec']))) };
+      return { effect: shorten(policyEffect(mapping(object['spec']))) };
     case 'Role':
-      return { effect: cut(rulesText(items(object['rules']))) };
+      return { effect: shorten(rulesText(items(object['rules']))) };
     case 'ResourceQuota':
-      return { effect: cut(`hard: ${json(mapping(object['spec'])['hard'])}`) };
+      return { effect: shorten(`hard: ${json(mapping(object['spec'])['hard'])}`) };
     case 'LimitRange':
-      return { effect: cut(`limits: ${json(mapping(object['spec'])['limits'])}`) };
+      return { effect: shorten(`limits: ${json(mapping(object['spec'])['limits'])}`) };
     default:
       return {};
   }
@@ -37,19 +37,19 @@ export function effectOf(object: KubeObject): Effect {
 function bindingEffect(object: KubeObject): Effect {
   const { kind = '', name = '' } = mapping(object['roleRef']) as { kind?: string; name?: string };
   const all = items(object['subjects']).map(subjectText);
-  const more = all.length - MOST_SUBJECTS;
-  return {
-    role: cut(`${kind} ${name}`),
-    ...(all.length > 0 && { subjects: all.slice(0, MOST_SUBJECTS) }),
-    ...(more > 0 && { moreSubjects: more }),
-  };
+  const more = all.length - MAX_SUBJECTS;
+  return omitUndefined({
+    role: shorten(`${kind} ${name}`),
+    subjects: all.length > 0 ? all.slice(0, MAX_SUBJECTS) : undefined,
+    moreSubjects: more > 0 ? more : undefined,
+  });
 }
 
 /** `User eve`, `ServiceAccount pay/ci`. */
 function subjectText(subject: Fields): string {
   const { kind, namespace, name } = subject;
   const place = kind === 'ServiceAccount' && namespace !== undefined ? `${text(namespace)}/` : '';
-  return cut(`${text(kind)} ${place}${text(name)}`);
+  return shorten(`${text(kind)} ${place}${text(name)}`);
 }
 
 /** `ingress from everywhere; egress to 2 peers; selects all pods`. */
@@ -108,10 +108,8 @@ function json(value: unknown): string {
   return JSON.stringify(value) ?? 'nothing';
 }
 
-function cut(words: string): string {
-  const characters = [...escapeForTerminal(words)];
-  if (characters.length <= LONGEST_EFFECT) return characters.join('');
-  return `${characters.slice(0, LONGEST_EFFECT - 1).join('')}…`;
+function shorten(words: string): string {
+  return truncate(escapeForTerminal(words), MAX_EFFECT_LENGTH);
 }
 
 /** The admission policies that limit which access a tenant's users may grant. */

@@ -1,4 +1,5 @@
 import { matchesName } from '../../constructs/tenant/name-pattern.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import { isDecidingAnnotation, isDecidingLabel, type PlatformTrust } from './deciding-keys.ts';
@@ -17,7 +18,7 @@ export interface UndeclaredMetadata {
 }
 
 /** The labels and annotations of service accounts that grant their pods cloud permissions, by program. */
-export const cloudIdentityKeys = {
+const cloudIdentityKeys = {
   /** https://docs.aws.amazon.com/eks/latest/userguide/associate-service-account-role.html */
   'Amazon EKS': ['eks.amazonaws.com/role-arn'],
   /** https://cloud.google.com/kubernetes-engine/docs/how-to/workload-identity */
@@ -71,12 +72,14 @@ function identitiesOf(
   return fields.flatMap((field) =>
     addedTo(holder, declared, field)
       .filter(([key]) => matchesName(identityKeys, key))
-      .map(([key, value]): UndeclaredMetadata => ({
-        holder,
-        path: ['metadata', field, key],
-        value,
-        ...(declared && { givesAccess: true }),
-      })),
+      .map(([key, value]): UndeclaredMetadata =>
+        omitUndefined({
+          holder,
+          path: ['metadata', field, key],
+          value,
+          givesAccess: declared ? true : undefined,
+        }),
+      ),
   );
 }
 

@@ -1,4 +1,4 @@
-import { MOST_LISTED, type UndeclaredEntry } from '../../crds/tenantry/tenant-status.ts';
+import { MAX_LISTED, type UndeclaredEntry } from '../../crds/tenantry/tenant-status.ts';
 import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import { identityOf } from '../../kube/identity.ts';
 import type { KubeObject } from '../../kube/object.ts';
@@ -51,7 +51,7 @@ interface KnownAccess {
 }
 
 /** The undeclared metadata parts that are listed even if undeclared objects could fill the whole list. */
-const MARKS_FIRST = MOST_LISTED / 2;
+const MARKS_FIRST = MAX_LISTED / 2;
 
 /** Objects that a cloud provider creates in every namespace, by kind and name. */
 const cloudObjects: ReadonlySet<string> = new Set([
@@ -89,8 +89,8 @@ export class UndeclaredObjects {
     ]);
     const all = [...marks.slice(0, MARKS_FIRST), ...undeclaredObjects, ...marks.slice(MARKS_FIRST)];
     const rank = (one: UndeclaredObject): number => (one.givesAccess ? 0 : 1);
-    const listed = all.slice(0, MOST_LISTED).toSorted((a, b) => rank(a) - rank(b));
-    return [...listed, ...all.slice(MOST_LISTED)];
+    const listed = all.slice(0, MAX_LISTED).toSorted((a, b) => rank(a) - rank(b));
+    return [...listed, ...all.slice(MAX_LISTED)];
   }
 
   async #objectsIn(
@@ -102,7 +102,7 @@ export class UndeclaredObjects {
       this.#foreignIn(declared, objects).map(async ({ live, space, givesAccess }, index) => {
         const content = expandBrief(live);
         const plain = { ...identifyObject(live as KubeObject), ...(content && effectOf(content)) };
-        if (index >= MOST_LISTED) return [withAccess(plain, givesAccess)];
+        if (index >= MAX_LISTED) return [withAccess(plain, givesAccess)];
         const known = this.#objects.get(live);
         if (known) return [withAccess(known, givesAccess)];
         const now = await read(live as KubeObject);
@@ -166,7 +166,7 @@ export class UndeclaredObjects {
     const found: UndeclaredObject[] = [];
     for (const [index, mark] of marks.entries()) {
       const entries =
-        index < MOST_LISTED ? await this.#describeMarks(mark.holder, marks, read) : undefined;
+        index < MAX_LISTED ? await this.#describeMarks(mark.holder, marks, read) : undefined;
       const { live: _, ...plain } = buildMetadataEntry(mark.holder, mark);
       const undeclaredObject = entries ? entries.get(fieldText(mark.path)) : plain;
       if (undeclaredObject) found.push(undeclaredObject);
@@ -224,7 +224,7 @@ function expandBrief({ brief, ...live }: KeptLive): KubeObject | undefined {
 }
 
 /** The most subjects that a sentence names. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /**
  * Describes an undeclared object or key: `RoleBinding pay-prod/root gives ClusterRole cluster-admin to User eve`,
@@ -244,7 +244,7 @@ export function describeUndeclared(one: Omit<UndeclaredObject, 'since'>): string
 
 function subjectsOf({ subjects = [], moreSubjects = 0 }: UndeclaredObject): string {
   if (subjects.length === 0) return 'nobody';
-  const named = subjects.slice(0, MOST_NAMED).join(', ');
-  const more = subjects.length - MOST_NAMED + moreSubjects;
+  const named = subjects.slice(0, MAX_NAMED).join(', ');
+  const more = subjects.length - MAX_NAMED + moreSubjects;
   return more > 0 ? `${named} and ${more} more` : named;
 }

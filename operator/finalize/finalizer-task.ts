@@ -7,6 +7,7 @@ import type { TenantObjects } from '../cluster/tenant-objects.ts';
 import type { HealClient } from '../heal/policy.ts';
 import type { Problem } from '../heal/problem.ts';
 import { parseAppObjects } from '../../constructs/tenant/app-objects.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
 import { formatList } from '../../kube/problem.ts';
 import { declarationOf, lifecycleOf } from '../fleet/declarations.ts';
 import type { DeclaredState } from '../drift/tenant-drift.ts';
@@ -78,11 +79,11 @@ export async function runFinalizerTasks(
   const all: FinalizeResult[] = [];
   for (const one of tasks) if (one.isDue(deletion)) all.push(await one.run(deletion));
   const due = all.flatMap(({ retryAfter }) => retryAfter ?? []);
-  return {
+  return omitUndefined({
     problems: all.flatMap(({ problems }) => problems),
-    ...(due.length > 0 && { retryAfter: Math.min(...due) }),
+    retryAfter: due.length > 0 ? Math.min(...due) : undefined,
     notes: all.flatMap(({ notes = [] }) => notes),
-  };
+  });
 }
 
 /**
@@ -98,11 +99,11 @@ export function createRevokeAccessTask(healer: Healer): FinalizerTask {
       const now = (): number => deletion.now();
       const revoking = { tenant, declared: declaredOf(deletion), objects, client, now };
       const { problems, retryAfter } = await healer.revoke(revoking);
-      return {
+      return omitUndefined({
         problems,
-        ...(retryAfter !== undefined && { retryAfter }),
+        retryAfter,
         ...describeRemainingNamespaces(deletion),
-      };
+      });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../kube/mapping.ts';
 import { extractDeclaredMetadata } from '../../constructs/tenant/declared-objects.ts';
 import type {
   TenantDeclaration,
@@ -95,11 +96,11 @@ export class KnownClasses {
 
 function classDeclarationOf({ metadata, spec = {} }: LiveClass): TenantClassDeclaration {
   const { name, labels, annotations } = metadata;
-  return {
+  return omitUndefined({
     name,
-    ...(labels && { labels }),
-    ...(annotations && { annotations }),
+    labels,
+    annotations,
     // Defaults of parameters are JSON, which a type can express only for mutable values.
     spec: spec as TenantClassSpec,
-  };
+  });
 }

@@ -17,7 +17,7 @@ export const FIELD_MANAGER = 'tenantry-operator';
  * The outcome of a step. `unchanged`: the write would change nothing, or something modified the object as it was
  * written.
  */
-export type StepOutcome = 'done' | 'unchanged';
+type StepOutcome = 'done' | 'unchanged';
 
 /**
  * Tracking marks are not written to objects that the operator creates or restores: Argo CD prunes what carries them.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Problem } from './problem.ts';
 import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { formatObjectName, identifyObject, type Drift } from '../drift/object-drift.ts';
 
@@ -40,7 +41,7 @@ interface Attempt {
 /** The milliseconds between two healings of an object below which they count as repeated. */
 export const SHORT_WHILE = 600_000;
 /** The number of repeated healings of an object after which it counts as a fight. */
-export const MOST_HEALED = 5;
+export const MAX_HEALINGS = 5;
 
 const wait = { first: 5_000, longest: 600_000 };
 const fightBackoff = { first: 60_000, longest: 3_600_000 };
@@ -68,15 +69,18 @@ export class HealAttempts {
     const known = this.#known(goal);
     const isSoon = known && now < Math.max(known.at, known.until) + SHORT_WHILE;
     const healed = (isSoon ? known.healed : 0) + 1;
-    const excess = healed - MOST_HEALED;
+    const excess = healed - MAX_HEALINGS;
     const isFight = excess >= 0;
-    this.#put(goal, {
-      healed,
-      failures: 0,
-      at: now,
-      until: isFight ? now + doubled(fightBackoff, excess) : now,
-      ...(isFight && { problem: fight }),
-    });
+    this.#put(
+      goal,
+      omitUndefined({
+        healed,
+        failures: 0,
+        at: now,
+        until: isFight ? now + doubled(fightBackoff, excess) : now,
+        problem: isFight ? fight : undefined,
+      }),
+    );
   }
 
   /** Records a write that failed or would change nothing. */
@@ -145,7 +149,7 @@ function doubled({ first, longest }: { first: number; longest: number }, times: 
 export function buildFightProblem(object: KubeObject, drift: readonly Drift[]): Problem {
   const managers = [...new Set(drift.flatMap(({ manager }) => manager ?? []))];
   const by = managers.length > 0 ? ` by ${managers.join(', ')}` : '';
-  const message = `${formatObjectName(identifyObject(object))} was healed ${MOST_HEALED} times or more, and is changed again${by}`;
+  const message = `${formatObjectName(identifyObject(object))} was healed ${MAX_HEALINGS} times or more, and is changed again${by}`;
   return { reason: 'Fought', message };
 }
 

@@ -1,7 +1,7 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import { FACTS } from '../../constructs/tenant/ownership.ts';
 import { findProtection } from '../../constructs/tenant/protected.ts';
-import { MOST_LISTED } from '../../crds/tenantry/tenant-status.ts';
+import { MAX_LISTED } from '../../crds/tenantry/tenant-status.ts';
 import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { escapeForTerminal } from '../../kube/printable.ts';
@@ -21,7 +21,7 @@ import type { Lifecycle } from '../../crds/tenantry/types.ts';
 import { isAddedBinding } from '../stored/controller-writes.ts';
 
 /** The tenant whose undeclared bindings are searched. */
-export interface HandMadeBindingContext {
+interface HandMadeBindingContext {
   readonly tenant: Live<typeof Tenant>;
   /** Undefined if it is not known; then only Retired namespaces are considered. */
   readonly declared: DeclaredState | undefined;
@@ -39,7 +39,7 @@ export interface HandMadeBinding {
 /** What a person can do about a binding that the operator may not delete. */
 const ADVICE = 'delete it, or set driftPolicy to Heal';
 /** The most subjects of a binding that a message names. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /**
  * Finds undeclared role bindings that grant access in a namespace whose lifecycle allows none. The cache contains no
@@ -66,7 +66,7 @@ export class HandMadeBindings {
     { live, rule, ruleKey }: HandMadeBinding,
     binding: Live<typeof RoleBinding>,
   ): boolean {
-    const remaining = findRemainingAccess(binding, rule).slice(0, MOST_NAMED + 1);
+    const remaining = findRemainingAccess(binding, rule).slice(0, MAX_NAMED + 1);
     this.#known.set(live, { ruleKey, remaining });
     return remaining.length > 0;
   }
@@ -82,7 +82,7 @@ export class HandMadeBindings {
     const problems: Problem[] = [];
     const all = this.find(around).toSorted((a, b) => byAge(a.live, b.live));
     for (const [index, one] of all.entries()) {
-      if (problems.length === MOST_LISTED) return [...problems, unread(all.length - index)];
+      if (problems.length === MAX_LISTED) return [...problems, unread(all.length - index)];
       const remaining = this.#knownOf(one) ?? (await this.#ask(one, client));
       if (remaining.length > 0) problems.push(problemOf(one, remaining, ADVICE));
     }
@@ -133,8 +133,8 @@ function problemOf(
   remaining: readonly string[],
   advice: string,
 ): Problem {
-  const more = remaining.length > MOST_NAMED ? ' and more' : '';
-  const whom = escapeForTerminal(`${remaining.slice(0, MOST_NAMED).join(', ')}${more}`);
+  const more = remaining.length > MAX_NAMED ? ' and more' : '';
+  const whom = escapeForTerminal(`${remaining.slice(0, MAX_NAMED).join(', ')}${more}`);
   const message = `${formatObjectName(identifyObject(live as KubeObject))} was made by hand and gives ${whom} access in a ${rule.lifecycle} namespace: ${advice}`;
   return { reason: 'AccessRemains', message };
 }

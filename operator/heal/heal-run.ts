@@ -1,6 +1,7 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import { identityOf } from '../../kube/identity.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
@@ -121,11 +122,11 @@ export class HealRun {
       const whole = await this.#read(due.filter((one) => !this.#closed.has(namespaceOf(one))));
       for (const step of planSteps(whole, policy, shared)) await this.#take(step);
     }
-    return {
+    return omitUndefined({
       healed: this.#healed,
       problems: this.#problems,
-      ...(this.#retryAfter < Infinity && { retryAfter: this.#retryAfter }),
-    };
+      retryAfter: this.#retryAfter < Infinity ? this.#retryAfter : undefined,
+    });
   }
 
   #isDue(object: KubeObject): boolean {

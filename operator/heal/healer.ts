@@ -1,5 +1,6 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import { identityOf } from '../../kube/identity.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { expected } from '../drift/expected.ts';
 import { findDiffering } from '../drift/tenant-drift.ts';
@@ -93,12 +94,12 @@ function withRevoked(
   { revoked, problems, retryAfter }: RevokeResult,
 ): HealRunResult {
   const due = [made.retryAfter, retryAfter].filter((one) => one !== undefined);
-  return {
+  return omitUndefined({
     healed: [
       ...made.healed,
       ...revoked.map((object) => ({ type: 'revoke', object, drift: [] }) as const),
     ],
     problems: [...made.problems, ...problems],
-    ...(due.length > 0 && { retryAfter: Math.min(...due) }),
-  };
+    retryAfter: due.length > 0 ? Math.min(...due) : undefined,
+  });
 }

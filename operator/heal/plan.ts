@@ -4,7 +4,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { diffContent, type PathStep } from '../drift/difference.ts';
 import { diffObject } from '../drift/object-drift.ts';
 import { normalizeContent } from '../stored/content.ts';
-import { isMapping } from '../../kube/mapping.ts';
+import { omitUndefined, isMapping } from '../../kube/mapping.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 
 /** An object that differs from its declaration. */
@@ -54,7 +54,7 @@ function stepsFor(
   if (policy === 'Observe') return [];
   if (!live) {
     const raises = sharesOf(object, shared).size > 0;
-    return [{ type: 'create', object, ...(raises && { raises }) }];
+    return [omitUndefined({ type: 'create', object, raises: raises || undefined })];
   }
   if (diffObject(object, live).length === 0) return [];
   if (policy === 'Create') {

@@ -42,7 +42,7 @@ export function intentOf(tenant: Live<typeof Tenant>, fleet: Fleet, most: DriftP
 type Written = (typeof wholeKinds)[number];
 
 /** The most access that healing can need. */
-export type HealGrant =
+type HealGrant =
   | Grant<Written, 'create' | 'patch', undefined>
   | Grant<typeof RoleBinding, 'delete', undefined>
   | Grant<typeof Tenant, 'get', undefined>;

@@ -4,7 +4,7 @@ import { formatObjectName, identifyObject } from '../drift/object-drift.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 
 /** Why an object is not healed, as a reason of a condition. */
-export type HealReason =
+type HealReason =
   | 'HealRefused'
   | 'MayNotBind'
   | 'ChangedOnWrite'
@@ -21,11 +21,11 @@ export interface Problem {
 }
 
 /** The most characters of a refusal that are reported. */
-const LONGEST_MESSAGE = 400;
+const MAX_MESSAGE_LENGTH = 400;
 
 /** Builds the problem of a write that the API server refused, with the server's message. */
 export function buildRefusalProblem(object: KubeObject, { reason, message }: ApiError): Problem {
-  const words = message.replaceAll(/\s+/g, ' ').slice(0, LONGEST_MESSAGE);
+  const words = message.replaceAll(/\s+/g, ' ').slice(0, MAX_MESSAGE_LENGTH);
   return {
     reason: 'HealRefused',
     message: `${formatObjectName(identifyObject(object))}: ${reason}: ${words}`,

@@ -1,6 +1,7 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import { findProtection } from '../../constructs/tenant/protected.ts';
 import { TENANT_LABEL } from '../../kube/cascade-root.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
@@ -13,7 +14,7 @@ import { identityOf } from '../../kube/identity.ts';
 import { formatObjectName, identifyObject } from '../drift/object-drift.ts';
 import type { DeclaredState } from '../drift/tenant-drift.ts';
 import { lifecycleOf } from '../fleet/declarations.ts';
-import { MOST_HEALED, GracePeriods, type HealAttempts, type Goal } from './attempts.ts';
+import { MAX_HEALINGS, GracePeriods, type HealAttempts, type Goal } from './attempts.ts';
 import { FIELD_MANAGER } from './apply-step.ts';
 import { HandMadeBindings, type HandMadeBinding } from './hand-made-bindings.ts';
 import type { HealClient } from './policy.ts';
@@ -133,7 +134,11 @@ export class Revoker {
     for (const { live, graceLeft = Infinity } of ended) {
       if (!revoked.includes(live as KubeObject)) retryAfter = Math.min(retryAfter, graceLeft);
     }
-    return { revoked, problems, ...(retryAfter < Infinity && { retryAfter }) };
+    return omitUndefined({
+      revoked,
+      problems,
+      retryAfter: retryAfter < Infinity ? retryAfter : undefined,
+    });
   }
 
   /**
@@ -223,7 +228,7 @@ function findRevocableBindings({
     if (!isDeclared && isRequested) {
       // The deletion of a Tenant does not wait.
       const hasGrace = isActive && tenant.metadata.deletionTimestamp === undefined;
-      return [{ live, byAnybody: !isActive, ...(hasGrace && { hasGrace }) }];
+      return [omitUndefined({ live, byAnybody: !isActive, hasGrace: hasGrace || undefined })];
     }
     return isLeftBehind(live, tenant) ? [{ live, byAnybody: false }] : [];
   });
@@ -246,7 +251,7 @@ function isMadeByOperator({ metadata: { managedFields = [] } }: Live): boolean {
 }
 
 function buildRevokeFightProblem(object: KubeObject): Problem {
-  const message = `${formatObjectName(identifyObject(object))} was revoked ${MOST_HEALED} times or more, and is created again`;
+  const message = `${formatObjectName(identifyObject(object))} was revoked ${MAX_HEALINGS} times or more, and is created again`;
   return { reason: 'Fought', message };
 }
 

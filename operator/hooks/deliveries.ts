@@ -19,7 +19,7 @@ import { HookRefused, type HookCall, type TenantFacts } from './sender.ts';
 export type AttemptOutcome = 'delivered' | 'failed' | 'refused';
 
 /** The dependencies of `Deliveries`. */
-export interface DeliveriesProps extends AttemptProps {
+interface DeliveriesProps extends AttemptProps {
   readonly random: Random;
   /** Called after each attempt. */
   readonly ended: (delivery: PendingDelivery, outcome: AttemptOutcome) => void;

@@ -33,7 +33,7 @@ import type { TenantFacts } from './sender.ts';
 export const HOOK_FINALIZER = 'tenantry.dev/hooks';
 
 /** The dependencies of the hook controller. */
-export interface HookControllerProps extends AttemptProps {
+interface HookControllerProps extends AttemptProps {
   readonly platform: Platform;
   /** The cluster in which it runs, as the platform names it. */
   readonly cluster: string;
@@ -87,7 +87,7 @@ const SOONEST = 100;
 
 const hour = 60 * 60 * 1000;
 
-export interface HookReconcilerProps extends AttemptProps {
+interface HookReconcilerProps extends AttemptProps {
   readonly platform: Platform;
   readonly cluster: string;
   readonly hooks: readonly Hook[];

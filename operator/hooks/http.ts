@@ -6,13 +6,13 @@ import type { Clock } from '../../runtime/clock/clock.ts';
 import { HookRefused, type Http, type HttpAnswer, type HttpRequest } from './sender.ts';
 
 /** The most bytes of a body that are read; answers to hooks are shorter. */
-const LONGEST_BODY = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /** The most seconds of a `retry-after`. */
-const LONGEST_WAIT = 60 * 60;
+const MAX_WAIT = 60 * 60;
 
 /** The host that a hook calls, and the options of the connection. */
-export interface NodeHttpProps {
+interface NodeHttpProps {
   /** The address of the hook. Only its origin is called. */
   readonly address: URL;
   /** PEM. @default - the authorities of Node */
@@ -82,8 +82,8 @@ async function answerOf(response: IncomingMessage, now: Date): Promise<HttpAnswe
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
     // Leaving the loop closes the connection.
-    if (size > LONGEST_BODY) {
-      const message = `answered with more than ${LONGEST_BODY} bytes`;
+    if (size > MAX_BODY_BYTES) {
+      const message = `answered with more than ${MAX_BODY_BYTES} bytes`;
       throw new HookRefused(message, { final: false });
     }
     chunks.push(chunk);
@@ -107,7 +107,7 @@ function secondsOf(value: string | undefined, now: Date): number | undefined {
   if (value === undefined) return undefined;
   const isNumber = /^\d{1,9}$/.test(value);
   const seconds = isNumber ? Number(value) : (Date.parse(value) - now.getTime()) / 1000;
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), LONGEST_WAIT);
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), MAX_WAIT);
 }
 
 function noAnswer({ host }: URL, how: string, cause: unknown): HookRefused {

@@ -1,4 +1,4 @@
-import { LONGEST_SAID, MOST_RECEIPTS } from '../../crds/tenantry/hooks.ts';
+import { MAX_MESSAGE_LENGTH, MAX_RECEIPTS } from '../../crds/tenantry/hooks.ts';
 import type { HookReceipt } from '../../crds/tenantry/tenant-status.ts';
 import type { Hook } from '../../crds/tenantry/types.ts';
 import { digestOf, keyOf, type PendingDelivery } from './pending-delivery.ts';
@@ -104,12 +104,12 @@ function withReceipt(
 ): readonly HookReceipt[] {
   const at = receipts.findIndex(({ hook, event }) => hook === one.hook && event === one.event);
   const all = at < 0 ? [...receipts, one] : receipts.with(at, one);
-  return all.slice(-MOST_RECEIPTS);
+  return all.slice(-MAX_RECEIPTS);
 }
 
 /** Reduces a text to one printable line that fits into a receipt. */
 function shown(text: string): string {
-  return [...text.replaceAll(/\p{C}+/gu, ' ')].slice(0, LONGEST_SAID).join('');
+  return [...text.replaceAll(/\p{C}+/gu, ' ')].slice(0, MAX_MESSAGE_LENGTH).join('');
 }
 
 function plus(time = '', milliseconds: number): string {

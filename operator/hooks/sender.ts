@@ -1,5 +1,5 @@
 import type { HookEvent } from '../../crds/tenantry/types.ts';
-import { entryOf } from '../../kube/mapping.ts';
+import { omitUndefined, entryOf } from '../../kube/mapping.ts';
 
 export type { HookEvent };
 
@@ -138,11 +138,14 @@ export function buildHttpRefusal(
 ): HookRefused {
   const passes = status >= 500 || transientStatuses.has(status) || credentialStatuses.has(status);
   const word = reason === undefined ? '' : ` (${reason.slice(0, 64)})`;
-  return new HookRefused(`${what}: answered ${status}${word}`, {
-    final: !passes,
-    isBusy: status === 429 || status === 503,
-    ...(passes && { retryAfter }),
-  });
+  return new HookRefused(
+    `${what}: answered ${status}${word}`,
+    omitUndefined({
+      final: !passes,
+      isBusy: status === 429 || status === 503,
+      retryAfter: passes ? retryAfter : undefined,
+    }),
+  );
 }
 
 /**

@@ -97,7 +97,7 @@ export function parseSigningKey(text: string): Buffer | undefined {
 }
 
 /** A message to sign. */
-export interface SignedMessage {
+interface SignedMessage {
   /** Must not contain a '.'. */
   readonly id: string;
   /** The time of the attempt, in seconds since 1970. */

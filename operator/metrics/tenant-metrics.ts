@@ -16,7 +16,7 @@ type Tenants = readonly Live<typeof Tenant>[];
 const delays = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
 /** Which metrics of tenants are exported. */
-export interface TenantMetricsProps {
+interface TenantMetricsProps {
   /**
    * Also export one series for each tenant that is not ready, and two for each resource of each tenant's quotas, up to
    * a limit.
@@ -97,7 +97,7 @@ export class TenantMetrics {
   }
 
   /** Records whether a tenant's status is up to date. It is not if its last write failed. */
-  recordReport(tenant: string, isReported: boolean): void {
+  recordReport(tenant: string, { isReported }: { readonly isReported: boolean }): void {
     if (isReported) this.#unreported.delete(tenant);
     else this.#unreported.add(tenant);
   }

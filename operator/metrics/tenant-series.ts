@@ -14,7 +14,7 @@ type Own = OwnMetrics<typeof Tenant | typeof namespaces | typeof quotas>;
  * The most series of each metric that names tenants. Writing them blocks the event loop, so 10,000 tenants must not
  * become 160,000 series.
  */
-export const MOST_SERIES = 10_000;
+const MAX_SERIES = 10_000;
 
 /** The states in which tenants are named, the worst first. */
 const unwell: readonly State[] = ['degraded', 'drifted', 'undeclared', 'unknown', 'progressing'];
@@ -26,7 +26,7 @@ const unwell: readonly State[] = ['degraded', 'drifted', 'undeclared', 'unknown'
 export function registerTenantSeries(
   instruments: Instruments,
   cache: Own['cache'],
-  most = MOST_SERIES,
+  most = MAX_SERIES,
 ): void {
   const leftOut = {
     tenantry_tenant_unready: 0,
@@ -112,7 +112,7 @@ function byState(a: { tenant: string; state: State }, b: { tenant: string; state
 }
 
 /** One value, as in kube-state-metrics, with the tenant in addition. */
-export interface QuotaSample {
+interface QuotaSample {
   readonly labels: Readonly<Record<QuotaLabel, string>>;
   /** In cores, bytes or a number of objects. */
   readonly value: number;
@@ -125,7 +125,7 @@ export interface QuotaSample {
 const quotaLabels = ['tenant', 'tenant_namespace', 'resourcequota', 'resource', 'type'] as const;
 
 /** The labels that identify a value. */
-export type QuotaLabel = (typeof quotaLabels)[number];
+type QuotaLabel = (typeof quotaLabels)[number];
 
 type LiveQuota = Live<typeof quotas>;
 type Seen = CacheView<typeof Tenant | typeof namespaces | typeof quotas>;
@@ -137,7 +137,7 @@ interface TenantQuota {
 }
 
 /** The usage of quotas. */
-export interface QuotaUse {
+interface QuotaUse {
   readonly samples: Iterable<QuotaSample>;
   /** The number of quotas that are omitted because there would be too many series. */
   readonly leftOut: number;

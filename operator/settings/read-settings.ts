@@ -14,7 +14,7 @@ import { computePlatformDigest } from '../../constructs/operator/platform-config
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 
 /** The sources of settings, in order of precedence: flags, environment variables, the file of `--config`. */
-export interface SettingSources {
+interface SettingSources {
   /** By the names that settings have in a file. */
   readonly flags: Readonly<Record<string, string | undefined>>;
   /** An empty variable counts as absent. */
@@ -131,7 +131,7 @@ function fileLayer(
 }
 
 /** A Platform that was read from a file. */
-export interface GivenPlatform {
+interface GivenPlatform {
   readonly platform: Platform;
   /** The content of the file. */
   readonly text: string;

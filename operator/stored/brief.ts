@@ -3,7 +3,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { isMapping } from '../../kube/mapping.ts';
 
 /** The most characters of JSON that are kept of an undeclared object. */
-const LONGEST_KEPT = 4_096;
+const MAX_BRIEF_LENGTH = 4_096;
 
 /** The fields by which objects grant access or limit what pods may use. */
 const fields = ['spec', 'rules', 'roleRef', 'subjects'] as const;
@@ -19,7 +19,7 @@ export function briefOf(object: KubeObject): { readonly brief?: Brief } {
   if (object.metadata.labels?.[TENANT_LABEL] !== undefined) return {};
   const present = fields.filter((field) => object[field] !== undefined);
   const brief = Object.fromEntries(present.map((field) => [field, object[field]]));
-  return JSON.stringify(brief).length > LONGEST_KEPT ? {} : { brief };
+  return JSON.stringify(brief).length > MAX_BRIEF_LENGTH ? {} : { brief };
 }
 
 /**

@@ -1,66 +1,37 @@
 import { isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 
-/** Something that a platform's controllers write into declared objects. */
-export interface ControllerWrite {
-  readonly platform: string;
-  readonly controller: string;
-  readonly kind: 'ServiceAccount' | 'Namespace' | 'RoleBinding';
-  /** The field, or the name of the object, as the documentation lists it. */
-  readonly writes: string;
-  readonly source: string;
-}
-
-/**
- * What controllers repeatedly write into objects that a tenant declares, or into its namespaces. The operator neither
- * reports nor removes it: the controller would write it again, without end.
+/*
+ * What OpenShift's controllers repeatedly write into objects that a tenant declares, or into its namespaces. The operator
+ * neither reports nor removes it: the controller would write it again, without end.
  */
-export const controllerWrites: readonly ControllerWrite[] = [
-  {
-    platform: 'OpenShift',
-    controller: 'openshift-controller-manager',
-    kind: 'ServiceAccount',
-    writes: 'imagePullSecrets[name=ACCOUNT-dockercfg-SUFFIX]',
-    source:
-      'https://github.com/openshift/openshift-controller-manager/tree/main/pkg/internalregistry/controllers',
-  },
-  {
-    platform: 'OpenShift',
-    controller: 'cluster-policy-controller',
-    kind: 'Namespace',
-    writes: 'labels pod-security.kubernetes.io/{audit,warn}{,-version}, enforce-version: latest',
-    source: 'https://github.com/openshift/cluster-policy-controller/tree/main/pkg/psalabelsyncer',
-  },
-  {
-    platform: 'OpenShift',
-    controller: 'openshift-controller-manager',
-    kind: 'RoleBinding',
-    writes: 'system:image-pullers, system:image-builders, system:deployers',
-    source:
-      'https://github.com/openshift/openshift-controller-manager/tree/main/pkg/authorization/controller/defaultrolebindings',
-  },
-];
 
 /** `builder-dockercfg-abc12`: the API server generates the suffix for `generateName`. */
 const pullSecret = /^(.+)-dockercfg-[a-z0-9]{5}$/;
 /** The shortened form of a long account name: its beginning and a hash of the whole name. */
 const shortened = /^(.{38})-[0-9a-f]{8}$/;
 /** The most characters of an account name that is not shortened. */
-const LONGEST_ACCOUNT = 47;
+const MAX_ACCOUNT_LENGTH = 47;
 
-/** Whether an OpenShift controller added the pull secret to the account. The Secret is named after the account. */
+/**
+ * Whether an OpenShift controller added the pull secret to the account. The Secret is named after the account.
+ * Source: https://github.com/openshift/openshift-controller-manager/tree/main/pkg/internalregistry/controllers
+ */
 export function isAddedPullSecret(account: string, entry: unknown): boolean {
   const name = isMapping(entry) ? entry['name'] : undefined;
   const stem = typeof name === 'string' ? pullSecret.exec(name)?.[1] : undefined;
   if (stem === undefined) return false;
-  if (account.length <= LONGEST_ACCOUNT) return stem === account;
+  if (account.length <= MAX_ACCOUNT_LENGTH) return stem === account;
   return shortened.exec(stem)?.[1] === account.slice(0, 38);
 }
 
 /** With these labels the API server warns users and writes to its audit log, but refuses nothing. */
 const warning = /^pod-security\.kubernetes\.io\/(?:audit|warn)(?:-version)?$/;
 
-/** Whether a controller may have added a label of a Namespace that does not change what is enforced. */
+/**
+ * Whether a controller may have added a label of a Namespace that does not change what is enforced.
+ * Source: https://github.com/openshift/cluster-policy-controller/tree/main/pkg/psalabelsyncer
+ */
 export function isAddedLabel(key: string, value: string): boolean {
   // Without a version label, the latest version is enforced.
   return warning.test(key) || (key === ENFORCE_VERSION && value === 'latest');
@@ -76,7 +47,10 @@ interface Subject {
 
 const account = (name: string) => (namespace: string) => `ServiceAccount ${namespace}/${name}`;
 
-/** The bindings that OpenShift creates in each namespace for its builds and deployments. */
+/**
+ * The bindings that OpenShift creates in each namespace for its builds and deployments.
+ * Source: https://github.com/openshift/openshift-controller-manager/tree/main/pkg/authorization/controller/defaultrolebindings
+ */
 const defaultBindings: ReadonlyMap<
   string,
   { readonly role: string; readonly subject: (namespace: string) => string }

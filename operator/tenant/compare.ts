@@ -2,6 +2,7 @@ import { parseAppObjects } from '../../constructs/tenant/app-objects.ts';
 import type { Fleet } from '../../constructs/tenant/fleet.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import { identityOf } from '../../kube/identity.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import {
@@ -72,14 +73,15 @@ export async function compareTenant(
   };
   const { comparer, read, isFollowing } = context;
   const healing = await context.heal?.(declared, objects);
-  return {
+  const isRollingOut = excludeHealedObjects(isFollowing, policy, declared);
+  const found = await comparer.compare(declared, objects, read, isRollingOut);
+  return omitUndefined({
     type: 'compared',
-    ...(await comparer.compare(
-      declared,
-      objects,
-      read,
-      excludeHealedObjects(isFollowing, policy, declared),
-    )),
+    drift: found.drift,
+    undeclared: found.undeclared,
+    notCompared: found.notCompared,
+    following: found.following,
+    unread: found.unread,
     namespaces: names.length,
     objects: all.length,
     declaredDigest: declaredDigest(all),
@@ -97,8 +99,8 @@ export async function compareTenant(
     healed: healing?.healed ?? [],
     problems: healing?.problems ?? [],
     fights: healing?.fights ?? [],
-    ...(healing?.retryAfter !== undefined && { retryAfter: healing.retryAfter }),
-  };
+    retryAfter: healing?.retryAfter,
+  });
 }
 
 function terminatingOf(

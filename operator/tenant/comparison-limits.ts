@@ -3,7 +3,7 @@ import { ApiError } from '../../runtime/errors/api-error.ts';
 import { reactionTo } from '../../runtime/errors/reaction.ts';
 
 /** Milliseconds for which comparisons of a tenant may fail before its status reports an unknown state. */
-const LONGEST_FAILURE = 30_000;
+const MAX_FAILURE = 30_000;
 
 /** The times since when tenants could not be compared, on the clock, by tenant. */
 export class Failures {
@@ -16,7 +16,7 @@ export class Failures {
     const isForSomebody =
       error instanceof AccessDenied ||
       (error instanceof ApiError && reactionTo(error) === 'give up');
-    return isForSomebody || now - since >= LONGEST_FAILURE;
+    return isForSomebody || now - since >= MAX_FAILURE;
   }
 
   /** The tenant was compared successfully. */

@@ -8,7 +8,7 @@ import type { ComparedTenant, DeletingTenant, Observation, UnknownTenant } from 
 import type { Reason } from './reasons.ts';
 
 /** The most problems that a condition lists. */
-const MOST_TOLD = 3;
+const MAX_LISTED = 3;
 
 type TenantCondition = Omit<ConditionInput, 'reason' | 'observedGeneration'> & {
   readonly reason: Reason;
@@ -215,7 +215,7 @@ function endingOf(terminating: ComparedTenant['terminating']): string {
   const stuck = terminating.flatMap(({ name, waitsFor }) =>
     waitsFor === undefined ? [] : [`${name} waits for ${waitsFor}`],
   );
-  const first = stuck.slice(0, MOST_TOLD).join('; ');
+  const first = stuck.slice(0, MAX_LISTED).join('; ');
   return `${names}: being deleted${first === '' ? '' : ` (${first})`}`;
 }
 
@@ -228,7 +228,7 @@ function allowance({ policy, requested }: ComparedTenant): string {
 
 /** Joins the first sentences, uncut, and the number of further ones. */
 function joinFirst(sentences: readonly string[]): string {
-  const listed = sentences.slice(0, MOST_TOLD);
+  const listed = sentences.slice(0, MAX_LISTED);
   const more = sentences.length - listed.length;
   return [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }

@@ -8,9 +8,9 @@ import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import type { ObjectEvent } from '../../runtime/controller/context.ts';
 
 /** The most objects that an event names, and the most fields of each. */
-const MOST_TOLD = 5;
+const MAX_LISTED = 5;
 /** The most characters of a value that an event shows. */
-const LONGEST_SHOWN = 40;
+const MAX_VALUE_LENGTH = 40;
 
 /** Returns the events for a status that replaces another: a changed state, and newly undeclared objects. */
 export function statusEvents(
@@ -83,16 +83,16 @@ function healing(reason: string, what: readonly string[]): ObjectEvent {
 }
 
 function listing(what: readonly string[]): string {
-  const more = what.length > MOST_TOLD ? ` and ${what.length - MOST_TOLD} more` : '';
-  return `${what.slice(0, MOST_TOLD).join('; ')}${more}`;
+  const more = what.length > MAX_LISTED ? ` and ${what.length - MAX_LISTED} more` : '';
+  return `${what.slice(0, MAX_LISTED).join('; ')}${more}`;
 }
 
 function describe({ object, drift }: HealedObject): string {
-  const fields = drift.slice(0, MOST_TOLD).map(fieldOf);
-  return `${formatObjectName(identifyObject(object))} (${fields.join(', ')}${drift.length > MOST_TOLD ? ', ...' : ''})`;
+  const fields = drift.slice(0, MAX_LISTED).map(fieldOf);
+  return `${formatObjectName(identifyObject(object))} (${fields.join(', ')}${drift.length > MAX_LISTED ? ', ...' : ''})`;
 }
 
 function fieldOf({ field = '', live, manager }: Drift): string {
-  const was = live === undefined ? 'was gone' : `was ${live.slice(0, LONGEST_SHOWN)}`;
+  const was = live === undefined ? 'was gone' : `was ${live.slice(0, MAX_VALUE_LENGTH)}`;
   return `${field} ${was}${manager === undefined ? '' : ` by ${manager}`}`;
 }

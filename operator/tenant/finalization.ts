@@ -28,7 +28,7 @@ interface DeletionContext extends StatusTarget {
   readonly signal: AbortSignal;
 }
 
-export interface FinalizationProps {
+interface FinalizationProps {
   readonly tasks: readonly FinalizerTask[];
   readonly cluster: string;
   /** The strongest drift policy that is allowed. */

@@ -43,7 +43,7 @@ interface KnownDeclaration extends Declaration {
 }
 
 /** The state of a rollout. */
-export interface Rollout {
+interface Rollout {
   readonly isFollowing: IsRollingOut;
   /** Milliseconds until more of the differences count as drift. Undefined: all of them do. */
   readonly left: number | undefined;

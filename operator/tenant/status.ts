@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { omitUndefined } from '../../kube/mapping.ts';
 import {
-  MOST_LISTED,
+  MAX_LISTED,
   type DriftEntry,
   type TenantStatus,
   type UndeclaredEntry,
@@ -36,15 +37,19 @@ export function buildStatus(
   for (const condition of buildConditions(observation)) {
     conditions = setCondition(conditions, { ...condition, observedGeneration: generation }, now);
   }
-  const base = { observedGeneration: generation, ...(conditions && { conditions }) };
   const body = bodyOf(before, observation, now);
   const isNews = !isDeepStrictEqual(
     [before?.counts, before?.conditions?.map(({ status }) => status)],
     ['counts' in body ? body.counts : undefined, conditions?.map(({ status }) => status)],
   );
   const lastChange = isNews ? at : (before?.lastChange ?? at);
-  const hooks = before?.hooks && { hooks: before.hooks };
-  const after: TenantStatus = { ...base, ...body, ...hooks, lastChange };
+  const after: TenantStatus = omitUndefined({
+    observedGeneration: generation,
+    conditions,
+    ...body,
+    hooks: before?.hooks,
+    lastChange,
+  });
   return before !== undefined && isDeepStrictEqual(before, after) ? before : after;
 }
 
@@ -72,31 +77,32 @@ function comparedStatus(
   ): readonly (T & Dated)[] => {
     const known = new Map(earlier.map((one) => [computeDriftKey(one), one.since]));
     return ones
-      .slice(0, MOST_LISTED)
+      .slice(0, MAX_LISTED)
       .map((one) => ({ ...one, since: known.get(computeDriftKey(one)) ?? at }));
   };
   const listed: readonly DriftEntry[] = since(drift, before?.drift);
   const undeclaredObjects: readonly UndeclaredEntry[] = since(undeclared, before?.undeclared);
   const undeclaredAccess = undeclared.filter(({ givesAccess }) => givesAccess).length;
   const drifted = new Set(drift.map((one) => computeDriftKey({ ...one, type: '', field: '' })));
-  return {
+  return omitUndefined({
     driftPolicy: policy,
-    counts: {
+    counts: omitUndefined({
       namespaces,
       objects,
       driftedObjects: drifted.size,
       driftedFields: drift.length,
       undeclared: undeclared.length,
-      ...(undeclaredAccess > 0 && { undeclaredAccess }),
-    },
-    ...(listed.length > 0 && { drift: listed }),
-    ...(drift.length > MOST_LISTED && { moreDrift: drift.length - MOST_LISTED }),
-    ...(notCompared.length > 0 && { notCompared: notCompared.slice(0, MOST_LISTED) }),
-    ...(undeclaredObjects.length > 0 && { undeclared: undeclaredObjects }),
-    ...(observation.fights.length > 0 && { leftAlone: leftAlone(before, observation.fights, now) }),
-    ...(pressure.length > 0 && { quotaPressure: pressure.slice(0, MOST_LISTED) }),
+      undeclaredAccess: undeclaredAccess > 0 ? undeclaredAccess : undefined,
+    }),
+    drift: listed.length > 0 ? listed : undefined,
+    moreDrift: drift.length > MAX_LISTED ? drift.length - MAX_LISTED : undefined,
+    notCompared: notCompared.length > 0 ? notCompared.slice(0, MAX_LISTED) : undefined,
+    undeclared: undeclaredObjects.length > 0 ? undeclaredObjects : undefined,
+    leftAlone:
+      observation.fights.length > 0 ? leftAlone(before, observation.fights, now) : undefined,
+    quotaPressure: pressure.length > 0 ? pressure.slice(0, MAX_LISTED) : undefined,
     declaredDigest,
-  };
+  });
 }
 
 /** Keeps the time of an entry that the status already has: computed again, it would differ by a moment. */
@@ -105,7 +111,7 @@ function leftAlone(
   fights: readonly Fight[],
   now: Date,
 ): NonNullable<TenantStatus['leftAlone']> {
-  return fights.slice(0, MOST_LISTED).map(({ key: object, declared, healed, left }) => {
+  return fights.slice(0, MAX_LISTED).map(({ key: object, declared, healed, left }) => {
     const known = before?.leftAlone?.find(
       (one) => one.object === object && one.declared === declared && one.healed === healed,
     );
@@ -118,7 +124,7 @@ function textOf(time: Date): string {
 }
 
 /** The result of writing a status: written, unchanged, or the Tenant does not exist. */
-export type StatusWrite = 'written' | 'unchanged' | 'absent';
+type StatusWrite = 'written' | 'unchanged' | 'absent';
 
 /** How to write the status and the events of a Tenant. */
 export interface StatusTarget {

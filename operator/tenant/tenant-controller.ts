@@ -34,7 +34,7 @@ import {
   type OtherKind,
 } from '../cluster/other-kinds.ts';
 import { TenantObjects } from '../cluster/tenant-objects.ts';
-import { LONGEST_OUTAGE } from '../cluster/unobserved.ts';
+import { MAX_OUTAGE } from '../cluster/unobserved.ts';
 import { claimedNamespacesOf, KnownClasses } from '../fleet/declarations.ts';
 import { healAccess, allowedPolicy } from '../heal/policy.ts';
 import { Healer } from '../heal/healer.ts';
@@ -49,7 +49,7 @@ import { TenantReconciler } from './tenant-reconciler.ts';
 import { levelsOf, type UsedQuota } from './pressure.ts';
 
 /** The dependencies of the tenant controller. */
-export interface TenantControllerProps {
+interface TenantControllerProps {
   readonly platform: Platform;
   /** The cluster in which it runs, as the platform names it. */
   readonly cluster: string;
@@ -106,8 +106,8 @@ export function tenantController(props: TenantControllerProps) {
       ...others.map(watched),
     ],
     access: accessOf(most, others),
-    longestRetry: LONGEST_RETRY,
-    reconcileOutagesAfter: LONGEST_OUTAGE,
+    longestRetry: MAX_RETRY,
+    reconcileOutagesAfter: MAX_OUTAGE,
     reconcile: (context) => {
       const get = (one: KubeObject) => context.client.get(kindOf(one, others), nameIn(one));
       return reconciler.reconcile({ ...context, fleet: fleetOf(context), get });
@@ -131,7 +131,7 @@ const appObjectsChanged: Predicate = ({ object, old }) =>
   object.metadata.annotations?.[APP_OBJECTS] !== old?.metadata.annotations?.[APP_OBJECTS];
 
 /** The most milliseconds until a failed comparison or report is retried. */
-const LONGEST_RETRY = 60_000;
+const MAX_RETRY = 60_000;
 
 /**
  * Whether the controller has the finalizer. Also if no task is due, because it removes finalizers of an earlier

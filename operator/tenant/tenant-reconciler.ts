@@ -10,7 +10,7 @@ import type { OtherKind } from '../cluster/other-kinds.ts';
 import { createLiveReader } from '../drift/reading.ts';
 import { Comparer } from '../drift/tenant-drift.ts';
 import type { DeclarationCache } from '../heal/preconditions.ts';
-import { intentOf, type HealClient } from '../heal/policy.ts';
+import { intentOf, type HealClient, type Intent } from '../heal/policy.ts';
 import type { Healer, HealingResult } from '../heal/healer.ts';
 import type { TenantMetrics } from '../metrics/tenant-metrics.ts';
 import { ComparisonRateLimiter, Failures } from './comparison-limits.ts';
@@ -24,7 +24,7 @@ import { describeError } from '../cluster/unobserved.ts';
 import type { HealedObject } from '../heal/heal-run.ts';
 
 /** The dependencies of a `TenantReconciler`. */
-export interface TenantReconcilerProps {
+interface TenantReconcilerProps {
   readonly platform: Platform;
   readonly cluster: string;
   /** Milliseconds within which the cluster follows a changed declaration. */
@@ -37,7 +37,7 @@ export interface TenantReconcilerProps {
 }
 
 /** The context in which a Tenant is reconciled. */
-export interface ReconcileContext extends StatusTarget {
+interface ReconcileContext extends StatusTarget {
   readonly client: StatusTarget['client'] & HealClient;
   readonly cache: CompareContext['cache'] & DeclarationCache;
   readonly signal: AbortSignal;
@@ -114,8 +114,9 @@ export class TenantReconciler {
         others,
         comparer,
         read,
-        ...rollout,
-        ...intent,
+        isFollowing: rollout.isFollowing,
+        policy: intent.policy,
+        requested: intent.requested,
         heal,
       };
       return await compareTenant(object, context);
@@ -131,12 +132,12 @@ export class TenantReconciler {
   /** Heals as far as possible: a refusal does not keep the tenant from being compared. */
   #healing(
     turn: ReconcileContext,
-    intent: ReturnType<typeof intentOf>,
+    { policy, shared }: Intent,
   ): NonNullable<CompareContext['heal']> {
     const { object: tenant, client, cache, clock, signal, log } = turn;
     const now = (): number => clock.now();
     const date = (): Date => clock.date();
-    const means = { tenant, ...intent, declarations: cache, client, now, date };
+    const means = { tenant, policy, shared, declarations: cache, client, now, date };
     return async (declared, objects) => {
       try {
         return await this.#props.healer.heal({ ...means, declared, objects });
@@ -197,12 +198,12 @@ function createReporter(
       const outcome = await writeStatus(observation, target);
       if (outcome !== 'unchanged') spend();
       if (outcome === 'written') metrics.recordStatusDelay(name);
-      metrics.recordReport(name, outcome !== 'absent');
+      metrics.recordReport(name, { isReported: outcome !== 'absent' });
     } catch (error) {
       spend();
       // A conflict is no refusal: the status is computed again.
       const isOutdated = error instanceof ApiError && error.isConflict;
-      if (!isOutdated) metrics.recordReport(name, false);
+      if (!isOutdated) metrics.recordReport(name, { isReported: false });
       throw error;
     }
   };

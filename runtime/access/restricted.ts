@@ -6,6 +6,7 @@ import {
   type AccessRule,
   type Verb,
 } from '../../kube/access.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { Client } from '../client/client.ts';
 import { ClientDecorator, type ClientCall } from '../client/decorator.ts';
 import { AccessDenied } from '../errors/client-errors.ts';
@@ -65,12 +66,11 @@ class RestrictedClient extends ClientDecorator {
     const alike = this.#rules.filter((rule) => rule.group === group && rule.resource === resource);
     const isNamed = alike.length > 0 && alike.every((rule) => rule.resourceNames !== undefined);
     const isPlaced = alike.length > 0 && alike.every((rule) => rule.namespaces !== undefined);
-    return {
-      ...(isNamed &&
-        canHaveResourceNames(verb, resource) &&
-        name !== undefined && { resourceNames: [name] }),
-      ...(isPlaced && namespace !== undefined && { namespaces: [namespace] }),
-    };
+    return omitUndefined({
+      resourceNames:
+        isNamed && canHaveResourceNames(verb, resource) && name !== undefined ? [name] : undefined,
+      namespaces: isPlaced && namespace !== undefined ? [namespace] : undefined,
+    });
   }
 }
 

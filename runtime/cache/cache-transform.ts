@@ -1,3 +1,4 @@
+import { deepFreeze } from '../../kube/immutable.ts';
 import { apiVersionOf, type Kind, type Live } from '../kinds/kind.ts';
 import type { Cached } from './cached.ts';
 
@@ -12,7 +13,7 @@ export type CacheTransform<K extends Kind, O extends Cached> = (object: Live<K>)
 export function buildCacheTransform<K extends Kind, O extends Cached>(
   kind: K,
   project: (object: Live<K>) => O,
-  freeze: boolean,
+  { freeze }: { readonly freeze: boolean },
 ): CacheTransform<K, O> {
   // Shared by all objects instead of one text each.
   const named = { apiVersion: apiVersionOf(kind), kind: kind.kind };
@@ -23,14 +24,6 @@ export function buildCacheTransform<K extends Kind, O extends Cached>(
     texts.internAll(kept);
     return freeze ? deepFreeze(kept) : kept;
   };
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const part of Object.values(value)) deepFreeze(part);
-  }
-  return value;
 }
 
 /** Longer texts are rarely equal. */

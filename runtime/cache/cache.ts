@@ -103,7 +103,7 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
     this.#declaration = declaration;
     this.#deps = surroundings;
     this.#selects = buildSelectionMatcher(selection);
-    this.#transform = buildCacheTransform(kind, project, freeze);
+    this.#transform = buildCacheTransform(kind, project, { freeze });
     const options = { kind, transform: this.#transform, indexes, onError };
     this.#store = new Store(options, () => this.#sync.resolve());
     this.synced = this.#sync.promise;

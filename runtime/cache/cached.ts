@@ -26,7 +26,7 @@ export interface CachedSelection<O extends Cached = Live> {
 /** Handlers of changes. They are called once for each change, in order and one at a time. */
 export interface CacheHandlers<O extends Cached = Live> {
   /** `isInitial`: the object existed when the handlers or the cache began, so it is not a change. */
-  readonly added?: (object: O, isInitial: boolean) => void;
+  readonly added?: (object: O, origin: { readonly isInitial: boolean }) => void;
   readonly changed?: (before: O, now: O) => void;
   /** Called with the last delivered state. */
   readonly deleted?: (last: O) => void;

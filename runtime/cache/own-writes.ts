@@ -2,7 +2,7 @@ import { compareVersions, isReached } from '../watch/sink-writer.ts';
 import type { Cached } from './cached.ts';
 
 /** The effect of an own write on a key. */
-export type OwnWrite<O> =
+type OwnWrite<O> =
   | {
       readonly type: 'written';
       readonly object: O;

@@ -13,7 +13,7 @@ import type { CacheTransform } from './cache-transform.ts';
 import { OwnWrites, type UnobservedObject } from './own-writes.ts';
 import type { TimeSlice } from '../clock/pacing.ts';
 
-export interface StoreOptions<K extends Kind, O extends Cached> {
+interface StoreOptions<K extends Kind, O extends Cached> {
   readonly kind: K;
   readonly transform: CacheTransform<K, O>;
   readonly indexes: readonly CacheIndex<O>[];
@@ -112,7 +112,7 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
     }
     for (const listener of this.listeners) {
       if (before) listener.changed(key, before, object);
-      else listener.added(object, !this.#isListed);
+      else listener.added(object, this.#isListed ? later : initial);
     }
   }
 
@@ -145,7 +145,7 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
   #notifyGone(unobserved: readonly UnobservedObject<O>[]): void {
     for (const { key, last } of unobserved) {
       for (const listener of this.listeners) {
-        listener.added(last, false);
+        listener.added(last, later);
         listener.deleted(key, last);
       }
     }
@@ -225,6 +225,15 @@ class ObjectIndex<O extends Cached> {
   }
 }
 
+/** Whether an added object existed before. */
+interface Origin {
+  readonly isInitial: boolean;
+}
+
+// Shared: there is one for each object.
+const initial: Origin = { isInitial: true };
+const later: Origin = { isInitial: false };
+
 /**
  * Handlers of an existing cache. They are called for the existing objects first, then for changes. If an object changes
  * before its turn, the change is delivered like any other, after the state that existed before.
@@ -254,17 +263,17 @@ export class Listener<O extends Cached> implements CacheSubscription {
     this.synced.catch(() => undefined);
   }
 
-  added(object: O, isInitial: boolean): void {
-    this.#callHandler(() => this.#handlers.added?.(object, isInitial));
+  added(object: O, origin: Origin): void {
+    this.#callHandler(() => this.#handlers.added?.(object, origin));
   }
 
   changed(key: string, before: O, now: O): void {
-    if (this.#pendingKeys.delete(key)) this.added(before, true);
+    if (this.#pendingKeys.delete(key)) this.added(before, initial);
     this.#callHandler(() => this.#handlers.changed?.(before, now));
   }
 
   deleted(key: string, last: O): void {
-    if (this.#pendingKeys.delete(key)) this.added(last, true);
+    if (this.#pendingKeys.delete(key)) this.added(last, initial);
     this.#callHandler(() => this.#handlers.deleted?.(last));
   }
 
@@ -273,7 +282,7 @@ export class Listener<O extends Cached> implements CacheSubscription {
     for (const key of this.#pendingKeys) {
       this.#pendingKeys.delete(key);
       const object = get(key);
-      if (object) this.added(object, true);
+      if (object) this.added(object, initial);
       if (slice.isOver) await slice.yieldToOthers();
     }
     this.#isCaughtUp = true;

@@ -21,7 +21,7 @@ import {
 } from './key-pair.ts';
 import { asn1Schema, asn1X509 } from '../packages/optional.cjs';
 
-export interface IssueKeyPairProps {
+interface IssueKeyPairProps {
   /** The served names and addresses: `<service>.<namespace>.svc`. */
   readonly hosts: readonly string[];
   /** Milliseconds for which the certificate is valid. */
@@ -86,7 +86,7 @@ export interface Subject {
   readonly organizations?: readonly string[] | undefined;
 }
 
-export interface Validity {
+interface Validity {
   readonly from: Date;
   readonly to: Date;
 }
@@ -167,14 +167,15 @@ function buildExtensions(
   own: KeyObject,
   signer: KeyObject,
 ): Extension[] {
-  const extension = (extnID: string, value: unknown, critical = false) =>
+  const extension = (extnID: string, value: unknown, { critical } = { critical: false }) =>
     new x509.Extension({
       extnID,
       critical,
       extnValue: new x509.OctetString(x509.AsnConvert.serialize(value)),
     });
   const { KeyUsageFlags: flags } = x509;
-  const usage = (flag: number) => extension(x509.id_ce_keyUsage, new x509.KeyUsage(flag), true);
+  const usage = (flag: number) =>
+    extension(x509.id_ce_keyUsage, new x509.KeyUsage(flag), { critical: true });
   const authority = new x509.AuthorityKeyIdentifier({
     keyIdentifier: new x509.KeyIdentifier(computeKeyIdentifier(signer)),
   });
@@ -189,7 +190,7 @@ function buildExtensions(
     // It may not sign other authorities.
     const constraints = new x509.BasicConstraints({ cA: true, pathLenConstraint: 0 });
     return [
-      extension(x509.id_ce_basicConstraints, constraints, true),
+      extension(x509.id_ce_basicConstraints, constraints, { critical: true }),
       usage(flags.keyCertSign | flags.cRLSign),
       ...ids,
     ];
@@ -231,14 +232,7 @@ export type X509 = Omit<typeof structures, 'default'> &
   Pick<typeof encoding, 'AsnConvert' | 'OctetString'>;
 
 /** @throws {Error} if the packages are not installed; the message contains the command to install them */
-export async function loadX509(): Promise<X509> {
-  try {
-    const [{ AsnConvert, OctetString }, structures] = await Promise.all([asn1Schema(), asn1X509()]);
-    return { ...structures, AsnConvert, OctetString };
-  } catch (cause) {
-    const install = 'npm install @peculiar/asn1-schema@^2.11.0 @peculiar/asn1-x509@^2.11.0';
-    throw new Error(`certificates can be made when two packages are installed: ${install}`, {
-      cause,
-    });
-  }
+export function loadX509(): X509 {
+  const { AsnConvert, OctetString } = asn1Schema();
+  return { ...asn1X509(), AsnConvert, OctetString };
 }

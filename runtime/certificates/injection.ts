@@ -124,7 +124,7 @@ const kinds = {
   MutatingWebhookConfiguration,
 } as const;
 
-export interface WatchTargetProps {
+interface WatchTargetProps {
   readonly reader: Pick<Reader, 'watch'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;

@@ -1,10 +1,11 @@
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { Client } from '../client/client.ts';
 import { systemClock, type Clock, type Random } from '../clock/clock.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { reactionTo } from '../errors/reaction.ts';
 import { Secret } from '../kinds/core.ts';
 import { keyOf, type Live } from '../kinds/kind.ts';
-import type { Log } from '../log/log.ts';
+import type { Log, LogFields } from '../log/log.ts';
 import { watchTarget, readTarget, type InjectionTarget, type ReadTarget } from './injection.ts';
 import {
   computeFingerprint,
@@ -152,7 +153,7 @@ export class SharedCertificates implements CertificateSource {
 
   /** @throws {Error} if the packages that create certificates are not installed */
   async run(signal: AbortSignal): Promise<void> {
-    const x509 = await loadX509();
+    const x509 = loadX509();
     const { targets } = this.#props;
     await Promise.all([
       this.#reconcileUntil(signal, x509),
@@ -318,12 +319,12 @@ export class SharedCertificates implements CertificateSource {
   }
 
   #reportStep(step: RotationStep, { current, next }: RotationState): void {
-    const fields = {
+    const fields: LogFields = omitUndefined({
       step,
       secret: keyOf(this.#props.secret),
       current: computeFingerprint(current.certificate),
-      ...(next && { next: computeFingerprint(next.certificate) }),
-    };
+      next: next ? computeFingerprint(next.certificate) : undefined,
+    });
     this.#props.log.info('the certificates are renewed', fields);
     this.#props.observe?.(step);
   }

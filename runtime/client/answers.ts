@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../kube/mapping.ts';
 import { isTooDeep, type MarkedJson } from '../connection/json.ts';
 import { Malformed, TooDeep, maxTextLength, TooLarge } from '../errors/client-errors.ts';
 import { apiVersionOf, type Kind, type Live } from '../kinds/kind.ts';
@@ -39,7 +40,7 @@ export function parsePendingDeletion<K extends Kind>(
 }
 
 /** How to parse a list. */
-export interface ParseListOptions {
+interface ParseListOptions {
   readonly request: string;
   readonly onUnreadable: ((object: UnreadableObject) => void) | undefined;
 }
@@ -72,11 +73,11 @@ export function parseList<K extends Kind>(
     const isRead = new Set(readable);
     for (const item of items) if (!isRead.has(item)) onUnreadable(parseUnreadable(item, request));
   }
-  return {
+  return omitUndefined({
     items: readable.map((item: unknown) => parseWithTypeMeta(kind, item, request)),
     resourceVersion: String(metadata['resourceVersion'] ?? ''),
-    ...(typeof next === 'string' && next !== '' && { continue: next }),
-  };
+    continue: typeof next === 'string' && next !== '' ? next : undefined,
+  });
 }
 
 /** Returns the object with the apiVersion and kind of the kind. */

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { Call } from '../connection/call.ts';
 import type { Stream, Transport } from '../connection/transport.ts';
 import {
@@ -153,14 +154,17 @@ export class ApiClient implements Client {
   }
 
   async podLog(pod: ObjectName, options: PodLogOptions & CallOptions = {}): Promise<string> {
-    return this.#transport.text({ ...podLogCall(pod, options), ...pickCallOptions(options) });
+    return this.#transport.text({
+      ...podLogCall(pod, options, { follow: false }),
+      ...pickCallOptions(options),
+    });
   }
 
   async *followPodLog(
     pod: ObjectName,
     options: PodLogOptions = {},
   ): AsyncGenerator<string, void, undefined> {
-    const { chunks } = await this.#transport.open(podLogCall(pod, options, true));
+    const { chunks } = await this.#transport.open(podLogCall(pod, options, { follow: true }));
     for await (const line of splitLines(chunks)) yield line.replace(/\n$/, '');
   }
 
@@ -224,14 +228,14 @@ function buildBody<K extends Kind>(kind: K, object: Written<K>): object {
 
 function deleteOptions(options: DeleteOptions): object {
   const { dryRun, gracePeriodSeconds, propagationPolicy, preconditions } = options;
-  return {
+  return omitUndefined({
     apiVersion: 'v1',
     kind: 'DeleteOptions',
-    ...(dryRun && { dryRun: ['All'] }),
-    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
-    ...(propagationPolicy && { propagationPolicy }),
-    ...(preconditions && { preconditions }),
-  };
+    dryRun: dryRun ? ['All'] : undefined,
+    gracePeriodSeconds,
+    propagationPolicy,
+    preconditions,
+  });
 }
 
 /** Requests only apiVersion, kind and metadata of each object (meta/v1, PartialObjectMetadata). */

@@ -71,7 +71,11 @@ function segment(text: string, what: string): string {
 export const LOG = 'log';
 
 /** Returns the call that reads the log of a pod. The log comes as text, an error as JSON. */
-export function podLogCall(pod: ObjectName, options: PodLogOptions, follow = false) {
+export function podLogCall(
+  pod: ObjectName,
+  options: PodLogOptions,
+  { follow }: { readonly follow: boolean },
+) {
   const { container, previous, sinceSeconds, sinceTime, tailLines, limitBytes } = options;
   const since = { sinceSeconds, sinceTime: sinceTime?.toISOString() };
   const part = { previous, ...since, tailLines, limitBytes, timestamps: options.timestamps };
@@ -79,7 +83,7 @@ export function podLogCall(pod: ObjectName, options: PodLogOptions, follow = fal
     method: 'GET',
     path: objectPath(Pod, pod, LOG),
     resource: `${Pod.plural}/${LOG}`,
-    query: { container, ...part, ...(follow && { follow }) },
+    query: { container, ...part, follow: follow || undefined },
     accept: 'application/json, */*',
     signal: options.signal,
   } as const satisfies Call;

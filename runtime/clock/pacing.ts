@@ -30,7 +30,7 @@ export class Backoff {
   }
 }
 
-export interface TokenBucketProps {
+interface TokenBucketProps {
   /** The size of a burst. */
   readonly burst: number;
   /** Milliseconds after which one more is allowed, up to the burst. */

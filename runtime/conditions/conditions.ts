@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../kube/mapping.ts';
 import { formatPath } from '../../kube/problem.ts';
 import { condition, type Condition } from '../../schema/language.ts';
 import { compileSchema } from '../../schema/validator.ts';
@@ -111,14 +112,14 @@ export function isConditionTrue(
 
 function buildCondition(input: ConditionInput, lastTransitionTime: string): Condition {
   const { type, status, observedGeneration, reason } = input;
-  const made: Condition = {
+  const made: Condition = omitUndefined({
     type,
     status,
-    ...(observedGeneration !== undefined && { observedGeneration }),
+    observedGeneration,
     lastTransitionTime,
     reason,
     message: truncateMessage(input.message),
-  };
+  });
   const [wrong] = validator.check(made).errors;
   if (wrong === undefined) return made;
   throw new Error(`the condition ${type}: ${formatPath(wrong.path)} ${wrong.message}`);

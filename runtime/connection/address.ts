@@ -109,7 +109,7 @@ function encodeQueryPart(text: string): string {
 }
 
 /** Parses an http or https URL without a query; undefined if it is invalid. */
-export function parseWebUrl(text: string): URL | undefined {
+function parseWebUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
   return isWeb && url.search === '' && url.hash === '' ? url : undefined;

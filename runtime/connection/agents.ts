@@ -2,6 +2,7 @@ import { Agent, request as tlsRequest, type RequestOptions, type AgentOptions } 
 import { request as plainRequest } from 'node:http';
 import { connect, type ConnectionOptions } from 'node:tls';
 import type { Duplex } from 'node:stream';
+import { omitUndefined } from '../../kube/mapping.ts';
 import { validateProxyUrl } from './address.ts';
 
 /** The options in which two connections must agree to serve each other's calls. */
@@ -95,20 +96,16 @@ function hostOf({ hostname, host }: RequestOptions): string {
 /** Without `servername`, the certificate must be for the host. */
 function buildTlsOptions(options: RequestOptions): ConnectionOptions {
   const { ca, cert, key, servername, rejectUnauthorized, checkServerIdentity } = options;
-  return {
+  return omitUndefined({
     host: options.hostname ?? options.host ?? '',
-    ...(ca !== undefined && { ca }),
-    ...(cert !== undefined && { cert }),
-    ...(key !== undefined && { key }),
-    ...(servername !== undefined && { servername }),
-    ...(rejectUnauthorized !== undefined && { rejectUnauthorized }),
+    ca,
+    cert,
+    key,
+    servername,
+    rejectUnauthorized,
     // Node calls it with the whole certificate, for TLS connections as for requests.
-    ...(checkServerIdentity && {
-      checkServerIdentity: checkServerIdentity as NonNullable<
-        ConnectionOptions['checkServerIdentity']
-      >,
-    }),
-  };
+    checkServerIdentity: checkServerIdentity as ConnectionOptions['checkServerIdentity'],
+  });
 }
 
 function buildProxyAuthorization({ username, password }: URL): Record<string, string> {

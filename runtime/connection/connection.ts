@@ -1,5 +1,6 @@
 import { createSecureContext } from 'node:tls';
 import { readFile } from 'node:fs/promises';
+import { omitUndefined } from '../../kube/mapping.ts';
 import { systemClock, type Clock } from '../clock/clock.ts';
 
 /** TLS settings of one connection, in PEM. */
@@ -102,11 +103,12 @@ export function connectionTo(props: ConnectionProps, clock: Clock = systemClock)
     proxy,
     isInsecure,
     authorize: async ({ isRefused = false } = {}): Promise<Authorization> => {
-      const read = (text: TextOrFile): Promise<string> => files.read(text, isRefused);
+      const options = { isNew: isRefused };
+      const read = (text: TextOrFile): Promise<string> => files.read(text, options);
       const [headers, tls, own] = await Promise.all([
         buildHeaders(props, read),
         readTlsMaterial(props, read),
-        pair.read(props, isRefused),
+        pair.read(props, options),
       ]);
       return { headers, tls: { ...tls, ...own } };
     },
@@ -119,11 +121,11 @@ async function buildHeaders(
   { token, basic, impersonate }: ConnectionProps,
   read: Read,
 ): Promise<RequestHeaders> {
-  return {
-    ...(basic && { authorization: `Basic ${base64(`${basic.username}:${basic.password}`)}` }),
-    ...(token !== undefined && { authorization: `Bearer ${await readToken(token, read)}` }),
+  const bearer = token === undefined ? undefined : `Bearer ${await readToken(token, read)}`;
+  return omitUndefined({
+    authorization: bearer ?? (basic && `Basic ${base64(`${basic.username}:${basic.password}`)}`),
     ...(impersonate && buildImpersonationHeaders(impersonate)),
-  };
+  });
 }
 
 async function readToken(token: TextOrFile, read: Read): Promise<string> {
@@ -144,31 +146,37 @@ function buildImpersonationHeaders({
     `Impersonate-Extra-${encodeURIComponent(key)}`,
     values,
   ]);
-  return {
+  return omitUndefined({
     'Impersonate-User': user,
-    ...(uid !== undefined && { 'Impersonate-Uid': uid }),
-    ...(groups && groups.length > 0 && { 'Impersonate-Group': groups }),
+    'Impersonate-Uid': uid,
+    'Impersonate-Group': groups && groups.length > 0 ? groups : undefined,
     ...Object.fromEntries(extras),
-  };
+  });
 }
 
 async function readTlsMaterial(
   { ca, servername, isInsecure }: ConnectionProps,
   read: Read,
 ): Promise<TlsMaterial> {
-  return {
-    ...(ca !== undefined && { ca: await read(ca) }),
-    ...(servername !== undefined && { servername }),
-    ...(isInsecure && { rejectUnauthorized: false }),
-  };
+  return omitUndefined({
+    ca: ca === undefined ? undefined : await read(ca),
+    servername,
+    rejectUnauthorized: isInsecure ? false : undefined,
+  });
 }
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 type Pair = Pick<TlsMaterial, 'cert' | 'key'>;
 
+/** How a file is read. */
+interface ReadOptions {
+  /** Skips the cache. */
+  readonly isNew: boolean;
+}
+
 /** The locations of a client's certificate and its key. */
-export interface ClientPairProps {
+interface ClientPairProps {
   readonly cert?: TextOrFile | undefined;
   readonly key?: TextOrFile | undefined;
 }
@@ -186,18 +194,18 @@ class ClientPair {
   }
 
   /** If there never was a matching pair, it is used as it is, and TLS reports the error. */
-  async read(props: ClientPairProps, isNew: boolean): Promise<Pair> {
-    const first = await this.#read(props, isNew);
+  async read(props: ClientPairProps, options: ReadOptions): Promise<Pair> {
+    const first = await this.#read(props, options);
     if (this.#fits(first)) return first;
-    const second = await this.#read(props, true);
+    const second = await this.#read(props, { isNew: true });
     return this.#fits(second) ? second : (this.#good ?? second);
   }
 
-  async #read({ cert, key }: ClientPairProps, isNew: boolean): Promise<Pair> {
-    return {
-      ...(cert !== undefined && { cert: await this.#files.read(cert, isNew) }),
-      ...(key !== undefined && { key: await this.#files.read(key, isNew) }),
-    };
+  async #read({ cert, key }: ClientPairProps, options: ReadOptions): Promise<Pair> {
+    return omitUndefined({
+      cert: cert === undefined ? undefined : await this.#files.read(cert, options),
+      key: key === undefined ? undefined : await this.#files.read(key, options),
+    });
   }
 
   #fits(pair: Pair): boolean {
@@ -235,11 +243,11 @@ class FileCache {
   }
 
   /**
-   * Returns the text; `isNew` skips the cache. A file that became unreadable or empty, for example while it is being
+   * Returns the text. A file that became unreadable or empty, for example while it is being
    * written, keeps its previous content until the next read.
    * @throws {Error} for a file that was never readable or always empty
    */
-  async read(text: TextOrFile, isNew: boolean): Promise<string> {
+  async read(text: TextOrFile, { isNew }: ReadOptions): Promise<string> {
     if (typeof text === 'string') return text;
     const known = this.#remembered.get(text.file);
     if (known && !isNew && this.#clock.now() - known.readAt < maxAge) return known.text;

@@ -1,5 +1,6 @@
 import { request as plainRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as tlsRequest, type RequestOptions } from 'node:https';
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { SpanAttributes, Tracing } from '../tracing/tracing.ts';
 import type { Call } from './call.ts';
 import { maxTextLength, TooLarge } from '../errors/client-errors.ts';
@@ -17,7 +18,7 @@ export type Exchange =
       readonly isKept: boolean;
     };
 
-export interface ExchangeProps {
+interface ExchangeProps {
   readonly options: RequestOptions;
   readonly body: string | undefined;
   /** Aborts the request, and later the answer. */
@@ -68,7 +69,7 @@ export function sendRequest({ options, body, signal, permit }: ExchangeProps): P
   });
 }
 
-export interface TracedRequest {
+interface TracedRequest {
   readonly call: Call;
   /** The URL of the request, with path and query. */
   readonly url: URL;
@@ -86,14 +87,14 @@ export function traceExchange(
   send: (headers?: Readonly<Record<string, string>>) => Promise<Exchange>,
 ): Promise<Exchange> {
   const name = resource === undefined ? method : `${method} ${resource}`;
-  const attributes: SpanAttributes = {
+  const attributes: SpanAttributes = omitUndefined({
     'http.request.method': method,
     'server.address': url.hostname,
     'server.port': Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
     'url.full': url.href,
-    ...(resource !== undefined && { 'tenantry.resource': resource }),
-    ...(resends > 0 && { 'http.request.resend_count': resends }),
-  };
+    'tenantry.resource': resource,
+    'http.request.resend_count': resends > 0 ? resends : undefined,
+  });
   return tracing.withSpan({ name, kind: 'client', attributes }, async (span) => {
     const result = await send(span?.headers);
     if (result.response) {

@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.ts';
 /** `lease` never waits; `list` waits behind `call`. */
 export type Priority = 'lease' | 'call' | 'list';
 
-export interface FlowControlOptions {
+interface FlowControlOptions {
   /** The average calls per second. */
   readonly qps: number;
   /** The most saved-up calls that pass at once. */

@@ -80,7 +80,7 @@ const kubeconfig = object('A kubeconfig.', {
 type Cluster = Static<typeof cluster>;
 type User = Static<typeof user>;
 export type Exec = Static<typeof exec>;
-export type Context = Static<typeof context>;
+type Context = Static<typeof context>;
 
 /** An entry of a kubeconfig, and its file, to which its paths are relative. */
 export interface Entry<T> {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { RequestOptions } from 'node:https';
 import type { KubeConfig } from '@kubernetes/client-node';
+import { omitUndefined } from '../../kube/mapping.ts';
 import { InvalidInput, show, formatBrief } from '../../kube/problem.ts';
 import type { Clock } from '../clock/clock.ts';
 import {
@@ -129,8 +130,10 @@ function parseCredential(output: string, apiVersion: string): Credential {
     throw new Error('status must have a token, or a certificate with its key, got neither');
   }
   return {
-    headers: { ...(bearerToken !== undefined && { authorization: `Bearer ${bearerToken}` }) },
-    tls: { ...(certificate !== undefined && { cert: certificate, key: ownKey ?? '' }) },
+    headers: omitUndefined({
+      authorization: bearerToken === undefined ? undefined : `Bearer ${bearerToken}`,
+    }),
+    tls: omitUndefined({ cert: certificate, key: ownKey }),
     until: parseExpiration(status?.expirationTimestamp ?? undefined),
   };
 }
@@ -159,7 +162,7 @@ function parseExpiration(expirationTimestamp: unknown): number {
 }
 
 /** A program with its arguments and environment. */
-export interface ProgramProps {
+interface ProgramProps {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -201,7 +204,7 @@ function runProgram(props: ProgramProps): Promise<string> {
       child.stderr.destroy();
       const words = extractLastLine(errorOutput);
       const message = words === '' ? what : `${what}: ${words}`;
-      reject(new Error(message, cause === undefined ? {} : { cause }));
+      reject(new Error(message, omitUndefined({ cause })));
     };
     child.on('error', (cause) => {
       const hint = installHint ? `: ${installHint.trim()}` : '';

@@ -24,7 +24,7 @@ export interface KindCache {
 }
 
 /** The use of a cache. Closing the last one ends the watch. */
-export interface OpenedCache {
+interface OpenedCache {
   readonly cache: KindCache;
   close(): void;
 }

@@ -20,7 +20,7 @@ import { listWatchedKinds, type Controller } from './declaration.ts';
 import { controllerUid, isControlledBy, isOwnedBy } from './ownership.ts';
 import { matchesLabels, parseLabelSelector } from '../../kube/label-selector.ts';
 
-export interface ControllerClientProps {
+interface ControllerClientProps {
   readonly client: Client;
   readonly controller: Controller;
   readonly caches: Pick<Caches, 'written' | 'deleted'>;

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -19,7 +20,7 @@ export interface EventReporting {
   readonly observer?: EventsObserver | undefined;
 }
 
-export interface ControllerEventsProps extends EventReporting {
+interface ControllerEventsProps extends EventReporting {
   readonly controller: Pick<Controller, 'name' | 'access'>;
   /** The controller's own client, with its access and limits. */
   readonly client: Pick<Client, 'create' | 'patch'>;
@@ -86,7 +87,9 @@ export class ControllerEvents {
     this.#causes.add(known);
     const { reason, note, regarding } = event;
     const object = { kind: regarding.kind, name: keyOf(regarding.metadata) };
-    const fields = { cause, reason, note, object, ...(error !== undefined && { error }) };
-    this.#props.log.warn('an event was lost; further losses of this cause are not logged', fields);
+    this.#props.log.warn(
+      'an event was lost; further losses of this cause are not logged',
+      omitUndefined({ cause, reason, note, object, error }),
+    );
   }
 }

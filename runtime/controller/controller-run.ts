@@ -24,7 +24,7 @@ const optionalWait = 5_000;
 /** Objects that existed at the start have a lower priority than changed ones. */
 const startUp = -100;
 
-export interface ControllerDeps {
+interface ControllerDeps {
   readonly client: Client;
   readonly caches: Caches;
   readonly clock: Clock;
@@ -34,7 +34,7 @@ export interface ControllerDeps {
   readonly events?: EventReporting | undefined;
 }
 
-export interface RunSignals {
+interface RunSignals {
   /** Requests a graceful stop: nothing new begins, and running reconciles finish. */
   readonly stop: AbortSignal;
   /** Forbids all further writes, whether reconciles have finished or not. */
@@ -115,12 +115,13 @@ export class ControllerRun {
       events,
       clock,
       signal: stop,
-      paused: (key, isPaused) => observer?.paused?.(controller.name, key, isPaused),
+      paused: (key) => observer?.paused?.(controller.name, key),
+      resumed: (key) => observer?.resumed?.(controller.name, key),
     });
     const unfollow = watchSources({
       controller,
       caches: this.#caches,
-      add: (name, isInitial) =>
+      add: (name, { isInitial }) =>
         queue.add(keyOf(name), { flow: flowOf(name), priority: isInitial ? startUp : 0 }),
       left: (last) => life.recordGone(last),
       failed: (error) => {

@@ -1,4 +1,5 @@
 import type { AccessRule } from '../../kube/access.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { AllowedClient, GrantedWholeKinds, Undeclared } from '../access/allowed-client.ts';
 import type { Grant } from '../access/grant.ts';
 import type { Selection } from '../client/client.ts';
@@ -233,7 +234,7 @@ export interface OwnMetrics<Watched extends Kind = Kind> {
 }
 
 /** A kind that a controller watches. */
-export interface WatchedKind extends CacheOptions {
+interface WatchedKind extends CacheOptions {
   readonly kind: Kind;
   readonly isOptional: boolean;
   readonly startsWithoutAfter?: number | undefined;
@@ -264,10 +265,10 @@ export function listWatchedKinds({
 /** Defaults to the namespace of the controller. */
 function ownedSelection({ selection = {} }: Owns, own: Selection): Selection {
   const { labelSelector, namespace = own.namespace } = selection;
-  return {
-    ...(namespace !== undefined && { namespace }),
-    ...(labelSelector !== undefined && { labelSelector }),
-  };
+  return omitUndefined({
+    namespace,
+    labelSelector,
+  });
 }
 
 /** Lists each watched kind once: `checkController` has verified that repeated declarations agree. */

@@ -10,15 +10,17 @@ import type { Controller } from './declaration.ts';
 import type { Outcome } from './observer.ts';
 import { ownedBy } from './ownership.ts';
 
-export interface ObjectReconcilerProps {
+interface ObjectReconcilerProps {
   readonly controller: Controller;
   readonly client: Client;
   readonly caches: WatchedCaches;
   readonly events: Pick<ControllerEvents, 'record' | 'recordIfDeclared'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Called when an object is paused, and when it no longer is. */
-  readonly paused: (key: string, isPaused: boolean) => void;
+  /** Called when an object is paused. */
+  readonly paused: (key: string) => void;
+  /** Called when an object is no longer paused. */
+  readonly resumed: (key: string) => void;
 }
 
 /** The result of one reconcile. */
@@ -51,7 +53,7 @@ export class ObjectReconciler {
 
   /** Reconciles an object. `log` names the object and this reconcile. */
   async reconcile(name: ObjectName, log: Log): Promise<ReconcileOutcome> {
-    const { controller, paused } = this.#props;
+    const { controller, resumed } = this.#props;
     const key = keyOf(name);
     // Before another object of this name is reconciled.
     const last = this.#leaving.get(key);
@@ -64,7 +66,7 @@ export class ObjectReconciler {
         const sentence = 'the object is no longer selected, and its finalizer stays on it';
         log.warn(sentence, { finalizer: finalizer?.name, selection });
       }
-      if (this.#paused.delete(key)) paused(key, false);
+      if (this.#paused.delete(key)) resumed(key);
       return goneOutcome;
     }
     if (this.#updatePaused(object, log)) return { outcome: 'paused', result: done };
@@ -83,7 +85,7 @@ export class ObjectReconciler {
   }
 
   #updatePaused(object: Live, log: Log): boolean {
-    const { controller, paused, events } = this.#props;
+    const { controller, paused, resumed, events } = this.#props;
     const key = keyOf(object.metadata);
     const annotation = findPauseAnnotation(controller.name, object);
     const isPaused = annotation !== undefined || (controller.isPaused?.(object) ?? false);
@@ -94,7 +96,8 @@ export class ObjectReconciler {
     if (isPaused) log.info('the object is paused and left alone', { by });
     else log.info('the object is no longer paused');
     events.recordIfDeclared(object, pauseEvent(controller.name, isPaused ? by : undefined));
-    paused(key, isPaused);
+    if (isPaused) paused(key);
+    else resumed(key);
     return isPaused;
   }
 

@@ -19,8 +19,10 @@ export interface ControllerObserver {
   began?(controller: string): void;
   /** Called when a reconcile ended, after so many milliseconds. */
   ended?(controller: string, outcome: Outcome, milliseconds: number): void;
-  /** Called when an object is paused, and when it no longer is, even because it is gone. */
-  paused?(controller: string, object: string, isPaused: boolean): void;
+  /** Called when an object is paused. */
+  paused?(controller: string, object: string): void;
+  /** Called when an object is no longer paused, even because it is gone. */
+  resumed?(controller: string, object: string): void;
   /** Called when a predicate or mapping threw. Its change causes no reconcile, or one too many. */
   handlerFailed?(controller: string, error: unknown): void;
 }
@@ -35,6 +37,7 @@ export function combineObservers(
     began: (...args) => each((one) => one.began?.(...args)),
     ended: (...args) => each((one) => one.ended?.(...args)),
     paused: (...args) => each((one) => one.paused?.(...args)),
+    resumed: (...args) => each((one) => one.resumed?.(...args)),
     handlerFailed: (...args) => each((one) => one.handlerFailed?.(...args)),
   };
 }

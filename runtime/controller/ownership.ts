@@ -1,3 +1,4 @@
+import { groupOf } from '../../kube/object.ts';
 import {
   apiVersionOf,
   keyOf,
@@ -90,9 +91,4 @@ export function isOwnedBy(kind: Kind, { ownerReferences }: WrittenMeta): boolean
 
 function isOfKind(kind: Kind, reference: OwnerReference): boolean {
   return reference.kind === kind.kind && groupOf(reference.apiVersion) === kind.group;
-}
-
-function groupOf(apiVersion: string): string {
-  const slash = apiVersion.indexOf('/');
-  return slash < 0 ? '' : apiVersion.slice(0, slash);
 }

@@ -7,11 +7,16 @@ import { hasFinalizer, findPauseAnnotation } from './object-life.ts';
 import { controllerOf } from './ownership.ts';
 import type { Change } from './predicate.ts';
 
-export interface SourcesProps {
+/** Whether an object existed when the controller began, so that it is no change. */
+interface Origin {
+  readonly isInitial: boolean;
+}
+
+interface SourcesProps {
   readonly controller: Controller;
   readonly caches: WatchedCaches;
   /** Adds the name of an object to reconcile; `isInitial` if it has not changed. */
-  readonly add: (name: ObjectName, isInitial: boolean) => void;
+  readonly add: (name: ObjectName, origin: Origin) => void;
   /** Called when the cache has seen that an object of the controller's kind is gone; `last` is its last state. */
   readonly left: (last: Live) => void;
   /** Called when a predicate or a mapping of the controller threw. */
@@ -34,7 +39,7 @@ export function watchSources({ controller, caches, add, left, failed }: SourcesP
         failed(error);
       }
     }
-    for (const key of found) add(nameOf(key), false);
+    for (const key of found) add(nameOf(key), { isInitial: false });
   };
   const passes = (predicate: () => boolean): boolean => {
     try {
@@ -46,15 +51,15 @@ export function watchSources({ controller, caches, add, left, failed }: SourcesP
   };
   const followed = [
     caches.cacheFor(kind).subscribe(
-      buildHandlers((change, isInitial) => {
+      buildHandlers((change, { isInitial }) => {
         if (change.type === 'deleted') left(change.object);
         if (!passes(() => shouldReconcile(controller, change))) return;
-        add(change.object.metadata, isInitial);
+        add(change.object.metadata, { isInitial });
       }),
     ),
     ...owns.map((owned) =>
       caches.cacheFor(owned.kind).subscribe(
-        buildHandlers((change, isInitial) => {
+        buildHandlers((change, { isInitial }) => {
           if (isInitial) return;
           addAll(change, (object) => {
             const owner = controllerOf(kind, object);
@@ -65,7 +70,7 @@ export function watchSources({ controller, caches, add, left, failed }: SourcesP
     ),
     ...watches.map((watch) =>
       caches.cacheFor(watch.kind).subscribe(
-        buildHandlers((change, isInitial) => {
+        buildHandlers((change, { isInitial }) => {
           if (isInitial) return;
           if (!passes(() => watch.predicate?.(change) ?? true)) return;
           addAll(change, (object) => watch.map(object, caches.view));
@@ -89,7 +94,8 @@ function watchOutages({
   const { reconcileOutagesAfter: after } = controller;
   if (after === undefined) return [];
   const addAll = (): void => {
-    for (const { metadata } of caches.cacheFor(controller.for).list()) add(metadata, true);
+    for (const { metadata } of caches.cacheFor(controller.for).list())
+      add(metadata, { isInitial: true });
   };
   return listDistinctKinds(controller).map(({ kind }) => {
     const cache = caches.cacheFor(kind);
@@ -116,7 +122,7 @@ function watchLateKinds({
     .filter(({ kind: watched }) => !caches.cacheFor(watched).isSynced)
     .map((watch) =>
       onSynced(caches.cacheFor(watch.kind), () => {
-        for (const { metadata } of caches.cacheFor(kind).list()) add(metadata, true);
+        for (const { metadata } of caches.cacheFor(kind).list()) add(metadata, { isInitial: true });
       }),
     );
 }
@@ -160,10 +166,10 @@ function checkMappedName(
   throw new Error(`${controller}: map must name a ${kind.kind} with ${rule}, got ${keyOf(name)}`);
 }
 
-function buildHandlers(notify: (change: Change, isInitial: boolean) => void): CacheHandlers {
+function buildHandlers(notify: (change: Change, origin: Origin) => void): CacheHandlers {
   return {
-    added: (object, isInitial) => notify({ type: 'added', object }, isInitial),
-    changed: (old, object) => notify({ type: 'changed', old, object }, false),
-    deleted: (object) => notify({ type: 'deleted', object }, false),
+    added: (object, origin) => notify({ type: 'added', object }, origin),
+    changed: (old, object) => notify({ type: 'changed', old, object }, { isInitial: false }),
+    deleted: (object) => notify({ type: 'deleted', object }, { isInitial: false }),
   };
 }

@@ -1,4 +1,5 @@
 import { parseJson } from '../../kube/json.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
 import { formatBrief } from '../../kube/problem.ts';
 
 /** One of several causes of a refusal (meta/v1, StatusCause). */
@@ -173,7 +174,7 @@ const reasons: Readonly<Record<number, string>> = {
 };
 
 /** An answer with an unsuccessful status. */
-export interface ErrorResponse {
+interface ErrorResponse {
   readonly status: number;
   readonly body: string;
   /** The unparsed Retry-After header. */
@@ -203,7 +204,7 @@ export function toApiError(
     .replaceAll(/\s+/g, ' ')
     .trim();
   return new ApiError(
-    { code: status, ...(text !== '' && { message: formatBrief(text) }) },
+    omitUndefined({ code: status, message: text !== '' ? formatBrief(text) : undefined }),
     context,
   );
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../kube/mapping.ts';
 import { show } from '../../kube/problem.ts';
 import { MAX_JSON_DEPTH } from '../../kube/json.ts';
 import type { AccessRule } from '../../kube/access.ts';
@@ -21,7 +22,7 @@ export class Unreachable extends Error {
   readonly isUnprocessed: boolean;
 
   constructor(message: string, context: UnreachableContext = {}) {
-    super(message, context.cause === undefined ? {} : { cause: context.cause });
+    super(message, omitUndefined({ cause: context.cause }));
     this.name = 'Unreachable';
     this.request = context.request;
     this.isUnprocessed = context.isUnprocessed ?? false;
@@ -46,10 +47,7 @@ export class Malformed extends Error {
 
   /** @param expected as in a message: `an event of a watch` */
   constructor(expected: string, { request, text, cause }: MalformedContext = {}) {
-    super(
-      `the answer must be ${expected}, got ${show(text)}`,
-      cause === undefined ? {} : { cause },
-    );
+    super(`the answer must be ${expected}, got ${show(text)}`, omitUndefined({ cause }));
     this.name = 'Malformed';
     this.request = request;
   }

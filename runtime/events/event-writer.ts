@@ -11,7 +11,7 @@ import type { RecordedEvent } from './occurrences.ts';
 const mostAttempts = 12;
 const pause = 10_000;
 
-export interface EventWriterProps {
+interface EventWriterProps {
   readonly client: Pick<Client, 'create' | 'patch'>;
   readonly clock: Clock;
   readonly random: Random;

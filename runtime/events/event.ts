@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../kube/mapping.ts';
 import { A_QUALIFIED_NAME, isQualifiedName, isSubdomain } from '../../kube/names.ts';
 import { show } from '../../kube/problem.ts';
 import type { Event } from '../kinds/events.ts';
@@ -42,12 +43,12 @@ function trimSubject({ apiVersion, kind, metadata }: EventSubject): EventSubject
   return {
     apiVersion,
     kind,
-    metadata: {
+    metadata: omitUndefined({
       name,
-      ...(namespace !== undefined && { namespace }),
-      ...(uid !== undefined && { uid }),
-      ...(resourceVersion !== undefined && { resourceVersion }),
-    },
+      namespace,
+      uid,
+      resourceVersion,
+    }),
   };
 }
 
@@ -103,15 +104,15 @@ export function buildEventTemplate(
   prefix = '',
 ): EventTemplate {
   const { type, reason, action, note, regarding, fieldPath, related } = event;
-  return {
+  return omitUndefined({
     ...reporter,
     type,
     reason,
     action,
     note: truncateUtf8(prefix + note, longestNote, '...'),
-    regarding: { ...buildReference(regarding), ...(fieldPath !== undefined && { fieldPath }) },
-    ...(related && { related: buildReference(related) }),
-  };
+    regarding: omitUndefined({ ...buildReference(regarding), fieldPath }),
+    related: related && buildReference(related),
+  });
 }
 
 /** Returns the only namespace in which the API server accepts the event. */
@@ -121,14 +122,14 @@ export function namespaceOf({ metadata }: EventSubject): string {
 
 function buildReference({ apiVersion, kind, metadata }: EventSubject): ObjectReference {
   const { name, namespace, uid, resourceVersion } = metadata;
-  return {
+  return omitUndefined({
     apiVersion,
     kind,
     name,
-    ...(namespace && { namespace }),
-    ...(uid !== undefined && { uid }),
-    ...(resourceVersion !== undefined && { resourceVersion }),
-  };
+    namespace: namespace || undefined,
+    uid,
+    resourceVersion,
+  });
 }
 
 /** Truncates a text to so many bytes of UTF-8, between characters, and appends an ending. */

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../kube/mapping.ts';
 import { allow } from '../access/grant.ts';
 import type { Client } from '../client/client.ts';
 import { TokenBucket } from '../clock/pacing.ts';
@@ -206,7 +207,7 @@ export class Events {
   }
 
   #lose(event: EventInput, cause: LossCause, error?: unknown): void {
-    this.#props.observer?.lost?.({ cause, event, ...(error !== undefined && { error }) });
+    this.#props.observer?.lost?.(omitUndefined({ cause, event, error }));
   }
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Event, EventSeries } from '../kinds/events.ts';
 import type { Written } from '../kinds/kind.ts';
@@ -9,7 +10,7 @@ const seriesEnds = 360_000;
 /** Milliseconds after which the count of an ongoing series is written again. */
 const refreshed = 1_800_000;
 
-export interface RecordedEventProps {
+interface RecordedEventProps {
   /** The key that identifies equal events. */
   readonly key: string;
   /** The unit of the rate limit: events of one type about one object. */
@@ -103,7 +104,7 @@ export class RecordedEvent {
   get object(): Written<typeof Event> {
     const { name, namespace, series } = this;
     const metadata = { name, namespace };
-    return { ...this.#report, metadata, eventTime: this.#eventTime, ...(series && { series }) };
+    return omitUndefined({ ...this.#report, metadata, eventTime: this.#eventTime, series });
   }
 }
 

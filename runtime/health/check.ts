@@ -42,7 +42,7 @@ export function createStuckWorkCheck(
   };
 }
 
-export interface EventLoopMonitorProps {
+interface EventLoopMonitorProps {
   readonly clock: Clock;
   /** The most milliseconds of the last minute for which the event loop may be blocked. @default 30,000 */
   readonly longest?: number | undefined;

@@ -55,7 +55,7 @@ export function electionForLife(props: ElectionForLifeProps): Election {
   return new Election(lock, timing, props);
 }
 
-export interface PodLockProps {
+interface PodLockProps {
   readonly client: Pick<Client, 'get' | 'create' | 'update'>;
   readonly name: LeaseName;
   /** The Pod in which this process runs, in the namespace of the Lease. */

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { Client } from '../client/client.ts';
 import {
   ClientDecorator,
@@ -86,7 +87,7 @@ class FencedClient extends ClientDecorator {
  */
 export class LeadershipLost extends Error {
   constructor(message: string, cause?: unknown) {
-    super(message, cause === undefined ? {} : { cause });
+    super(message, omitUndefined({ cause }));
     this.name = 'LeadershipLost';
   }
 }

@@ -53,7 +53,7 @@ export function leaseElection(props: LeaseElectionProps): Election {
   return new Election(lock, timing, props);
 }
 
-export interface LeaseLockProps {
+interface LeaseLockProps {
   readonly client: Pick<Client, 'get' | 'create' | 'update'>;
   readonly name: LeaseName;
   /** Unique to this process: two with the same identity would both lead. */

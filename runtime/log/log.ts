@@ -206,7 +206,7 @@ function truncate(text: string): string {
 }
 
 /** The source of signals: `process`. */
-export interface SignalSource {
+interface SignalSource {
   on(signal: 'SIGUSR2', listener: () => void): unknown;
   removeListener(signal: 'SIGUSR2', listener: () => void): unknown;
 }

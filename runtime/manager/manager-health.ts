@@ -11,7 +11,7 @@ import type { Log } from '../log/log.ts';
 import type { Runnable } from './tasks.ts';
 
 /** Milliseconds for which lists and watches of a kind may fail before the replica is not ready. */
-const LONGEST_OUTAGE = 60_000;
+const MAX_OUTAGE = 60_000;
 
 /** How probes are answered. */
 export interface ManagerHealthProps {
@@ -87,7 +87,7 @@ function createWatchesCheck(runs: Reading): HealthCheck {
     check: () => {
       const lasting = runs
         .flatMap(({ outages }) => outages)
-        .filter(({ outage: { since, until } }) => until - since >= LONGEST_OUTAGE);
+        .filter(({ outage: { since, until } }) => until - since >= MAX_OUTAGE);
       const causes = lasting.map(({ resource, outage }) => `${resource} (${outage.cause})`);
       failIfAny('not listed or watched', new Set(causes));
     },

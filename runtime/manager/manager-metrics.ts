@@ -28,7 +28,7 @@ export interface ManagerMetricsProps {
   readonly isProtected?: boolean | undefined;
 }
 
-export interface ManagerMetricsDeps {
+interface ManagerMetricsDeps {
   readonly client: Client;
   readonly clock: Clock;
   readonly log: Log;
@@ -50,15 +50,15 @@ export function withLeaderMetric(
   { leads }: Pick<Metrics, 'leads'>,
 ): LeaderElection {
   const { name = 'leader' } = election;
-  leads(name, false);
+  leads(name, { isLeading: false });
   return {
     name,
     isLeading: () => election.isLeading(),
     run: (lead, signal) =>
       election.run(async (leading) => {
-        leads(name, true);
-        leading.addEventListener('abort', () => leads(name, false), { once: true });
-        await lead(leading).finally(() => leads(name, false));
+        leads(name, { isLeading: true });
+        leading.addEventListener('abort', () => leads(name, { isLeading: false }), { once: true });
+        await lead(leading).finally(() => leads(name, { isLeading: false }));
       }, signal),
   };
 }

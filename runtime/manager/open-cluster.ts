@@ -20,7 +20,7 @@ export interface OpenCluster {
   close(): void;
 }
 
-export interface OpenClusterProps {
+interface OpenClusterProps {
   /** @default - over the connection */
   readonly client: Client | undefined;
   /** @default - `connectionFrom()` */

@@ -120,7 +120,7 @@ export class Shutdown {
 }
 
 /** A signal that aborts when the process has to terminate. */
-export interface Termination {
+interface Termination {
   readonly signal: AbortSignal;
   /** Stops listening. */
   end(): void;
@@ -143,7 +143,7 @@ export function listenForTermination(): Termination {
 }
 
 /** A handler of rejections that is called until `end`. */
-export interface RejectionHandler {
+interface RejectionHandler {
   end(): void;
 }
 

@@ -114,16 +114,28 @@ export class ControllerMetrics {
     this.#time.observe({ controller }, milliseconds / 1000);
   }
 
-  paused(controller: string, object: string, isPaused: boolean): void {
-    const objects = this.#pausedObjects.get(controller) ?? new Set();
-    this.#pausedObjects.set(controller, objects);
-    if (isPaused) objects.add(object);
-    else objects.delete(object);
-    this.#paused.set({ controller }, objects.size);
+  paused(controller: string, object: string): void {
+    this.#countPaused(controller, this.#pausedIn(controller).add(object));
+  }
+
+  resumed(controller: string, object: string): void {
+    const objects = this.#pausedIn(controller);
+    objects.delete(object);
+    this.#countPaused(controller, objects);
   }
 
   handlerFailed(controller: string): void {
     this.#failedHandlers.inc({ controller });
+  }
+
+  #pausedIn(controller: string): Set<string> {
+    const objects = this.#pausedObjects.get(controller) ?? new Set();
+    this.#pausedObjects.set(controller, objects);
+    return objects;
+  }
+
+  #countPaused(controller: string, objects: ReadonlySet<string>): void {
+    this.#paused.set({ controller }, objects.size);
   }
 }
 

@@ -1,5 +1,6 @@
 import type * as prom from 'prom-client';
 import type { Registry } from 'prom-client';
+import { omitUndefined } from '../../kube/mapping.ts';
 import { promClient } from '../packages/optional.cjs';
 
 /** The package that creates metrics. Only programs that serve them need it. */
@@ -106,13 +107,15 @@ export class Instruments {
     collect?: (gauge: Gauge<L>) => void,
   ): Gauge<L> {
     const registers = [this.#registry];
-    const gauge: Gauge<L> = new this.#prom.Gauge({
-      name,
-      help,
-      labelNames: labels,
-      registers,
-      ...(collect && { collect: () => collect(gauge) }),
-    });
+    const gauge: Gauge<L> = new this.#prom.Gauge(
+      omitUndefined({
+        name,
+        help,
+        labelNames: labels,
+        registers,
+        collect: collect ? () => collect(gauge) : undefined,
+      }),
+    );
     return gauge;
   }
 

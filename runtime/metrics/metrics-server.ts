@@ -1,7 +1,14 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { CertificateSource } from '../certificates/key-pair.ts';
 import { systemClock, type Clock } from '../clock/clock.ts';
 import type { Log } from '../log/log.ts';
@@ -126,12 +133,13 @@ export class MetricsServer {
     const { status, headers, body } = await this.#answer(request);
     const isCompressed = status === 200 && acceptsGzip(request);
     const content = isCompressed ? await promisify(gzip)(body) : Buffer.from(body);
-    response.writeHead(status, {
+    const sent: OutgoingHttpHeaders = omitUndefined({
       'content-type': 'text/plain; charset=utf-8',
       ...headers,
       'content-length': content.length,
-      ...(isCompressed && { 'content-encoding': 'gzip' }),
+      'content-encoding': isCompressed ? 'gzip' : undefined,
     });
+    response.writeHead(status, sent);
     response.end(content);
   }
 

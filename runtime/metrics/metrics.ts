@@ -8,7 +8,7 @@ import { WatchMetrics } from './watch-metrics.ts';
 /** Seconds, as in the components of Kubernetes. */
 const requestBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 
-export interface MetricsProps {
+interface MetricsProps {
   /** The registry for all metrics, including your own: a `Registry` of prom-client. @default - a new one */
   readonly registry?: MetricsRegistry | undefined;
   /** Also export metrics of the process and of Node: `process_*`, `nodejs_*`. @default true */
@@ -37,8 +37,8 @@ export class Metrics {
   readonly events: EventsObserver;
   /** Unhandled rejections. */
   readonly rejections: Counter<never>;
-  /** Sets whether this replica leads: `leads('shops', true)`, by the name of the lease. */
-  readonly leads: (name: string, isLeader: boolean) => void;
+  /** Sets whether this replica leads: `leads('shops', { isLeading: true })`, by the name of the lease. */
+  readonly leads: (name: string, state: { readonly isLeading: boolean }) => void;
 
   private constructor(instruments: Instruments, clock: Clock) {
     this.registry = instruments.registry;
@@ -57,7 +57,7 @@ export class Metrics {
       help: 'Whether this replica leads, by the name of the lease: 1 or 0',
       labels: ['name'],
     });
-    this.leads = (name, isLeader) => leader.set({ name }, isLeader ? 1 : 0);
+    this.leads = (name, { isLeading }) => leader.set({ name }, isLeading ? 1 : 0);
   }
 
   /**

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { TokenReviewSpec } from '../../kube/api/authentication.ts';
+import type { SubjectAccessReviewSpec } from '../../kube/api/authorization.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
 import { allow } from '../access/grant.ts';
 import type { Client } from '../client/client.ts';
 import { TokenBucket } from '../clock/pacing.ts';
@@ -36,7 +39,7 @@ export const scrapeAccess = [allow(TokenReview, 'create'), allow(SubjectAccessRe
  */
 export type ScrapeDecision = 'allowed' | 'forbidden' | 'unknown' | 'busy';
 
-export interface ScrapeAccessProps {
+interface ScrapeAccessProps {
   readonly client: Pick<Client, 'create'>;
   /** The audiences of accepted tokens; one of several is enough. @default - the API server */
   readonly audiences?: readonly string[] | undefined;
@@ -95,22 +98,20 @@ export class ScrapeAccess {
     const user = await this.#userOf(token);
     if (user === undefined) return 'unknown';
     const { username, groups, uid, extra } = user;
-    const { status } = await this.#props.client.create(SubjectAccessReview, {
-      metadata: {},
-      spec: {
-        ...(username !== undefined && { user: username }),
-        ...(groups && { groups }),
-        ...(uid !== undefined && { uid }),
-        ...(extra && { extra }),
-        nonResourceAttributes: { path, verb: 'get' },
-      },
+    const spec: Immutable<SubjectAccessReviewSpec> = omitUndefined({
+      user: username,
+      groups,
+      uid,
+      extra,
+      nonResourceAttributes: { path, verb: 'get' },
     });
+    const { status } = await this.#props.client.create(SubjectAccessReview, { metadata: {}, spec });
     return status?.allowed === true && status.denied !== true ? 'allowed' : 'forbidden';
   }
 
   async #userOf(token: string): Promise<Immutable<UserInfo> | undefined> {
     const { client, audiences } = this.#props;
-    const spec = { token, ...(audiences && { audiences }) };
+    const spec: Immutable<TokenReviewSpec> = omitUndefined({ token, audiences });
     const { status } = await client.create(TokenReview, { metadata: {}, spec });
     if (status?.authenticated !== true) return undefined;
     // A server that does not support audiences answers without them, for any of its tokens.

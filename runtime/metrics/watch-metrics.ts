@@ -6,7 +6,7 @@ import type { Counter, Histogram, Instruments } from './instruments.ts';
 const buckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300];
 
 /** The number of objects in a cache of a kind, and since when it is not up to date. */
-export interface CacheSize {
+interface CacheSize {
   readonly kind: Kind;
   readonly objects: number;
   /** Objects of which only the existence is known. @default 0 */

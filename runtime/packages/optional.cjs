@@ -3,6 +3,10 @@
  * know that one may be missing: it is then looked for when the program runs, and what is there is bundled.
  */
 
+const certificates =
+  'certificates can be made when two packages are installed: ' +
+  'npm install @peculiar/asn1-schema@^2.11.0 @peculiar/asn1-x509@^2.11.0';
+
 exports.clientNode = async () => {
   try {
     return require('@kubernetes/client-node');
@@ -19,19 +23,19 @@ exports.openTelemetry = async () => {
   }
 };
 
-exports.asn1Schema = async () => {
+exports.asn1Schema = () => {
   try {
     return require('@peculiar/asn1-schema');
-  } catch (error) {
-    return Promise.reject(error);
+  } catch (cause) {
+    throw new Error(certificates, { cause });
   }
 };
 
-exports.asn1X509 = async () => {
+exports.asn1X509 = () => {
   try {
     return require('@peculiar/asn1-x509');
-  } catch (error) {
-    return Promise.reject(error);
+  } catch (cause) {
+    throw new Error(certificates, { cause });
   }
 };
 

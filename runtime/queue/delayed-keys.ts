@@ -1,6 +1,6 @@
 import { pickMoreUrgent, type QueuePlacement } from './waiting-keys.ts';
 
-export interface DelayedKey<Key extends string> {
+interface DelayedKey<Key extends string> {
   readonly key: Key;
   readonly place: QueuePlacement;
   /** Milliseconds of the clock. */

@@ -18,7 +18,7 @@ const maxStepDuration = 60_000;
 /** The most objects that an error names. */
 const mostNamed = 5;
 
-export interface MigrationProps {
+interface MigrationProps {
   /** Milliseconds. */
   readonly settle: number;
   /** Milliseconds between two objects. */
@@ -28,7 +28,7 @@ export interface MigrationProps {
 }
 
 /** The context of a reconcile. */
-export interface MigrationContext {
+interface MigrationContext {
   readonly definition: Live<typeof StoringDefinition>;
   readonly client: Pick<Client, 'list' | 'patch'>;
   readonly clock: Clock;

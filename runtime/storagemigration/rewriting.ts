@@ -11,9 +11,9 @@ const mostRefused = 100;
 const mostConflicts = 5;
 
 /** The result of rewriting an object. */
-export type RewriteResult = 'rewritten' | 'gone' | 'refused';
+type RewriteResult = 'rewritten' | 'gone' | 'refused';
 
-export interface ObjectRewriterProps {
+interface ObjectRewriterProps {
   readonly client: Pick<Client, 'list' | 'patch'>;
   readonly clock: Clock;
   /** The kind whose objects are rewritten. */
@@ -24,7 +24,7 @@ export interface ObjectRewriterProps {
 }
 
 /** When to stop rewriting. */
-export interface RewriteDeadline {
+interface RewriteDeadline {
   /** The time on the clock. */
   readonly time: number;
   readonly signal: AbortSignal;

@@ -18,7 +18,7 @@ export const StoringDefinition = projectionOf(CustomResourceDefinition, ({ spec,
 }));
 
 /** A field that objects in a version have and the storage version lacks. */
-export interface Loss {
+interface Loss {
   readonly version: string;
   readonly field: string;
 }

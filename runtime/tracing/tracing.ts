@@ -8,7 +8,7 @@ type Api = typeof api;
 /** The attributes of a span, named by OpenTelemetry's conventions where these exist. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-export interface SpanProps {
+interface SpanProps {
   /** The operation, without names of objects, because spans are grouped by it. */
   readonly name: string;
   /** `client`: a request to another program. @default internal */

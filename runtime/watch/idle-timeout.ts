@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/clock.ts';
 import { IdleTimeoutError } from './reflector-event.ts';
 
-export interface IdleTimeoutOptions {
+interface IdleTimeoutOptions {
   readonly clock: Clock;
   /** Milliseconds. The value may grow from one wait to the next; a decrease takes effect late. */
   readonly quiet: () => number;

@@ -150,7 +150,7 @@ export class SinkWriter<K extends Kind> {
   }
 }
 
-export interface ListingProps<K extends Kind> {
+interface ListingProps<K extends Kind> {
   /**
    * Throws a `ResourceVersionDecreasedError` if the version is older than what was delivered, and must not be accepted.
    */

@@ -1,6 +1,12 @@
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  STATUS_CODES,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { omitUndefined } from '../../kube/mapping.ts';
 import { show } from '../../kube/problem.ts';
 import type { CertificateSource } from '../certificates/key-pair.ts';
 import { systemClock, type Clock } from '../clock/clock.ts';
@@ -258,11 +264,12 @@ function formatStatus(code: number, message: string): string {
 }
 
 function sendJson(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, {
+  const headers: OutgoingHttpHeaders = omitUndefined({
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),
-    ...(status === 405 && { allow: 'POST' }),
+    allow: status === 405 ? 'POST' : undefined,
   });
+  response.writeHead(status, headers);
   response.end(text);
 }
 

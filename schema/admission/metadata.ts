@@ -12,7 +12,7 @@ import { isNumeric } from '../validator/equality.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { toServerNumber } from '../validator/numbers.ts';
 
-export interface ReadMetadata {
+interface ReadMetadata {
   /** The stored value; empty if it cannot be read. */
   readonly value: Readonly<Record<string, unknown>>;
   readonly unknown: readonly Path[];

@@ -46,7 +46,7 @@ export function pruneValue(
   };
 }
 
-export const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 interface PruneContext {
   /** Undefined below the last declared field. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { NoSample } from '../sample.ts';
 
 /** The number of random attempts before a known value is used. */
-const MOST_TRIES = 40;
+const MAX_TRIES = 40;
 
 interface Context {
   readonly known: boolean;
@@ -31,7 +31,7 @@ export class Valid<T> extends fc.Arbitrary<T> {
   }
 
   override generate(random: fc.Random, biasFactor: number | undefined): fc.Value<T> {
-    for (let i = 0; i < MOST_TRIES; i += 1) {
+    for (let i = 0; i < MAX_TRIES; i += 1) {
       const { value, context } = this.#values.generate(random, biasFactor);
       if (this.#check(value)) return new fc.Value(value, { known: false, inner: context });
     }

@@ -8,7 +8,7 @@ import { DYN } from './type.ts';
 import type { Value } from './value.ts';
 
 /** The CEL of a ValidatingAdmissionPolicy: its variables and validations. */
-export interface AdmissionValidations {
+interface AdmissionValidations {
   /** CEL by variable name. Each variable can use those before it. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
   /** CEL that must be true, and CEL of the message if it is not. */
@@ -16,7 +16,7 @@ export interface AdmissionValidations {
 }
 
 /** An object that is created, and its namespace. */
-export interface AdmittedObject {
+interface AdmittedObject {
   readonly object: object;
   readonly namespaceObject: object;
 }

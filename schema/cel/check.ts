@@ -66,7 +66,7 @@ export function checkTypes(node: ExpressionNode, variables: Scope, library = kub
 }
 
 /** The maximum number of parts of an expression with macros expanded: `optMap` repeats its target. */
-const MOST_PARTS = 200_000;
+const MAX_PARTS = 200_000;
 
 class Checker {
   readonly #types = new Unification();
@@ -89,8 +89,8 @@ class Checker {
 
   #visit(node: ExpressionNode, scope: Scope): Type {
     this.#parts += 1;
-    if (this.#parts > MOST_PARTS) {
-      throw new Undecided(`its macros expand to more than ${MOST_PARTS} parts`);
+    if (this.#parts > MAX_PARTS) {
+      throw new Undecided(`its macros expand to more than ${MAX_PARTS} parts`);
     }
     return (node.type = this.#typeOf(node, scope));
   }

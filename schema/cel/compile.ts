@@ -46,7 +46,7 @@ function place(text: string, at: number): string {
 }
 
 /** The environment of a condition besides CEL's own functions and types. */
-export interface PlainEnvironment {
+interface PlainEnvironment {
   /** The types of variables by name: `list<map<string, dyn>>`. */
   readonly variables: Readonly<Record<string, string>>;
   /** The signatures of functions: `semver_compare(dyn, dyn): int`. */

@@ -14,12 +14,12 @@ interface NodeBase {
   type?: Type;
 }
 
-export interface Const extends NodeBase {
+interface Const extends NodeBase {
   readonly kind: 'const';
   readonly value: Value;
 }
 
-export interface Ident extends NodeBase {
+interface Ident extends NodeBase {
   readonly kind: 'ident';
   readonly name: string;
 }

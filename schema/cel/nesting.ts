@@ -5,7 +5,7 @@ import { BrokenExpression } from './failure.ts';
 type GrammarRule = 'expression' | 'relation' | 'calculation' | 'member';
 
 /** The maximum depth of the API server's parser. */
-const DEEPEST = 250;
+const MAX_DEPTH = 250;
 
 /**
  * Counts the nesting depth of an expression as the API server does. Its first count is by grammar rule, during parsing.
@@ -29,7 +29,7 @@ export class Nesting {
    */
   enter(rule: GrammarRule, at: number): number {
     const before = this.#depths[rule];
-    if (before >= DEEPEST) throw tooDeep(at);
+    if (before >= MAX_DEPTH) throw tooDeep(at);
     this.#depths[rule] = before + 1;
     return before;
   }
@@ -50,7 +50,7 @@ export class Nesting {
   /** Counts a node as one level above its parts. */
   above<N extends ExpressionNode>(node: N, parts: readonly ExpressionNode[]): N {
     const height = this.#highest(parts) + 1;
-    if (height > DEEPEST) throw tooDeep(node.at);
+    if (height > MAX_DEPTH) throw tooDeep(node.at);
     this.#heights.set(node, height);
     return node;
   }
@@ -68,5 +68,5 @@ export class Nesting {
 }
 
 function tooDeep(at: number): BrokenExpression {
-  return new BrokenExpression(`must be nested at most ${DEEPEST} deep, got more`, at);
+  return new BrokenExpression(`must be nested at most ${MAX_DEPTH} deep, got more`, at);
 }

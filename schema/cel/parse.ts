@@ -18,7 +18,7 @@ const types =
   /^(?:google\.|net\.|(?:bool|bytes|double|int|list|map|null_type|string|type|uint|duration|timestamp|dyn|any|optional_type)$)/;
 const relations = new Set(['<', '<=', '>', '>=', '==', '!=', 'in']);
 
-const LONGEST = 100_000;
+const MAX_LENGTH = 100_000;
 
 /**
  * Parses an expression as the API server does. Throws BrokenExpression if it is not valid CEL, or nested deeper than
@@ -27,8 +27,8 @@ const LONGEST = 100_000;
  * Source: https://github.com/google/cel-spec/blob/master/doc/langdef.md#syntax
  */
 export function parse(text: string, { isExtended } = kubernetes): ExpressionNode {
-  if (text.length > LONGEST && [...text].length > LONGEST) {
-    throw new BrokenExpression(`must be at most ${LONGEST} characters, got ${text.length}`, 0);
+  if (text.length > MAX_LENGTH && [...text].length > MAX_LENGTH) {
+    throw new BrokenExpression(`must be at most ${MAX_LENGTH} characters, got ${text.length}`, 0);
   }
   return new Parser(tokens(text), isExtended).whole();
 }

@@ -23,7 +23,7 @@ import { typeOfSchema } from './schema-type.ts';
 import { optional, type Type } from './type.ts';
 import { Optional } from './value.ts';
 
-export interface CompileOptions {
+interface CompileOptions {
   /** The schema is that of a whole resource: its name and kind are visible even if the schema does not declare them. */
   readonly root?: boolean;
   /**
@@ -34,7 +34,7 @@ export interface CompileOptions {
 }
 
 /** The API server's cost estimate of a rule, in units of about 50 nanoseconds. */
-export interface RuleEstimate {
+interface RuleEstimate {
   /** The cost of one evaluation. */
   readonly rule: Estimate;
   /** The cost of computing the message; undefined if no expression computes it or the cost is unknown. */
@@ -103,7 +103,7 @@ export function compileRules(
 }
 
 /** The longest message, in characters, that the API server accepts from an expression. */
-const LONGEST_MESSAGE = 5120;
+const MAX_MESSAGE_LENGTH = 5120;
 const NO_FURTHER = 'no further validation rules will be run';
 export const OUT_OF_BUDGET = `validation failed due to running out of cost budget, ${NO_FURTHER}`;
 const VARIABLES = ['self', 'oldSelf'];
@@ -242,7 +242,7 @@ class Rule implements CompiledRule {
       const text = (this.#messageStep ??= plan(node, VARIABLES))(slots);
       charge(costSoFar());
       const trimmed = typeof text === 'string' ? text.trim() : '';
-      const isLong = new TextEncoder().encode(trimmed).length > LONGEST_MESSAGE;
+      const isLong = new TextEncoder().encode(trimmed).length > MAX_MESSAGE_LENGTH;
       return trimmed === '' || trimmed.includes('\n') || isLong ? undefined : trimmed;
     } catch (error) {
       if (error instanceof CostExceeded) {

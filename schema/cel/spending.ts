@@ -5,7 +5,7 @@ const EVALUATION_LIMIT = 1_000_000;
 /** The API server's cost limit of all evaluations for one object. */
 const OBJECT_LIMIT = 10_000_000;
 /** The maximum number of uncharged steps for one evaluation, such as comparing items. */
-const MOST_STEPS = 20_000_000;
+const MAX_STEPS = 20_000_000;
 
 /** An evaluation costs more than the API server allows. It has no stack, and unlike a Failure it is never absorbed. */
 export class CostExceeded {
@@ -35,7 +35,7 @@ export const costSoFar = (): number => spent;
 /** Counts steps that the API server does not charge. Throws Undecided if they would take too long here. */
 export function takeSteps(count = 1): void {
   steps += count;
-  if (steps > MOST_STEPS) throw new Undecided('evaluating it takes too long');
+  if (steps > MAX_STEPS) throw new Undecided('evaluating it takes too long');
 }
 
 /** Whether further rules are evaluated for the object. */

@@ -8,7 +8,7 @@ export interface Type {
   readonly fields?: ReadonlyMap<string, () => Type>;
 }
 
-export type Kind =
+type Kind =
   | 'bool'
   | 'bytes'
   | 'double'

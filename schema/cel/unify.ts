@@ -3,7 +3,7 @@ import { DYN, isSame, type Type, formatType } from './type.ts';
 import type { Call } from './expression.ts';
 
 /** The maximum number of types that are compared or copied during the type inference of one expression. */
-const MOST_STEPS = 2_000_000;
+const MAX_STEPS = 2_000_000;
 
 /** The bindings of type parameters. Bindings that were added after a mark can be reverted. */
 class Bindings {
@@ -37,7 +37,7 @@ class Bindings {
   /** Counts a step. Types can be nested so that comparing them never ends: `[1].map(x, {x: x}).map(x, {x: x})`. */
   count(): void {
     this.#steps += 1;
-    if (this.#steps > MOST_STEPS) throw new Undecided('working out its types takes too long');
+    if (this.#steps > MAX_STEPS) throw new Undecided('working out its types takes too long');
   }
 }
 

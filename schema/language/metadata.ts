@@ -100,7 +100,7 @@ export function annotationValue(description = 'An annotation value.'): Schema<st
 }
 
 /** A bound for estimates of the cost of CEL rules. */
-export const ENTRIES = { maxProperties: 64 };
+const ENTRIES = { maxProperties: 64 };
 
 /** A map of labels: at most 64. */
 export const labels = (description: string): Schema<Readonly<Record<string, string>>> =>

@@ -42,8 +42,8 @@ export const EMPTY: Part = {
 };
 
 /** Go's bound of `{n}`, also for the product of nested counts. */
-const MOST_REPEATED = 1000;
-const MOST_PAIRS = 100;
+const MAX_REPEATED = 1000;
+const MAX_PAIRS = 100;
 
 /** The pattern is outside the subset. This is a limit of this translator and no fault of the pattern. */
 export class UnsupportedPattern extends Error {}
@@ -63,7 +63,7 @@ export function single(set: CharSet): Part {
 export function sequence(a: Part, b: Part): Part {
   if (a === EMPTY) return b;
   const pairs = [...a.pairs, ...b.pairs];
-  if (pairs.length > MOST_PAIRS) throw new UnsupportedPattern();
+  if (pairs.length > MAX_PAIRS) throw new UnsupportedPattern();
   const isCertain =
     a.prefixFree ||
     b.suffixFree ||
@@ -126,7 +126,7 @@ export function either(parts: readonly Part[]): Part {
 export function repeat(part: Part, least: number, most: number): Part {
   const source = `${part.source}${quantifier(least, most)}`;
   const count = part.count * Math.max(1, most === Infinity ? least : most);
-  if (count > MOST_REPEATED) throw new UnsupportedPattern();
+  if (count > MAX_REPEATED) throw new UnsupportedPattern();
   if (most === 0) return EMPTY;
   const isExact = least === most;
   const repeated = {

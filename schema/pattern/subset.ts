@@ -19,20 +19,20 @@ import {
 import { either, EMPTY, UnsupportedPattern, repeat, sequence, single, type Part } from './parts.ts';
 
 /** The longest pattern that is translated; longer ones are left to RE2. */
-const LONGEST = 1000;
-const DEEPEST = 30;
-const MOST_OPEN = 1;
+const MAX_LENGTH = 1000;
+const MAX_DEPTH = 30;
+const MAX_OPEN_REPEATS = 1;
 
 /**
  * Returns the source of a JavaScript regular expression (flag `u`) that matches the same strings, in time at most
  * quadratic in their length. Returns undefined if that is not certain.
  */
 export function toNative(pattern: string): string | undefined {
-  if (pattern.length > LONGEST || /[^\t\n\x20-\x7e]/.test(pattern)) return undefined;
+  if (pattern.length > MAX_LENGTH || /[^\t\n\x20-\x7e]/.test(pattern)) return undefined;
   try {
     const { source, open, anchored } = new Parser(pattern).whole();
     // A pattern without an anchor is tried at each position.
-    return open + (anchored ? 0 : 1) <= MOST_OPEN ? source : undefined;
+    return open + (anchored ? 0 : 1) <= MAX_OPEN_REPEATS ? source : undefined;
   } catch (outside) {
     if (outside instanceof UnsupportedPattern) return undefined;
     throw outside;
@@ -60,7 +60,7 @@ class Parser {
   }
 
   #alternatives(): Part {
-    if ((this.#depth += 1) > DEEPEST) throw new UnsupportedPattern();
+    if ((this.#depth += 1) > MAX_DEPTH) throw new UnsupportedPattern();
     const parts = [this.#sequence()];
     while (this.#take('|')) parts.push(this.#sequence());
     this.#depth -= 1;

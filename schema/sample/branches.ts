@@ -2,7 +2,7 @@ import type { Json } from '../../kube/object.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 
 /** The maximum number of combinations of branches; beyond it, only the search is used. */
-const MOST = 32;
+const MAX_COMBINATIONS = 32;
 
 /**
  * Lists the ways in which a value can satisfy a schema, each as a schema without allOf, anyOf and oneOf. Their contents
@@ -27,7 +27,9 @@ function isType(schema: JSONSchemaProps): boolean {
 }
 
 function crossed(left: JSONSchemaProps[], right: JSONSchemaProps[]): JSONSchemaProps[] {
-  return left.flatMap((one) => right.map((other) => mergeSchemas(one, other))).slice(0, MOST);
+  return left
+    .flatMap((one) => right.map((other) => mergeSchemas(one, other)))
+    .slice(0, MAX_COMBINATIONS);
 }
 
 /** Merges two schemas into one that requires what both require. Where only one can be satisfied, `b` wins. */

@@ -8,7 +8,7 @@ import { attempt, NoSample, isObject, type JsonObject, type ValueFor } from './v
 import { scalarsFor } from './values.ts';
 
 /** The maximum number of values that are tried for one field. */
-const MOST_VALUES = 12;
+const MAX_VALUES = 12;
 
 /** Changes of a value at one place, for each place that the conditions of its schema name. */
 export class Changes {
@@ -93,7 +93,7 @@ export class Changes {
 
   *#scalars(schema: JSONSchemaProps): Generator<Json> {
     yield* this.#hints.literalsFor(schema);
-    yield* scalarsFor(schema).take(MOST_VALUES);
+    yield* scalarsFor(schema).take(MAX_VALUES);
   }
 }
 

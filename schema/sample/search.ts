@@ -17,7 +17,7 @@ import {
 type Found = { readonly value: Json } | { readonly got: string };
 
 /** The number of values that are validated before the search ends. */
-const MOST_TRIES = 2000;
+const MAX_TRIES = 2000;
 
 /**
  * Searches for a value whose parts depend on each other. It starts from the smallest value and repeatedly changes the
@@ -121,7 +121,7 @@ class SampleCandidates {
   }
 
   #isOver(): boolean {
-    return this.#seen.size >= MOST_TRIES;
+    return this.#seen.size >= MAX_TRIES;
   }
 }
 

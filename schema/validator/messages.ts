@@ -121,7 +121,7 @@ function requiredAlone({ required, ...rest }: JSONSchemaProps): string | undefin
 }
 
 /** The maximum number of fields in the message. A longer list does not help. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /**
  * Builds the error for an undeclared field.
@@ -142,5 +142,5 @@ export function buildUnknownFieldError(path: Path, known: readonly string[] | un
 function othersThan(known: readonly string[] | undefined): string {
   if (known === undefined) return '';
   if (known.length === 0) return '; none is known here';
-  return `; known: ${known.length > MOST_NAMED ? formatList(known) : known.join(', ')}`;
+  return `; known: ${known.length > MAX_NAMED ? formatList(known) : known.join(', ')}`;
 }

@@ -3,7 +3,7 @@ import type { Block, Program } from './program.ts';
 import { always, type Check, type SchemaNode } from './types.ts';
 
 /** The longest enum that is compared value by value; longer ones are looked up. */
-const MOST_COMPARED = 8;
+const MAX_COMPARED = 8;
 
 /** A value within another, as an expression in code. */
 export interface ChildExpression {
@@ -195,7 +195,7 @@ export abstract class Translation<Asked> {
     const { enum: values, minLength = 0, maxLength = Infinity, pattern } = schema;
     if (pattern) return `${isString} && ${this.call(kinds.string, variable)}`;
     const hasLength = minLength > 0 || maxLength < Infinity;
-    if (values && (hasLength || values.length > MOST_COMPARED)) return undefined;
+    if (values && (hasLength || values.length > MAX_COMPARED)) return undefined;
     if (values) {
       const equal = values.map((value) => `${variable} === ${this.constant(value)}`);
       return `${isString} && (${equal.join(' || ')})`;

@@ -1,4 +1,5 @@
 import type { ApiObject } from 'cdk8s';
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { CLUSTERS, type Artifact } from '../../kube/output.ts';
 import { InvalidInput, type Exemption, type Problem } from '../../kube/problem.ts';
@@ -37,7 +38,7 @@ export interface ChartSink {
   warning(problem: Problem): void;
 }
 
-export interface SynthesisOptions {
+interface SynthesisOptions {
   readonly output: Output;
   /** Runs before all sources. Default: there are no constructs */
   readonly constructs?: ConstructPass;
@@ -56,7 +57,7 @@ export function openRenderCache(run: Run, directory: string): RenderCache | unde
   return new RenderCache(cacheFile(run.memory, directory), codeIdentity());
 }
 
-export interface Rendering {
+interface Rendering {
   readonly run: Run;
   /** The output folder. */
   readonly directory: string;
@@ -71,20 +72,19 @@ export interface Rendering {
  * @throws {InvalidInput} with every problem; the folder is unchanged
  */
 export function render({ run, directory, memory, ...given }: Rendering): Summary {
-  const synthesis = new Synthesis({
-    output: Output.open(directory, {
-      mode: run.mode,
-      sealed: [CLUSTERS],
-      shared: [CONSTRUCT_METADATA],
-      ...(memory && { index: memory.outputs }),
-    }),
+  const areas = { sealed: [CLUSTERS], shared: [CONSTRUCT_METADATA] };
+  const props: SynthesisOptions = omitUndefined({
+    output: Output.open(
+      directory,
+      omitUndefined({ mode: run.mode, ...areas, index: memory?.outputs }),
+    ),
     warningsAsErrors: run.warningsAsErrors ?? false,
     workers: run.workers,
     progress: new Progress(run.progress),
-    ...(memory && { memory }),
+    memory,
     ...given,
   });
-  return synthesis.run();
+  return new Synthesis(props).run();
 }
 
 /**

@@ -142,7 +142,7 @@ export class ManifestValidator {
 }
 
 /** An object of a text, and its line. */
-export interface WrittenObject {
+interface WrittenObject {
   readonly object: KubeObject;
   readonly line: number;
 }

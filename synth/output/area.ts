@@ -103,7 +103,7 @@ export class OutputLocked extends Error {
 }
 
 /** A writer of an output. The name of its lock file holds these facts, so they are never partly written. */
-export interface Writer {
+interface Writer {
   /** Host, process, start of the process and time of the lock: unique to each writer. */
   readonly id: string;
   readonly host: string;

@@ -1,7 +1,7 @@
 import { formatList } from '../../kube/problem.ts';
 
 /** In one message; `paths` has all of them. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** Files that Tenantry did not generate are in the place of rendered ones. Nothing was written. */
 export class ForeignFile extends Error {
@@ -10,7 +10,7 @@ export class ForeignFile extends Error {
 
   constructor(output: string, paths: readonly string[]) {
     const what = paths.length === 1 ? 'a file' : `${paths.length} files`;
-    const named = paths.slice(0, MOST_NAMED);
+    const named = paths.slice(0, MAX_NAMED);
     const more = paths.length > named.length ? ` and ${paths.length - named.length} more` : '';
     super(
       `${output}: a file to be written must be new or begin with the line by which Tenantry marks what it generated at that path, got ${what} of someone else: ${named.join(', ')}${more}; move or delete them`,

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { folderOf, foldersAbove } from './paths.ts';
 
 /** What is on disk in the place of a folder of the output. */
-export type FolderState = 'missing' | 'folder' | 'file';
+type FolderState = 'missing' | 'folder' | 'file';
 
 /** Reports files of the output that are behind a symbolic link. Nothing was changed. */
 export class UnsafePath extends Error {

@@ -2,7 +2,7 @@ import { closeSync, constants, lstatSync, openSync, readdirSync, readSync } from
 import { hasComments, isGeneratedAt, MAX_LINE_BYTES } from './generated-line.ts';
 
 /** The files in an output folder that are not part of the output. Paths are relative to it, sorted. */
-export interface Survey {
+interface Survey {
   /** Files that Tenantry generated there, judged by their first line. */
   readonly stale: readonly string[];
   /** Everything else below the folders that are watched; folders without content end in `/`. */
@@ -86,7 +86,7 @@ function readBeginning(file: string): string | undefined {
 }
 
 /** A root on disk and the paths that are expected below it, relative to it. */
-export interface Expected {
+interface Expected {
   readonly root: string;
   has(path: string): boolean;
 }

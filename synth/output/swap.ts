@@ -84,7 +84,7 @@ export function checkSwap(place: OutputLocation, steps: readonly SwapStep[]): vo
   }
 }
 
-export interface Swap {
+interface Swap {
   readonly output: string;
   readonly stage: Stage;
   /** Throws when the output is no longer the folder that the steps were computed for. */

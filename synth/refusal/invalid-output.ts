@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../kube/mapping.ts';
 import { formatProblem, type Problem } from '../../kube/problem.ts';
 
 /**
@@ -28,5 +29,5 @@ export class InvalidOutput extends Error {
 
 /** Names the construct and leaves out the file. */
 function formatLikeCdk8s({ construct, path, message, rule }: Problem): string {
-  return formatProblem({ ...(construct !== undefined && { construct }), path, message, rule });
+  return formatProblem(omitUndefined({ construct, path, message, rule }));
 }

@@ -11,14 +11,14 @@ import {
 /** Milliseconds after which the worker of an unfinished share counts as dead. */
 const PATIENCE = 60_000;
 /** The maximum number of threads. More would wait for the thread that writes the output. */
-const MOST = 8;
+const MAX_WORKERS = 8;
 
 /** The limits of a worker. A share is finished quickly, and garbage is collected early. */
 const resourceLimits = { maxOldGenerationSizeMb: 256 };
 
 /** Returns the default number of render threads: one per core, without the one that writes. */
 export function usualWorkers(): number {
-  return Math.max(1, Math.min(availableParallelism() - 1, MOST));
+  return Math.max(1, Math.min(availableParallelism() - 1, MAX_WORKERS));
 }
 
 /**

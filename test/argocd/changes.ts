@@ -1,6 +1,6 @@
 import type { Body, ObjectReference } from '../../testing/controlplane/objects.ts';
 import { tenant } from '../cli/project.ts';
-import type { PatchOperation } from './hand.ts';
+import type { JsonPatchOperation } from '../../runtime/webhooks/json-patch.ts';
 
 /** A manual change of an object. No two changes affect the same object. */
 export interface Change {
@@ -11,7 +11,7 @@ export interface Change {
   /** Absent for the Namespace itself. */
   readonly name?: string;
   /** The object is patched, created, or deleted. */
-  readonly how: readonly PatchOperation[] | Body | 'deleted';
+  readonly how: readonly JsonPatchOperation[] | Body | 'deleted';
   /** Who reports the change; with `both`, the reported fields are equal. */
   readonly reportedBy: 'both' | 'the operator' | 'Argo CD' | 'nobody';
   /** The entries in the status of the Tenant: `type field declared → there by manager`. */

@@ -1,13 +1,7 @@
+import type { JsonPatchOperation } from '../../runtime/webhooks/json-patch.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import type { Body, ObjectReference, Reply } from '../../testing/controlplane/objects.ts';
 import { until } from '../../testing/waiting/until.ts';
-
-/** An operation of a JSON patch (RFC 6902). */
-export interface PatchOperation {
-  readonly op: 'add' | 'remove' | 'replace';
-  readonly path: string;
-  readonly value?: unknown;
-}
 
 /** A user who changes objects as `kubectl edit` does, and who can revert all changes. */
 export class Hand {
@@ -18,7 +12,7 @@ export class Hand {
     this.#admin = admin;
   }
 
-  async edit(reference: ObjectReference, change: readonly PatchOperation[]): Promise<void> {
+  async edit(reference: ObjectReference, change: readonly JsonPatchOperation[]): Promise<void> {
     const { body } = await this.#admin.get(reference);
     await taken(this.#admin.patch(reference, change, { ...by, type: 'json' }));
     const { managedFields: _, ...metadata } = body.metadata!;

@@ -99,7 +99,7 @@ export class Stage implements AsyncDisposable {
 
 /** Reads the clusters with their addresses, and the repository of the output, from the platform of a project. */
 function platformOf(project: string) {
-  const { platform, problems } = readPlatform(join(project, 'tenantry.yaml'), true);
+  const { platform, problems } = readPlatform(join(project, 'tenantry.yaml'), { mustExist: true });
   if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'));
   const { argocdSource } = platform;
   if (!argocdSource) throw new Error('tenantry.yaml must have spec.argocd.source, got none');

@@ -14,7 +14,7 @@ export const commandVariable = 'TENANTRY_COMMANDS';
 export const commandKey = 'tenantry command server';
 
 /** The number of processes that are kept, one for each worker. */
-const MOST = 4;
+const MAX_PROCESSES = 4;
 
 /**
  * Runs the built command for all tests of a run in warm processes (`WarmCommand`). If all are busy,
@@ -78,7 +78,7 @@ export class CommandServer {
     const { code, out, err } = await command.run(order);
     socket.off('close', gone);
     if (socket.destroyed) return;
-    if (this.#free.length < MOST) this.#free.push(command);
+    if (this.#free.length < MAX_PROCESSES) this.#free.push(command);
     else void this.#end(command);
     const folder = mkdtempSync(join(tmpdir(), 'tenantry-said-'));
     socket.once('close', () => rmSync(folder, { recursive: true, force: true }));

@@ -22,7 +22,9 @@ const user = `system:serviceaccount:${account.namespace}:${account.name}`;
 
 const folders = distFolders('fra1');
 const objects = folders.flatMap((folder) => folder.objects);
-const { platform } = readPlatform(join(import.meta.dirname, '../../tenantry.yaml'), true);
+const { platform } = readPlatform(join(import.meta.dirname, '../../tenantry.yaml'), {
+  mustExist: true,
+});
 
 /** Runs a test from Kubernetes 1.36 on: the cluster in dist has kinds that older versions do not serve. */
 const test: ClusterTests['test'] = (...args) => {

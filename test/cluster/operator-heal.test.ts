@@ -15,7 +15,7 @@ import { roleObjects } from '../../kube/access.ts';
 import { TENANT_LABEL } from '../../kube/cascade-root.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import { Tenant, TenantClass, wholeKinds } from '../../operator/cluster/kinds.ts';
-import { MOST_HEALED } from '../../operator/heal/attempts.ts';
+import { MAX_HEALINGS } from '../../operator/heal/attempts.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
@@ -354,7 +354,7 @@ test('a manager that reverts healing is reported, and left alone for a while', a
     await until('it is created', () => isWell(world, 'pay'));
     const quota = (await ownQuota(admin, { namespace: 'pay' }))!.metadata;
     const podsNow = async () => (await admin.get(ResourceQuota, quota)).spec?.hard?.['pods'];
-    for (let i = 1; i < MOST_HEALED; i += 1) {
+    for (let i = 1; i < MAX_HEALINGS; i += 1) {
       await admin.patch(ResourceQuota, quota, { spec: { hard: { pods: `9${i}` } } }, rival);
       await until('it is healed', async () => (await podsNow()) === '10');
     }

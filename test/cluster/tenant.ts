@@ -28,7 +28,7 @@ const RBAC = 'rbac.authorization.k8s.io';
  * The platform of this repository. The guard and the policies have fixed names, and a cluster has each only once.
  * Every test that applies them to the shared cluster must therefore apply the same ones.
  */
-const { platform } = readPlatform(`${root}/tenantry.yaml`, true);
+const { platform } = readPlatform(`${root}/tenantry.yaml`, { mustExist: true });
 
 /** A tenant in a cluster. */
 export interface LiveTenant {

@@ -11,7 +11,7 @@ import { clusterMinor } from './minor.ts';
 /** Returns the platform of this repository. */
 export function ownPlatform(): Platform {
   const file = join(import.meta.dirname, '../../tenantry.yaml');
-  const { platform, problems } = readPlatform(file, true);
+  const { platform, problems } = readPlatform(file, { mustExist: true });
   if (problems.length > 0) throw new Error(problems[0]!.message);
   return platform;
 }

@@ -6,7 +6,7 @@ import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { ofKind, collectFindings, type Given } from './given.ts';
 
 /** The limits of etcd and the API server in bytes: for an object, and for its annotations. */
-const MOST = { object: 393_216, annotations: 262_144 };
+const MAX_BYTES = { object: 393_216, annotations: 262_144 };
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
@@ -26,14 +26,14 @@ const maps = (last: string): TenantSpec => ({
 const kept = (spec: object): number => bytesOf({ metadata: { name: 'acme' }, spec });
 
 test('a Tenant is at most as large as the cluster can store, in bytes', () => {
-  const room = MOST.object - kept(maps(''));
+  const room = MAX_BYTES.object - kept(maps(''));
   expect(collectFindings({ tenant: maps('a'.repeat(room)) })).toEqual([]);
   expect(collectFindings({ tenant: maps('ä'.repeat(room / 2) + 'a'.repeat(room % 2)) })).toEqual(
     [],
   );
   const parts = `resources ${bytesOf(maps('a'.repeat(room + 1)).resources)}`;
   expect(collectFindings({ tenant: maps('a'.repeat(room + 1)) })).toEqual([
-    `spec must be at most ${MOST.object} bytes, so that the cluster can keep the Tenant, got ${MOST.object + 1} (${parts})`,
+    `spec must be at most ${MAX_BYTES.object} bytes, so that the cluster can keep the Tenant, got ${MAX_BYTES.object + 1} (${parts})`,
   ]);
 });
 
@@ -49,7 +49,7 @@ test('an error for a Tenant that is too large names the two largest parts', () =
 });
 
 test('labels and annotations of the Tenant are stored with it, and count', () => {
-  const room = MOST.object - kept(maps(''));
+  const room = MAX_BYTES.object - kept(maps(''));
   const tenant = maps('a'.repeat(room));
   expect(collectFindings({ tenant, labels: { a: 'b' } })).toHaveLength(1);
   expect(collectFindings({ tenant, annotations: { a: 'b' } })).toHaveLength(1);
@@ -65,13 +65,15 @@ function annotations(bytes: number, character = 'x'): Record<string, string> {
     keys.map((key, i) => [key, character.repeat(each) + (i === 0 ? 'x'.repeat(rest) : '')]),
   );
 }
-const tooMany = `must have at most ${MOST.annotations} bytes of annotations, got ${MOST.annotations + 1}`;
+const tooMany = `must have at most ${MAX_BYTES.annotations} bytes of annotations, got ${MAX_BYTES.annotations + 1}`;
 
 test.each(['x', 'ä', '€'])('annotations of the Tenant are at most 256 KiB of %s', (character) => {
-  expect(collectFindings({ annotations: annotations(MOST.annotations, character) })).toEqual([]);
-  expect(collectFindings({ annotations: annotations(MOST.annotations + 1, character) })).toEqual([
-    `metadata.annotations ${tooMany}`,
-  ]);
+  expect(collectFindings({ annotations: annotations(MAX_BYTES.annotations, character) })).toEqual(
+    [],
+  );
+  expect(
+    collectFindings({ annotations: annotations(MAX_BYTES.annotations + 1, character) }),
+  ).toEqual([`metadata.annotations ${tooMany}`]);
 });
 
 test('the keys of annotations count too, also where the values are empty', () => {
@@ -99,8 +101,8 @@ test.each<[string, (bytes: number) => TenantSpec, string]>([
     'spec.network.policies',
   ],
 ])('annotations of %s are at most 256 KiB', (_name, tenant, path) => {
-  expect(collectFindings({ tenant: tenant(MOST.annotations) })).toEqual([]);
-  expect(collectFindings({ tenant: tenant(MOST.annotations + 1) })).toEqual([
+  expect(collectFindings({ tenant: tenant(MAX_BYTES.annotations) })).toEqual([]);
+  expect(collectFindings({ tenant: tenant(MAX_BYTES.annotations + 1) })).toEqual([
     `${path} ${tooMany} of 'b'`,
   ]);
 });
@@ -112,8 +114,8 @@ test("annotations of a Namespace are at most 256 KiB, including Tenantry's own",
   });
   const all = ofKind(given(1000), 'Namespace')[0]!.metadata.annotations!;
   const ours = Buffer.byteLength(Object.entries(all).flat().join('')) - 1000;
-  expect(collectFindings(given(MOST.annotations - ours))).toEqual([]);
-  expect(collectFindings(given(MOST.annotations - ours + 1))).toEqual([
+  expect(collectFindings(given(MAX_BYTES.annotations - ours))).toEqual([]);
+  expect(collectFindings(given(MAX_BYTES.annotations - ours + 1))).toEqual([
     `spec.annotations ${tooMany} on namespace acme, whose annotations name its members and objects too`,
   ]);
 });
@@ -134,11 +136,11 @@ test('a short Tenant may give large objects, and none that is too large', () => 
   const users = (count: number, first: string) =>
     Array.from({ length: count }, (_, i) => (i === 0 ? first : `user-${10_000 + i}`));
   const size = (count: number) => bytesOf(ofKind(given(users(count, 'u')), 'RoleBinding')[0]);
-  const count = 1 + Math.floor((MOST.object - size(1)) / (size(2) - size(1)));
-  const first = 'u'.repeat(1 + MOST.object - size(count));
+  const count = 1 + Math.floor((MAX_BYTES.object - size(1)) / (size(2) - size(1)));
+  const first = 'u'.repeat(1 + MAX_BYTES.object - size(count));
   expect(collectFindings(given(users(count, first)))).toEqual([]);
   expect(collectFindings(given(users(count, `${first}u`)))).toEqual([
-    `spec must give objects of at most ${MOST.object} bytes, got ${MOST.object + 1} in RoleBinding 'all' of namespace acme`,
+    `spec must give objects of at most ${MAX_BYTES.object} bytes, got ${MAX_BYTES.object + 1} in RoleBinding 'all' of namespace acme`,
   ]);
   const { klass, tenant } = given(users(count, `${first}u`));
   expect(
@@ -153,12 +155,12 @@ const validateClass = (klass: Partial<TenantClassDeclaration>) =>
 test('a class is at most as large as the cluster can store', () => {
   const spec = (last: string) => ({ defaults: maps(last) });
   const base = bytesOf({ metadata: { name: 'standard' }, spec: spec('') });
-  const room = MOST.object - base;
+  const room = MAX_BYTES.object - base;
   expect(validateClass({ spec: spec('a'.repeat(room)) })).toEqual([]);
   expect(validateClass({ spec: spec('a'.repeat(room + 1)) })).toEqual([
     {
       path: ['spec'],
-      message: `must be at most ${MOST.object} bytes, so that the cluster can keep the class, got ${MOST.object + 1}`,
+      message: `must be at most ${MAX_BYTES.object} bytes, so that the cluster can keep the class, got ${MAX_BYTES.object + 1}`,
       rule: 'object-size',
       severity: 'error',
     },
@@ -166,8 +168,8 @@ test('a class is at most as large as the cluster can store', () => {
 });
 
 test('annotations of a class are at most 256 KiB', () => {
-  expect(validateClass({ annotations: annotations(MOST.annotations) })).toEqual([]);
-  expect(validateClass({ annotations: annotations(MOST.annotations + 1) })).toEqual([
+  expect(validateClass({ annotations: annotations(MAX_BYTES.annotations) })).toEqual([]);
+  expect(validateClass({ annotations: annotations(MAX_BYTES.annotations + 1) })).toEqual([
     {
       path: ['metadata', 'annotations'],
       message: tooMany,

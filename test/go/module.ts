@@ -7,15 +7,21 @@ export type Found =
   | { readonly reason: string; readonly folder?: undefined };
 
 /**
- * Finds a Go module in the module cache (`GOMODCACHE`), without a download.
+ * Finds a Go module in the module cache (`GOMODCACHE`). It is downloaded only if `download` is set.
  * @param module such as `github.com/argoproj/argo-cd/v3@v3.5.7`
  */
-export function goModule(module: string): Found {
+export function goModule(module: string, { download = false } = {}): Found {
   try {
     const output = execFileSync('go', ['mod', 'download', '-json', module], {
       // A module file there could select another version.
       cwd: tmpdir(),
-      env: { ...process.env, GOPROXY: 'off', GOTOOLCHAIN: 'local', GOWORK: 'off', GOFLAGS: '' },
+      env: {
+        ...process.env,
+        ...(!download && { GOPROXY: 'off' }),
+        GOTOOLCHAIN: 'local',
+        GOWORK: 'off',
+        GOFLAGS: '',
+      },
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { formatProblem } from '../../kube/problem.ts';
-import { escapeForTerminal, escapeJsonForTerminal } from '../../kube/printable.ts';
+import { escapeForTerminal, escapeJsonForTerminal, truncate } from '../../kube/printable.ts';
 import { runs } from './yaml/runs.ts';
 import { anyCodePoint } from './code-points.ts';
 
@@ -30,6 +30,20 @@ test('JSON means the same when all of it can be seen', () => {
       const json = escapeJsonForTerminal(JSON.stringify(value, undefined, 2));
       expect(json.replaceAll('\n', '')).not.toMatch(unseen);
       expect(JSON.parse(json)).toEqual(value);
+    }),
+    runs(100),
+  );
+});
+
+test('a text is shortened to whole characters', () => {
+  expect(truncate('a😀b', 3)).toBe('a😀b');
+  expect(truncate('a😀bc', 3)).toBe('a😀…');
+  fc.assert(
+    fc.property(text, fc.integer({ min: 1, max: 20 }), (text, length) => {
+      const characters = [...text];
+      const isShort = characters.length <= length;
+      const expected = isShort ? text : `${characters.slice(0, length - 1).join('')}…`;
+      expect(truncate(text, length)).toBe(expected);
     }),
     runs(100),
   );

@@ -54,11 +54,11 @@ function offsetOf(source: string, { line, column }: Position): number {
   return before.reduce((sum, { length }) => sum + length + 1, column - 1);
 }
 
-const MOST = 72;
+const MAX_LENGTH = 72;
 
 function inOneLine(code: string): string {
   const line = code.replaceAll(/\s+/g, ' ').trim();
-  return line.length > MOST ? `${line.slice(0, MOST)}…` : line;
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;
 }
 
 /** The result of a run of some mutants. */

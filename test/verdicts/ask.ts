@@ -4,7 +4,7 @@
  * verdicts of the others.
  */
 import { ClusterAccess } from '../../testing/controlplane/access.ts';
-import { startFullCluster } from '../../testing/controlplane/shared-server.ts';
+import { startFullCluster } from '../testing/controlplane/shared-server.ts';
 import { resolveVersion } from '../../testing/controlplane/programs.ts';
 import { RecordedVerdicts } from './record.ts';
 import { tables } from './tables.ts';

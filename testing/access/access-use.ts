@@ -5,6 +5,7 @@ import {
   type AccessRule,
   type Verb,
 } from '../../kube/access.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
 
 /** One entry of an audit log (audit.k8s.io/v1, Event), of level Metadata or more. */
 export interface AuditedRequest {
@@ -127,7 +128,15 @@ function toAccessRequests({ verb, objectRef }: AuditedRequest): AskedAccess[] {
   const resource = subresource ? `${objectRef.resource}/${subresource}` : objectRef.resource;
   // The log has the name of the created object; the path of a create request has none.
   const isNamed = name && (!isVerb(verb) || canHaveResourceNames(verb, resource));
-  return [{ verb, group, resource, ...(isNamed && { name }), ...(namespace && { namespace }) }];
+  return [
+    omitUndefined({
+      verb,
+      group,
+      resource,
+      name: isNamed ? name : undefined,
+      namespace: namespace || undefined,
+    }),
+  ];
 }
 
 /** Returns the access of `toAccessRequests` and what the API server checks in addition. */

@@ -1,5 +1,5 @@
 import { AuditLog, type AuditEntry } from './audit-log.ts';
-import type { KeyPair } from './certificates.ts';
+import type { KeyPair } from '../../runtime/certificates/key-pair.ts';
 import { Client, requestToken } from './client.ts';
 import { Identities, type ClusterDetails } from './credentials.ts';
 

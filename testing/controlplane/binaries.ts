@@ -7,11 +7,11 @@ import { programs, resolveVersion, type Binaries } from './programs.ts';
 import { toStderr } from './progress.ts';
 
 /** The programs, or the reason why there are none. */
-export type BinariesResult =
+type BinariesResult =
   | { readonly binaries: Binaries; readonly reason?: undefined }
   | { readonly reason: string; readonly binaries?: undefined };
 
-export interface FindBinariesOptions {
+interface FindBinariesOptions {
   /** @default - process.env */
   readonly env?: NodeJS.ProcessEnv;
   /** Receives one line of progress at a time. @default - writes to stderr */

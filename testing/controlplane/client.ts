@@ -10,7 +10,7 @@ import {
   type Reply,
 } from './objects.ts';
 
-export interface WriteOptions {
+interface WriteOptions {
   /** 'status', 'scale', 'finalize', ... */
   readonly subresource?: string;
   /** Whether the API server does everything except storing the object. */
@@ -20,13 +20,13 @@ export interface WriteOptions {
   readonly fieldManager?: string;
 }
 
-export interface ApplyOptions extends WriteOptions {
+interface ApplyOptions extends WriteOptions {
   readonly fieldManager: string;
   /** Whether to take fields that others own. */
   readonly force?: boolean;
 }
 
-export interface ListOptions {
+interface ListOptions {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
   readonly limit?: number;
@@ -34,14 +34,14 @@ export interface ListOptions {
   readonly resourceVersion?: string;
 }
 
-export interface DeleteOptions {
+interface DeleteOptions {
   readonly dryRun?: boolean;
   readonly gracePeriodSeconds?: number;
   readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 
-export interface WatchEvent {
+interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
   readonly object: Body;
 }
@@ -212,7 +212,7 @@ interface Resource {
 type Get = (path: string) => Promise<Reply>;
 
 /** The path of a kind's objects, or the error of the API server. */
-export type PathResult =
+type PathResult =
   | { readonly path: string; readonly refusal?: undefined }
   | { readonly refusal: Reply; readonly path?: undefined };
 

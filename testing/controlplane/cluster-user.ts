@@ -1,4 +1,6 @@
+import type { ResourceAttributes } from '../../kube/api/authorization.ts';
 import { roleObjects, type AccessRule } from '../../kube/access.ts';
+import { omitUndefined } from '../../kube/mapping.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import type { Connection } from '../../runtime/connection/connection.ts';
 import { ifExists } from '../../runtime/errors/expected.ts';
@@ -59,14 +61,14 @@ async function isGranted(
   { group, resource: path, verbs: [verb = 'get'], resourceNames, namespaces }: AccessRule,
 ): Promise<boolean> {
   const [resource = '', subresource] = path.split('/');
-  const resourceAttributes = {
+  const resourceAttributes: ResourceAttributes = omitUndefined({
     group,
     resource,
     verb,
-    ...(subresource !== undefined && { subresource }),
-    ...(resourceNames && { name: resourceNames[0] ?? '' }),
-    ...(namespaces && { namespace: namespaces[0] ?? '' }),
-  };
+    subresource,
+    name: resourceNames && (resourceNames[0] ?? ''),
+    namespace: namespaces && (namespaces[0] ?? ''),
+  });
   const spec = { user, groups, resourceAttributes };
   const { status } = await admin.create(SubjectAccessReview, { metadata: {}, spec });
   return status?.allowed === true;

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHmac } from 'node:crypto';
-import { Authority, type KeyPair } from './certificates.ts';
+import type { KeyPair } from '../../runtime/certificates/key-pair.ts';
+import { Authority } from './certificates.ts';
 
 /**
  * The address of a test's API server, and the credentials of a user: a token, or a certificate with its

@@ -92,7 +92,7 @@ function ignoreConflict(error: unknown): undefined {
 }
 
 /** A pod as the API server has it. */
-export type LivePod = Live<typeof Pod>;
+type LivePod = Live<typeof Pod>;
 
 /** Whether the kubelet has set its status, or it ended in another way. */
 function isSettled({ status }: LivePod): boolean {

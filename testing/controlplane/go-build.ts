@@ -52,7 +52,7 @@ function prepareSources(
 const goTimeout = 45 * 60_000;
 
 /** The output of the command, or why it failed. */
-export type GoResult =
+type GoResult =
   | { readonly output: string; readonly failure?: undefined }
   | { readonly failure: string; readonly output?: undefined };
 

@@ -11,7 +11,7 @@ export type Program = (typeof programs)[number];
 export type Binaries = Readonly<Record<Program, string>>;
 
 /** One version of Kubernetes for a control plane. */
-export interface KubernetesVersion {
+interface KubernetesVersion {
   /** '1.36' */
   readonly minor: string;
   /** '1.36.3': the newest patch for which the Go module proxy has all modules. */

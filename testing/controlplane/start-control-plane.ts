@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../kube/mapping.ts';
 import { ConnectedControlPlane, findPublishedCluster, type ControlPlane } from './control-plane.ts';
 import { launchCluster } from './launch.ts';
 import type { Manifest } from './manifests.ts';
@@ -59,14 +60,16 @@ export interface ControlPlaneOptions {
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const { manifests = [], folder, ...rest } = options;
   const { controllerManager = true, scheduler = true, readyPods = true } = rest;
-  const launched = await launchCluster({
-    controllerManager,
-    scheduler,
-    readyPods,
-    apiServerFlags: rest.apiServerFlags ?? [],
-    kubernetesVersion: rest.kubernetesVersion,
-    ...(folder !== undefined && { folder }),
-  });
+  const launched = await launchCluster(
+    omitUndefined({
+      controllerManager,
+      scheduler,
+      readyPods,
+      apiServerFlags: rest.apiServerFlags ?? [],
+      kubernetesVersion: rest.kubernetesVersion,
+      folder,
+    }),
+  );
   const cluster = new ConnectedControlPlane(launched.details, () => launched.stop());
   try {
     await cluster.apply(...manifests);

@@ -1,6 +1,7 @@
 /** `npm run cluster` runs a complete control plane for experiments, until Ctrl-C. */
 import { parseArgs } from 'node:util';
 import { join } from 'node:path';
+import { omitUndefined } from '../../kube/mapping.ts';
 import { findBinaries } from './binaries.ts';
 import { cacheRoot } from './cache.ts';
 import { startCluster } from './cluster.ts';
@@ -41,13 +42,15 @@ function fail(error: Error): void {
 async function run(binaries: Binaries): Promise<void> {
   const whole = !values.bare;
   const { version } = resolveVersion(process.env);
-  const cluster = await startCluster({
-    binaries,
-    controllerManager: whole,
-    scheduler: whole,
-    readyPods: whole,
-    ...(values.keep && { folder: join(cacheRoot(process.env), 'clusters', version) }),
-  });
+  const cluster = await startCluster(
+    omitUndefined({
+      binaries,
+      controllerManager: whole,
+      scheduler: whole,
+      readyPods: whole,
+      folder: values.keep ? join(cacheRoot(process.env), 'clusters', version) : undefined,
+    }),
+  );
   // The supervisor does not keep this process alive; a timer does.
   const alive = setInterval(() => {}, 2 ** 30);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

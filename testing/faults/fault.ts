@@ -63,9 +63,9 @@ export interface Crash {
 export class ConnectionBroken extends Error {}
 
 /** The body of an answer as it arrived. */
-export type Chunks = AsyncIterable<Buffer>;
+type Chunks = AsyncIterable<Buffer>;
 
-export interface BodyDeps {
+interface BodyDeps {
   readonly clock: Clock;
   /** Aborts when nobody waits for the answer any more. */
   readonly gone: AbortSignal;

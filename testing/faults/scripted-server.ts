@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Socket } from 'node:net';
-import type { KeyPair } from '../controlplane/certificates.ts';
+import type { KeyPair } from '../../runtime/certificates/key-pair.ts';
 
 /** A complete request as a server received it. */
 export interface Received {

@@ -36,7 +36,7 @@ export interface Failure {
 }
 
 /** The result of one schedule. */
-export interface RunOutcome {
+interface RunOutcome {
   readonly failure: Failure | undefined;
   /** What happened, where the trace is on. */
   readonly lines: readonly string[];
@@ -44,13 +44,19 @@ export interface RunOutcome {
   readonly writes: number;
 }
 
+/** How a schedule is run. */
+export interface RunOptions {
+  /** Whether its events are recorded as text. @default false */
+  readonly isTraced?: boolean;
+}
+
 /** Runs one schedule, from a new cluster to its end or to the first failure. */
 export function runPlan(
   plan: Plan,
   props: SimulateProps,
-  { isTraced = false } = {},
+  options: RunOptions = {},
 ): Promise<RunOutcome> {
-  return new SimulatedRun(plan, props, isTraced).run();
+  return new SimulatedRun(plan, props, options).run();
 }
 
 class SimulatedRun {
@@ -65,15 +71,15 @@ class SimulatedRun {
   #writes = 0;
   #failure: Failure | undefined;
 
-  constructor(plan: Plan, props: SimulateProps, isTraced: boolean) {
+  constructor(plan: Plan, props: SimulateProps, { isTraced = false }: RunOptions) {
     const { definitions } = props;
     this.#plan = plan;
     this.#props = props;
     const [clock, now] = [this.#clock, () => this.#clock.now()];
-    this.#trace = new Trace(isTraced, now);
+    this.#trace = new Trace(now, { isOn: isTraced });
     const random = this.#chance('names').random;
     this.#server = new SimulatedApiServer({ clock, definitions, random });
-    this.#network = new Network(clock, this.#chance('network'), plan.isEven);
+    this.#network = new Network(clock, this.#chance('network'), plan);
     this.#view = createView(this.#server.api('view'), now);
     this.#replicas = this.#makeReplicas(props.replicas ?? 1);
   }

@@ -61,7 +61,7 @@ export async function until<T>(
 }
 
 /** The result of one poll: its answer, and the value to print at the timeout. */
-export interface Observation<T> {
+interface Observation<T> {
   readonly answer: T;
   readonly seen: unknown;
 }

@@ -11,7 +11,7 @@ import { InvalidInput, type Problem } from '../../../kube/problem.ts';
 import { readKinds, type ArgoCDOptions, type RenderedKinds } from './kinds.ts';
 import type { ExitCode } from '../../ending.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintIf, printProblems } from '../../words.ts';
+import { paintNothing, printProblems } from '../../words.ts';
 import { writeObjects } from '../../written-objects.ts';
 
 /** `tenantry argocd inclusions`: prints the kinds that Argo CD reads. */
@@ -73,7 +73,7 @@ export function runArgoCDInclusions(options: ArgoCDInclusionsOptions): ExitCode 
     return 0;
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
-    printProblems(error.problems, 'nothing is written', paintIf(false));
+    printProblems(error.problems, 'nothing is written', paintNothing);
     return 1;
   }
 }

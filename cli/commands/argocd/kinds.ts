@@ -6,6 +6,7 @@ import {
   type AppliedKinds,
 } from '../../../constructs/argocd/rights/applied-kinds.ts';
 import type { Platform } from '../../../constructs/tenant/declaration.ts';
+import { omitUndefined } from '../../../kube/mapping.ts';
 import { InvalidInput, type Problem } from '../../../kube/problem.ts';
 import { readRendered } from '../../rendered.ts';
 import { resolveSettings } from '../../settings.ts';
@@ -23,7 +24,7 @@ export interface RenderedKinds extends Pick<AppliedKinds, 'kinds' | 'parameters'
 }
 
 /** A platform and the kinds in its rendered output. */
-export interface PlatformKinds {
+interface PlatformKinds {
   readonly platform: Platform;
   readonly clusters: readonly RenderedKinds[];
   /** Messages for people about what the kinds do not cover. */
@@ -39,14 +40,16 @@ export function readKinds(
   { out, platform: named }: ArgoCDOptions,
   isOf: (cluster: string) => boolean = () => true,
 ): PlatformKinds {
-  const settings = resolveSettings({
-    ...(out !== undefined && { out }),
-    ...(named !== undefined && { platform: named }),
-    output: 'text',
-    color: 'auto',
-  });
+  const settings = resolveSettings(
+    omitUndefined({
+      out,
+      platform: named,
+      output: 'text',
+      color: 'auto',
+    }),
+  );
   const { platform: file } = settings;
-  const { platform, problems } = readPlatform(file, named !== undefined);
+  const { platform, problems } = readPlatform(file, { mustExist: named !== undefined });
   const rendered = readRendered(settings.out);
   const { kinds: declared = [] } = platform.declared;
   const clusters = rendered.clusters

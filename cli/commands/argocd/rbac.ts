@@ -12,7 +12,7 @@ import { InvalidInput, didYouMean, findNearest, show } from '../../../kube/probl
 import { readKinds, type ArgoCDOptions, type RenderedKinds } from './kinds.ts';
 import type { ExitCode } from '../../ending.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintIf, printProblems } from '../../words.ts';
+import { paintNothing, printProblems } from '../../words.ts';
 import { writeObjects } from '../../written-objects.ts';
 
 /** `tenantry argocd rbac`: prints the minimal rights with which Argo CD applies the output for a cluster. */
@@ -81,7 +81,7 @@ export function runArgoCDRbac(options: ArgoCDRbacOptions): ExitCode {
     return 0;
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
-    printProblems(error.problems, 'nothing is written', paintIf(false));
+    printProblems(error.problems, 'nothing is written', paintNothing);
     return 1;
   }
 }

@@ -98,7 +98,10 @@ async function confirmAndRemove(
   tell(`to be deleted from ${server}:`);
   for (const line of [subscriptions, rest].flatMap(removalLines)) tell(`  ${line}`);
   const all = subscriptions.going.length + rest.going.length;
-  await confirm(`Delete ${count(all, 'object')}?`, !isAsked, operation.signal);
+  await confirm(`Delete ${count(all, 'object')}?`, {
+    isGiven: !isAsked,
+    signal: operation.signal,
+  });
   const within = { ...operation, deadline: operation.clock.now() + parseTimeout(options.timeout) };
   const isPrinted = options.output === 'text' && !options.quiet;
   const gone = (named: NamedObject): void => {

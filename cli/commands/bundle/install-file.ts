@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { choice, collect } from '../../options.ts';
+import { omitUndefined } from '../../../kube/mapping.ts';
 import { InvalidInput, show, type Problem } from '../../../kube/problem.ts';
 import { placing, type Bundle, type BundleFinding } from '../../../olm/bundle/bundle.ts';
 import { readBundle } from '../../../olm/folder/read-bundle.ts';
@@ -8,7 +9,7 @@ import { checkExtensionSupport } from '../../../olm/install/extension-findings.t
 import { buildSubscriptionObjects } from '../../../olm/install/subscription-objects.ts';
 import type { ExitCode } from '../../ending.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintIf, printProblems, warningLines } from '../../words.ts';
+import { paintNothing, printProblems, warningLines } from '../../words.ts';
 import { writeObjects } from '../../written-objects.ts';
 
 /** `tenantry bundle install-file`: writes the objects with which OLM installs an operator to one file. */
@@ -110,7 +111,7 @@ export function runInstallFile(source: string, options: InstallFileOptions): Exi
   const problems = [...errorsOf(findings).map(place), ...wrong];
   if (problems.length > 0) return refuse(problems);
   const warnings = findings.filter(({ severity }) => severity !== 'error').map(place);
-  for (const line of warningLines(warnings, paintIf(false))) console.error(line);
+  for (const line of warningLines(warnings, paintNothing)) console.error(line);
   writeObjects(objects, options);
   return 0;
 }
@@ -160,7 +161,7 @@ function extendedProps(options: InstallFileOptions): Parameters<typeof buildExte
 }
 
 function buildNamespaceProps({ namespace, existingNamespace = false }: InstallFileOptions): object {
-  return { ...(namespace !== undefined && { namespace }), makesNamespace: !existingNamespace };
+  return omitUndefined({ namespace, makesNamespace: !existingNamespace });
 }
 
 function sourceOf(value: string): { readonly name: string; readonly namespace: string } {
@@ -178,6 +179,6 @@ function errorsOf(findings: readonly BundleFinding[]): BundleFinding[] {
 }
 
 function refuse(problems: readonly Problem[]): ExitCode {
-  printProblems(new InvalidInput(problems).problems, 'nothing is written', paintIf(false));
+  printProblems(new InvalidInput(problems).problems, 'nothing is written', paintNothing);
   return 1;
 }

@@ -20,7 +20,7 @@ export interface BuildLimits {
 
 const LIMITS: BuildLimits = { milliseconds: 120_000, bytes: 64 * 2 ** 20 };
 /** The longest error output of a failed program that is shown, in characters. */
-const LONGEST_REASON = 1000;
+const MAX_REASON_LENGTH = 1000;
 
 /** The programs that can build a kustomization. The first one that is installed runs. */
 const programs = [
@@ -87,7 +87,7 @@ function buildFolder(folder: string, { milliseconds, bytes }: BuildLimits): Buil
     if (error)
       return { failure: `must be built by ${program}, which did not run: ${error.message}` };
     if (status === 0) return { text: stdout, warnings: linesOf(stderr) };
-    const reason = linesOf(stderr).join(' ').slice(0, LONGEST_REASON);
+    const reason = linesOf(stderr).join(' ').slice(0, MAX_REASON_LENGTH);
     return { failure: `must be a kustomization that ${program} builds, got: ${reason}` };
   }
   return {

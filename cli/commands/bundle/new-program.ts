@@ -7,7 +7,7 @@ import { withGeneratedLine } from '../../../synth/output/generated-line.ts';
 import { UsageError } from '../../usage-error.ts';
 
 /** A file of a new program. */
-export interface NewFile {
+interface NewFile {
   /** Relative to the folder of the program, with `/`. */
   readonly path: string;
   readonly text: string;

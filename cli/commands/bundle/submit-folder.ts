@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { omitUndefined } from '../../../kube/mapping.ts';
 import type { Problem } from '../../../kube/problem.ts';
 import type { BundleFile } from '../../../olm/bundle/bundle.ts';
 import { readFolder, readBundle } from '../../../olm/folder/read-bundle.ts';
@@ -17,7 +18,7 @@ import type { Submission } from '../../../olm/submission/submission.ts';
 import { buildUnreadableProblem, readFile } from '../../manifest-files.ts';
 
 /** The files of a package in a repository. */
-export interface PublishedPackage {
+interface PublishedPackage {
   readonly others: readonly PublishedVersion[];
   /** The published files of the new version, if it exists already. */
   readonly published?: readonly BundleFile[];
@@ -47,12 +48,12 @@ export function readPackage(folder: string, version: string): PublishedPackage {
     const published = own && publishedFiles(join(folder, version), own.isDirectory());
     if (published && 'problem' in published) return { others, problems: [published.problem] };
     const ci = existsSync(join(folder, CI)) ? readFile(join(folder, CI)) : undefined;
-    return {
+    return omitUndefined({
       others,
-      ...(published && { published: published.files }),
-      ...(ci !== undefined && { ci }),
+      published: published?.files,
+      ci,
       problems: [],
-    };
+    });
   } catch (error) {
     return { others: [], problems: [buildUnreadableProblem(folder, error)] };
   }

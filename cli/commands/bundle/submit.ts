@@ -3,6 +3,7 @@ import { addReportOptions, choice, collect } from '../../options.ts';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { toProblem, type Finding } from '../../../kube/finding.ts';
+import { omitUndefined } from '../../../kube/mapping.ts';
 import { escapeForTerminal } from '../../../kube/printable.ts';
 import { InvalidInput, show, type Problem } from '../../../kube/problem.ts';
 import { placing, type Bundle, type BundleFinding } from '../../../olm/bundle/bundle.ts';
@@ -154,19 +155,29 @@ function submit(source: string, options: SubmitOptions): SubmissionOutcome {
   const there = readPackage(join(options.to, folder), version);
   if (there.problems.length > 0) return { problems: there.problems, warnings: [], written: [] };
   const { reviewer: reviewers = [], updateGraph: graph, catalog: catalogs, strict } = options;
-  const submission = buildSubmission(given, packageName, {
-    repository: options.for,
-    others: there.others,
-    reviewers,
-    graph,
-    ...(catalogs && { catalogs }),
-    ...(there.ci !== undefined && { ci: there.ci }),
-    ...(there.published && { published: there.published }),
-  });
-  const located = locateFindings(submission, given, source, options, folder, version);
-  const besides = { package: packageName, version };
-  const isBad = located.problems.length > 0 || (strict === true && located.warnings.length > 0);
-  if (isBad) return { ...located, ...besides, written: [] };
+  const submission = buildSubmission(
+    given,
+    packageName,
+    omitUndefined({
+      repository: options.for,
+      others: there.others,
+      reviewers,
+      graph,
+      catalogs,
+      ci: there.ci,
+      published: there.published,
+    }),
+  );
+  const { problems, warnings } = locateFindings(
+    submission,
+    given,
+    source,
+    options,
+    folder,
+    version,
+  );
+  const isBad = problems.length > 0 || (strict === true && warnings.length > 0);
+  if (isBad) return { problems, warnings, package: packageName, version, written: [] };
   const ci = submission.ci === undefined ? 'kept' : 'written';
   const { isPublished } = submission;
   const files = isPublished ? [] : submission.files.map(({ path }) => join(folder, version, path));
@@ -178,10 +189,10 @@ function submit(source: string, options: SubmitOptions): SubmissionOutcome {
       if (!(error instanceof NotWritten)) throw error;
       const file = join(options.to, folder);
       const problem = { file, path: '', message: error.message, rule: 'file' };
-      return { problems: [problem], warnings: located.warnings, written: [], ...besides };
+      return { problems: [problem], warnings, written: [], package: packageName, version };
     }
   }
-  return { ...located, ...besides, written, ci, isPublished };
+  return { problems, warnings, package: packageName, version, written, ci, isPublished };
 }
 
 /** Places findings about files of the bundle at the bundle, and all others in the repository. */

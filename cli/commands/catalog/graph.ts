@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
+import { omitUndefined } from '../../../kube/mapping.ts';
 import { didYouMean, findNearest, show } from '../../../kube/problem.ts';
 import type { Catalog } from '../../../olm/catalog/catalog.ts';
 import { renderCatalogGraph } from '../../../olm/catalog/mermaid.ts';
 import { readCatalogAt } from './source.ts';
 import type { ExitCode } from '../../ending.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintIf, printProblems } from '../../words.ts';
+import { paintNothing, printProblems } from '../../words.ts';
 
 /** `tenantry catalog graph`: draws the channels of a catalog. */
 export function configure(command: Command): void {
@@ -47,7 +48,7 @@ export function runCatalogGraph(
 ): ExitCode {
   const { catalog, problems } = readCatalogAt(folder);
   if (problems.length > 0) {
-    printProblems(problems, 'nothing is drawn', paintIf(false));
+    printProblems(problems, 'nothing is drawn', paintNothing);
     return 1;
   }
   const inPackage = catalog.channels.filter((one) => name === undefined || one.package === name);
@@ -58,11 +59,7 @@ export function runCatalogGraph(
       channel,
       inPackage.map((one) => one.name),
     );
-  const chosen = {
-    ...(name !== undefined && { package: name }),
-    ...(channel !== undefined && { channel }),
-  };
-  process.stdout.write(renderCatalogGraph(catalog, chosen));
+  process.stdout.write(renderCatalogGraph(catalog, omitUndefined({ package: name, channel })));
   return 0;
 }
 

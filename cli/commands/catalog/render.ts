@@ -20,7 +20,7 @@ import {
 import { readBundle } from '../../../olm/folder/read-bundle.ts';
 import type { ExitCode } from '../../ending.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintIf, printProblems, warningLines } from '../../words.ts';
+import { paintNothing, printProblems, warningLines } from '../../words.ts';
 import { join } from 'node:path';
 
 /** `tenantry catalog render`: a catalog of bundles. */
@@ -100,13 +100,13 @@ export function runCatalogRender(
   const place = placeOf(bundles, catalog, besides);
   const wrong = checkCatalog(whole).map(place);
   if (wrong.length > 0) return refuse(wrong);
-  for (const line of warningLines(besides.warnings, paintIf(false))) console.error(line);
+  for (const line of warningLines(besides.warnings, paintNothing)) console.error(line);
   process.stdout.write(renderCatalogText(whole, output));
   return 0;
 }
 
 function refuse(problems: readonly Problem[]): ExitCode {
-  printProblems(new InvalidInput(problems).problems, 'nothing is printed', paintIf(false));
+  printProblems(new InvalidInput(problems).problems, 'nothing is printed', paintNothing);
   return 1;
 }
 
@@ -168,7 +168,7 @@ function placeOf(
 }
 
 /** The number of folders between a given one and a bundle in it: `operators/<package>/<version>`. */
-const DEEPEST = 4;
+const MAX_DEPTH = 4;
 
 /** The file that marks an OCI image layout. */
 const LAYOUT = 'oci-layout';
@@ -183,7 +183,7 @@ export function bundleFolders(named: readonly string[]): string[] {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
       throw new UsageError(`a bundle must be a folder, got ${show(folder)}`);
     }
-    const bundles = bundlesIn(folder, DEEPEST);
+    const bundles = bundlesIn(folder, MAX_DEPTH);
     if (bundles.length > 0) return bundles;
     const expected = 'must be a bundle, or a folder with bundles in it (manifests/ and metadata/)';
     throw new UsageError(`${show(folder)} ${expected}, got none in ${names(folder)}`);

@@ -7,8 +7,6 @@ const PATIENCE = 60_000;
 /** Milliseconds for a whole run of kubectl. */
 const CLUSTER_PATIENCE = 120_000;
 const REDIRECTS = 5;
-/** Bytes, after decompression. */
-const MOST = MAX_JSON;
 const MEBI = 2 ** 20;
 
 /** Removes user, password, query and fragment from a URL for display, since they may hold secrets. */
@@ -68,7 +66,7 @@ async function textOf(response: Response): Promise<string> {
   let size = 0;
   for await (const part of response.body ?? []) {
     size += part.length;
-    if (size > MOST) throw new Unreadable(`must be at most ${MOST / MEBI} MiB, got more`);
+    if (size > MAX_JSON) throw new Unreadable(`must be at most ${MAX_JSON / MEBI} MiB, got more`);
     parts.push(part);
   }
   return decode(Buffer.concat(parts));
@@ -107,7 +105,7 @@ export function readCluster(context: string | undefined): Promise<string> {
     );
     child.stdout.on('data', (part: Buffer) => {
       size += part.length;
-      if (size > MOST) stop(`must be at most ${MOST / MEBI} MiB, got more`);
+      if (size > MAX_JSON) stop(`must be at most ${MAX_JSON / MEBI} MiB, got more`);
       else parts.push(part);
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

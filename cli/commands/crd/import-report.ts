@@ -1,4 +1,5 @@
 import type { ImportFailure } from '../../../crds/import.ts';
+import { omitUndefined } from '../../../kube/mapping.ts';
 import { InvalidInput, type Problem } from '../../../kube/problem.ts';
 import { isUpToDate, type OutputChanges } from '../../../synth/output/changes.ts';
 import { newsLines, selectJsonFields, staleLines } from '../../changes.ts';
@@ -33,7 +34,7 @@ export interface ImportFindings {
 }
 
 /** The result for the definitions that can be imported. */
-export interface Result extends ImportFindings {
+interface Result extends ImportFindings {
   /** The number of definitions. */
   readonly definitions: number;
   readonly changes: OutputChanges;
@@ -64,8 +65,10 @@ export function reportImport(result: Result, options: ReportOptions): ExitCode {
   const isStale = options.check === true && !isUpToDate(changes);
   const code = codeOf(result) || (isStale ? 1 : 0);
   if (options.output === 'json') {
-    const wrong = { ...asJson(result), ...(code === 1 && { outcome: 'refused' }) };
-    printJson(COMMAND, { ...wrong, definitions, skipped, files: selectJsonFields(changes) });
+    const found = asJson(result);
+    const outcome = code === 1 ? 'refused' : found['outcome'];
+    const files = selectJsonFields(changes);
+    printJson(COMMAND, { ...found, outcome, definitions, skipped, files });
     return code;
   }
   const paint = paintFor(options);
@@ -107,15 +110,15 @@ function printAllProblems(findings: ImportFindings, state: string, paint: Paint)
   if (failure) console.error(`\nThe first internal error:\n${failure.error}`);
 }
 
-function asJson(findings: ImportFindings) {
+function asJson(findings: ImportFindings): Readonly<Record<string, unknown>> {
   const [failure] = findings.failures;
   const outcome = ['done', 'refused', 'failed'][codeOf(findings)];
-  return {
+  return omitUndefined({
     outcome,
-    ...(failure && { error: failure.error }),
+    error: failure?.error,
     problems: allOf(findings),
     warnings: findings.warnings,
-  };
+  });
 }
 
 function allOf({ problems, failures }: ImportFindings): readonly Problem[] {

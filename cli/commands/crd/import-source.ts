@@ -27,7 +27,7 @@ export interface ReadSources {
   readonly skipped: readonly SkippedObject[];
 }
 
-export interface SourceOptions {
+interface SourceOptions {
   readonly context?: string;
   /** Called before a slow step. */
   readonly say: (what: string) => void;

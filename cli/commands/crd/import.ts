@@ -7,6 +7,7 @@ import {
   type FoundDefinition,
   type ImportResult,
 } from '../../../crds/import.ts';
+import { omitUndefined } from '../../../kube/mapping.ts';
 import { didYouMean, findNearest, show, type Problem } from '../../../kube/problem.ts';
 import type { OutputChanges } from '../../../synth/output/changes.ts';
 import { Output } from '../../../synth/output/output.ts';
@@ -73,10 +74,13 @@ export async function runImport(
   checkUsage(sources, options);
   const progress = new Line(!options.quiet && options.output === 'text');
   try {
-    const read = await readSources(sources, {
-      ...(options.context !== undefined && { context: options.context }),
-      say: (what) => progress.show(what),
-    });
+    const read = await readSources(
+      sources,
+      omitUndefined({
+        context: options.context,
+        say: (what) => progress.show(what),
+      }),
+    );
     const found = chosen(read, options.only);
     progress.show(`turning ${count(found.length, 'definition')} into TypeScript`);
     const imported = importDefinitions(found);

@@ -16,6 +16,7 @@ import {
   buildImpersonationKubeconfig,
   type KubeconfigFile,
 } from '../../../install/program/operator-program.ts';
+import { omitUndefined } from '../../../kube/mapping.ts';
 import { InvalidInput, show, type Problem } from '../../../kube/problem.ts';
 import { resolveContext, type ResolvedContext } from '../../../runtime/connection/kubeconfig.ts';
 import { loadKubeconfig } from '../../../runtime/connection/connection-from.ts';
@@ -124,7 +125,7 @@ async function prepare(
         operation,
         { skipWait: true },
       );
-      return { problems, ...(account && { account }) };
+      return omitUndefined({ problems, account });
     });
   } catch (error) {
     if (error instanceof InvalidInput) return { problems: error.problems };

@@ -14,7 +14,7 @@ import {
 } from '../../manifest-files.ts';
 
 /** The objects that sources hold for a cluster. */
-export interface ReadObjects {
+interface ReadObjects {
   readonly objects: readonly ManifestObject[];
   /** Parts of folders that were skipped. */
   readonly warnings: readonly Problem[];

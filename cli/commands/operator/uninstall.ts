@@ -161,7 +161,10 @@ async function confirmAndRemove(
     : operation.report;
   tell(`to be deleted from ${server}:`);
   for (const line of removalLines(removal)) tell(`  ${line}`);
-  await confirm(`Delete ${count(going.length, 'object')}?`, !isAsked, operation.signal);
+  await confirm(`Delete ${count(going.length, 'object')}?`, {
+    isGiven: !isAsked,
+    signal: operation.signal,
+  });
   const deadline = operation.clock.now() + parseTimeout(options.timeout);
   const isPrinted = options.output === 'text' && !options.quiet;
   return remove(removal, { ...operation, deadline }, (named) => {

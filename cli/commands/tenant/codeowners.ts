@@ -67,7 +67,7 @@ export function runCodeowners(options: CodeownersOptions): ExitCode {
   const settings = resolveSettings(options);
   const forge = options.for;
   const root = git(['rev-parse', '--show-toplevel'], '.')?.trimEnd() ?? process.cwd();
-  const { platform, problems, crdFiles } = readPlatform(settings.platform, true);
+  const { platform, problems, crdFiles } = readPlatform(settings.platform, { mustExist: true });
   const repository = repositoryOf(root, settings, crdFiles);
   const wrong = problems.length > 0 ? problems : ownersProblems(platform, repository, forge);
   if (wrong.length > 0) return refuse(wrong, settings);

@@ -104,7 +104,7 @@ function placeOf({ live = false, platform: file, cluster: named }: DriftOptions)
     if ((file ?? named) === undefined) return undefined;
     throw new UsageError('--platform and --cluster must be given with --live, got them alone');
   }
-  const { platform, problems } = readPlatform(file ?? defaultInput.platform, true);
+  const { platform, problems } = readPlatform(file ?? defaultInput.platform, { mustExist: true });
   if (problems.length > 0) throw new UsageError(new InvalidInput(problems).message);
   const names = platform.clusters.map(({ name }) => name);
   const cluster = named ?? (names.length === 1 ? names[0] : undefined);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { tenant as tenantKind } from '../../../crds/tenantry/tenant.ts';
 import { TENANT_LABEL } from '../../../kube/cascade-root.ts';
+import { omitUndefined } from '../../../kube/mapping.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Problem } from '../../../kube/problem.ts';
 import type { RenderedCluster } from '../../../apps/network-report.ts';
@@ -106,7 +107,7 @@ function buildTable(tenants: readonly ListedTenant[]): Table {
     rows: tenants.map(({ name, className = '-', lifecycle, clusters }) => [
       { text: name },
       { text: className },
-      { text: lifecycle, ...(lifecycle !== 'Active' && { style: 'yellow' }) },
+      omitUndefined({ text: lifecycle, style: lifecycle !== 'Active' ? 'yellow' : undefined }),
       { text: clusters.map((cluster) => cluster.name).join(',') },
       { text: String(clusters.flatMap(({ namespaces }) => namespaces).length) },
     ]),

@@ -39,7 +39,7 @@ function compileDialect(pattern: string, dialect: Dialect): Matcher | undefined 
 }
 
 /** The maximum depth of nested alternatives; patterns in practice have only a few. */
-const DEEPEST = 50;
+const MAX_DEPTH = 50;
 
 class GlobParser {
   readonly #text: string;
@@ -78,7 +78,7 @@ class GlobParser {
       return literal === undefined ? undefined : escapeRegExp(literal);
     }
     if (next === '[') return this.#class();
-    if (next === '{' && wide) return depth < DEEPEST ? this.#alternatives(depth) : undefined;
+    if (next === '{' && wide) return depth < MAX_DEPTH ? this.#alternatives(depth) : undefined;
     const code = this.#text.codePointAt(this.#at)!;
     this.#at += code > 0xff_ff ? 2 : 1;
     if (next === '?') return one;

@@ -1,9 +1,7 @@
 import { escapeServerPattern } from '../../tenant/argocd-names.ts';
 import type { AppliedKind } from './applied-kinds.ts';
 import type { PolicyRule } from '../../../kube/access.ts';
-import { application } from '../api/application.ts';
-import { applicationSet } from '../api/application-set.ts';
-import { appProject } from '../api/app-project.ts';
+import { appProject, application, applicationSet } from '../api/definitions.ts';
 
 /** An item of `resource.inclusions` in argocd-cm: Argo CD watches these kinds of a cluster, and no others. */
 export interface ResourceInclusion {

@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
 import { prefixFinding, errorAt, type Finding } from '../../../kube/finding.ts';
 import { findSameClusterObjects } from '../../same-cluster.ts';
-import { appProject } from '../api/app-project.ts';
+import { appProject } from '../api/definitions.ts';
 import type { ApplicationSpec, AppProjectSpec } from '../api/types.ts';
 import type { ArgoCdObject } from '../object.ts';
 import { show } from '../../../kube/problem.ts';

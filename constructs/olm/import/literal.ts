@@ -108,7 +108,7 @@ function renderKey(key: string): string {
 }
 
 /** Quotes a text in single quotes, or in double quotes if that needs fewer escapes. */
-export function quoteText(text: string): string {
+function quoteText(text: string): string {
   const json = JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
   const count = (quote: string): number => text.split(quote).length - 1;
   if (count("'") > count('"')) return json;

@@ -1,7 +1,7 @@
 import { A_DNS_1035_LABEL, isDns1035Label } from '../../../kube/names.ts';
 import { didYouMean, findNearest } from '../../../kube/problem.ts';
 import { A_VERSION, parseVersion } from '../../../kube/semver.ts';
-import { A_MAIL_ADDRESS, isMailAddress } from '../../../olm/mail/address.ts';
+import { A_MAIL_ADDRESS, isMailAddress } from '../../../olm/rules/mail-address.ts';
 import { AN_IMAGE, isImage } from '../../../olm/image/reference.ts';
 import { capabilities, categories } from '../import/spec-props.ts';
 

@@ -15,7 +15,7 @@ export interface AlertRule {
 }
 
 /** `critical`: nobody monitors the tenants. `warning`: somebody must act. `info`: good to know. */
-export type Severity = 'critical' | 'warning' | 'info';
+type Severity = 'critical' | 'warning' | 'info';
 
 /** An alerting rule as it is written here. */
 export type AlertDefinition = Omit<AlertRule, 'labels' | 'annotations'> & {

@@ -10,7 +10,7 @@ import {
 import { reportingAlerts } from './reporting-alerts.ts';
 
 /** A named group of rules. */
-export interface RuleGroup {
+interface RuleGroup {
   readonly name: string;
   readonly rules: readonly AlertRule[];
 }

@@ -18,7 +18,7 @@ interface PanelDefinition {
 }
 
 /** A panel in the format of Grafana. */
-export interface Panel {
+interface Panel {
   readonly id: number;
   readonly type: PanelDefinition['type'];
   readonly title: string;
@@ -38,7 +38,7 @@ export interface Panel {
 }
 
 /** A dashboard in the format of Grafana. */
-export interface Dashboard {
+interface Dashboard {
   readonly panels: readonly Panel[];
   readonly [field: string]: unknown;
 }

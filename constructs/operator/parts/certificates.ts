@@ -51,7 +51,7 @@ export function buildCertificateObjects(spec: ImagelessSpec): Readonly<Record<st
 }
 
 /** An object with a `caBundle`. */
-export interface CaBundleTarget {
+interface CaBundleTarget {
   readonly kind:
     'CustomResourceDefinition' | 'ValidatingWebhookConfiguration' | 'MutatingWebhookConfiguration';
   readonly name: string;

@@ -1,5 +1,6 @@
 import { roleObjects } from '../../../kube/access.ts';
 import { toProblem } from '../../../kube/finding.ts';
+import { omitUndefined } from '../../../kube/mapping.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { InvalidInput } from '../../../kube/problem.ts';
 import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
@@ -145,14 +146,6 @@ export function objectsOf(parts: OperatorParts): Readonly<Record<string, KubeObj
     ...parts.workload,
     ...parts.admission,
   });
-}
-
-/** Removes the undefined entries. */
-export function omitUndefined(
-  objects: Readonly<Record<string, KubeObject | undefined>>,
-): Readonly<Record<string, KubeObject>> {
-  const entries = Object.entries(objects);
-  return Object.fromEntries(entries.flatMap(([id, one]) => (one ? [[id, one] as const] : [])));
 }
 
 /** Argo CD requires a person's confirmation before it deletes the namespace with its contents. */

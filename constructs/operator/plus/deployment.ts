@@ -15,7 +15,7 @@ import type { PlusContainer, PlusDeployment, PlusModule } from './module.ts';
 const ADDRESS = 'cdk8s.io/metadata.addr';
 
 /** The input of a Deployment. */
-export interface PlusDeploymentProps {
+interface PlusDeploymentProps {
   readonly deployment: OperatorDeployment;
   /** The files of each container. */
   readonly files: readonly (readonly MountedFiles[])[];

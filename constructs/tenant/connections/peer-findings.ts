@@ -41,7 +41,7 @@ export function buildPeerFinding(path: Path, fault: PeerFault, meant: string | u
 }
 
 /** The maximum number of unknown names that are compared with all known names; a fleet has tens of thousands. */
-const MOST_COMPARED = 20;
+const MAX_COMPARED = 20;
 
 /** Finds the known name nearest to an unknown one, for a limited number of unknown names. */
 export class NearestNames {
@@ -54,7 +54,7 @@ export class NearestNames {
   }
 
   find(name: string): string | undefined {
-    if (!this.#found.has(name) && this.#found.size < MOST_COMPARED) {
+    if (!this.#found.has(name) && this.#found.size < MAX_COMPARED) {
       this.#known ??= this.#names();
       this.#found.set(name, findNearest(name, this.#known));
     }

@@ -131,7 +131,7 @@ const KEYED = /^(?:labels|annotations|.*(?:Labels|Annotations))$/;
 const SELECTING: ReadonlySet<string> = new Set(['matchLabels', 'selector']);
 
 /** The maximum depth. Readers of files have a lower limit; this one is for objects from elsewhere. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /**
  * Refuses reserved keys wherever an object has labels and annotations for other objects. Otherwise a key that people
@@ -165,7 +165,7 @@ type Check = (entries: Readonly<Record<string, unknown>>, path: Path) => void;
 const OWN_KEY = /^([^/]*\.)?tenantry\.dev\//;
 
 function checkNested(value: unknown, path: Path, check: Check): void {
-  if (path.length > DEEPEST) return;
+  if (path.length > MAX_DEPTH) return;
   if (Array.isArray(value)) {
     for (const [i, item] of value.entries()) checkNested(item, [...path, i], check);
     return;

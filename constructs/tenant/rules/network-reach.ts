@@ -168,7 +168,7 @@ const embeddedRanges = ['2001::/23', '2002::/16'].map(parseBlock);
 const nat64 = parseBlock('64:ff9b::/96');
 
 /** The sizes of the widest blocks that do not count as anywhere, `/8` and `/16`. */
-const MOST = { ipv4: 1n << 24n, ipv6: 1n << 112n };
+const MAX_BLOCK = { ipv4: 1n << 24n, ipv6: 1n << 112n };
 
 /**
  * Whether address blocks together amount to anywhere. They do if they contain more Internet addresses than a /8 (IPv6:
@@ -186,7 +186,7 @@ export function isAnywhere(blocks: readonly Cidr[]): boolean {
       !hosts.some((part) => contains(part, one)) ||
       embeddedRanges.some((part) => overlap(part, one)),
   );
-  return foreign || ipv4 > MOST.ipv4 || countAddresses(mergeRanges(ipv6)) > MOST.ipv6;
+  return foreign || ipv4 > MAX_BLOCK.ipv4 || countAddresses(mergeRanges(ipv6)) > MAX_BLOCK.ipv6;
 }
 
 function toIPv4({ first, last, bits }: Cidr): Cidr {

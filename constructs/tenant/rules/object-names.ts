@@ -20,13 +20,13 @@ export function checkPlaceholders(context: RuleContext): void {
   for (const { name } of disruptionBudgets) checkName(context, ['disruptionBudgets'], name);
   for (const grant of grants) {
     const { length } = resolveBindingName(grant);
-    if (length <= MOST) continue;
-    const message = `must give a RoleBinding a name of at most ${MOST} characters, got ${length}`;
+    if (length <= MAX_NAME_LENGTH) continue;
+    const message = `must give a RoleBinding a name of at most ${MAX_NAME_LENGTH} characters, got ${length}`;
     context.report(grant.path, message, 'object-name');
   }
 }
 
-const MOST = 253;
+const MAX_NAME_LENGTH = 253;
 
 /** Reports once that a namespace has no environment, however often its class fills one in. */
 function reportUnfilled({ tenant, namespace, where, report }: RuleContext): void {

@@ -14,9 +14,9 @@ import {
 import { install, webhook } from './installation.ts';
 import { named } from './named.ts';
 
-export const version = string('Its version, semver.', { example: '1.2.3' });
+const version = string('Its version, semver.', { example: '1.2.3' });
 
-export const release = string('The release of the version: identifiers between dots.', {
+const release = string('The release of the version: identifiers between dots.', {
   pattern:
     '^(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)(\\.(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*))*$',
   maxLength: 20,

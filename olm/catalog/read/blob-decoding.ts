@@ -18,7 +18,7 @@ import {
 import { compileSchema } from '../../../schema/validator.ts';
 
 /** A value as OLM decodes it, with the findings about it. */
-export interface DecodedValue {
+interface DecodedValue {
   /** The value without unknown fields; missing fields are filled in. */
   readonly value: unknown;
   /** Errors for values of wrong types; warnings for ignored fields. */

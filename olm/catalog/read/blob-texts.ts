@@ -3,7 +3,7 @@ import type { Path } from '../../../kube/problem.ts';
 import { Lines, readDocuments, type YamlProblem } from '../../../kube/yaml/read.ts';
 
 /** A position in a text; lines and columns count from 1. */
-export interface Position {
+interface Position {
   readonly line: number;
   readonly column: number;
 }
@@ -16,7 +16,7 @@ export interface TextValue {
 }
 
 /** The values of a text, and the errors of those that could not be read. */
-export interface TextValues {
+interface TextValues {
   readonly values: readonly TextValue[];
   readonly problems: readonly YamlProblem[];
 }

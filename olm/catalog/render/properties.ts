@@ -5,7 +5,7 @@ import type { Bundle, BundleManifest } from '../../bundle/bundle.ts';
 import type { CatalogProperty } from '../catalog.ts';
 
 /** The identity of a bundle that becomes a property in addition to its own properties. */
-export interface RenderedIdentity {
+interface RenderedIdentity {
   readonly package: string;
   readonly version: string;
   /** Empty if there is none. */

@@ -1,8 +1,8 @@
-import { isMapping, listAt, valueAt } from '../../../kube/mapping.ts';
+import { omitUndefined, isMapping, listAt, valueAt } from '../../../kube/mapping.ts';
 import { HookRefused, buildHttpRefusal, type HookContext, type HttpAnswer } from '../sender.ts';
 
 /** The configuration of a job. */
-export interface JobSetUp {
+interface JobSetUp {
   readonly parameters: ReadonlySet<string>;
 }
 
@@ -14,12 +14,12 @@ export interface Build {
 }
 
 /** A queue item: waiting, cancelled or built; undefined once Jenkins no longer knows it. */
-export type QueueItem =
+type QueueItem =
   { readonly state: 'waits' | 'cancelled' } | { readonly state: 'left'; readonly build: number };
 
 /** The builds of one answer, and the most answers that are searched for a build. */
 const PAGE = 100;
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 /** One Jenkins job, accessed by its remote API (https://www.jenkins.io/doc/book/using/remote-access-api). */
 export class JenkinsJob {
@@ -91,7 +91,7 @@ export class JenkinsJob {
   /** Returns the newest build whose parameter has a value, among those that began at a date or later. */
   async built(parameter: string, value: string, since: Date): Promise<Build | undefined> {
     const what = `look for a build of job ${this.#name}`;
-    for (let page = 0; page < MOST_PAGES; page++) {
+    for (let page = 0; page < MAX_PAGES; page++) {
       const range = `{${page * PAGE},${(page + 1) * PAGE}}`;
       const fields = 'number,timestamp,building,result,actions[parameters[name,value]]';
       const read = await this.#get(this.#path('api/json'), `allBuilds[${fields}]${range}`, what);
@@ -101,7 +101,7 @@ export class JenkinsJob {
       const oldest = valueAt(builds.at(-1), ['timestamp']);
       if (builds.length < PAGE || Number(oldest) < since.getTime()) return undefined;
     }
-    const most = MOST_PAGES * PAGE;
+    const most = MAX_PAGES * PAGE;
     throw new HookRefused(`${what}: not among the last ${most}, and older ones are too many`, {
       final: true,
     });
@@ -148,7 +148,10 @@ export class JenkinsJob {
       throw new HookRefused(`${what}: got no crumb that can be sent`, { final: false });
     }
     const cookie = answer.cookies.map((line) => line.split(';')[0] ?? '').join('; ');
-    return { [field.toLowerCase()]: crumb, ...(cookie !== '' && { cookie }) };
+    return omitUndefined({
+      [field.toLowerCase()]: crumb,
+      cookie: cookie !== '' ? cookie : undefined,
+    });
   }
 
   #exchange(
@@ -157,17 +160,19 @@ export class JenkinsJob {
     headers: Readonly<Record<string, string>> = {},
     form?: URLSearchParams,
   ): Promise<HttpAnswer> {
-    return this.#context.http.exchange({
-      method,
-      url,
-      headers: {
-        accept: 'application/json',
-        authorization: this.#authorization,
-        ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
-        ...headers,
-      },
-      ...(form && { body: form.toString() }),
-    });
+    return this.#context.http.exchange(
+      omitUndefined({
+        method,
+        url,
+        headers: omitUndefined({
+          accept: 'application/json',
+          authorization: this.#authorization,
+          'content-type': form ? 'application/x-www-form-urlencoded' : undefined,
+          ...headers,
+        }),
+        body: form?.toString(),
+      }),
+    );
   }
 }
 

@@ -14,7 +14,7 @@ export interface Channel {
 }
 
 /** A channel, and whether this call created it. */
-export interface Opened {
+interface Opened {
   readonly channel: Channel;
   readonly isNew: boolean;
 }
@@ -116,7 +116,7 @@ function channelOf(value: unknown): Channel | undefined {
 }
 
 /** The most characters of a channel name. */
-const LONGEST = 80;
+const MAX_NAME_LENGTH = 80;
 const HASH = 8;
 
 /**
@@ -134,9 +134,9 @@ export function channelName(pattern: string, tenant: TenantFacts): string {
   ]);
   const meant = pattern.replace(/\{(\w+)\}/g, (_, key: string) => values.get(key) ?? '');
   const fits = meant.toLowerCase().replace(/[^-_a-z0-9]/g, '-');
-  if (fits === meant && fits.length <= LONGEST) return fits;
+  if (fits === meant && fits.length <= MAX_NAME_LENGTH) return fits;
   const hash = createHash('sha256').update(meant).digest('hex').slice(0, HASH);
-  return `${fits.slice(0, LONGEST - HASH - 1)}-${hash}`;
+  return `${fits.slice(0, MAX_NAME_LENGTH - HASH - 1)}-${hash}`;
 }
 
 /** Error codes for people who are in the channel already, among them the bot. */

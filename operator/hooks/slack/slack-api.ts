@@ -29,7 +29,7 @@ const FINAL: ReadonlySet<string> = new Set([
 const BUSY: ReadonlySet<string> = new Set(['ratelimited', 'rate_limited', 'service_unavailable']);
 
 /** An answer of Slack. */
-export interface SlackAnswer {
+interface SlackAnswer {
   /** One of the error codes that the caller expects; undefined for success. */
   readonly error: string | undefined;
   readonly body: unknown;

@@ -3,9 +3,10 @@ import { fillTemplate, type HookCall, type Sender } from '../sender.ts';
 import { findChannel, isMarked, openChannel, purposeOf, invite, type Channel } from './channel.ts';
 import { SlackApi } from './slack-api.ts';
 import { valueAt } from '../../../kube/mapping.ts';
+import { truncate } from '../../../kube/printable.ts';
 
 /** The most characters of a reference. */
-const LONGEST = 256;
+const MAX_REFERENCE_LENGTH = 256;
 
 /**
  * Creates a channel for each onboarded tenant, and archives it at the offboarding. Each step is idempotent, so an
@@ -37,7 +38,7 @@ async function onboardTenant(api: SlackApi, hook: SlackHook, call: HookCall): Pr
     await sendMessage(api, channel.id, hook.onboarded, call);
   }
   const people = left.length > 0 ? `, could not invite ${left.join(', ')}` : '';
-  return `${nameOf(channel)}${people}`.slice(0, LONGEST);
+  return `${nameOf(channel)}${people}`.slice(0, MAX_REFERENCE_LENGTH);
 }
 
 async function offboardTenant(api: SlackApi, hook: SlackHook, call: HookCall): Promise<string> {
@@ -89,22 +90,22 @@ function keyOf(message: unknown): unknown {
 }
 
 /** The most characters of a topic, and of a message. */
-const LONGEST_TOPIC = 250;
-const LONGEST_MESSAGE = 39_000;
+const MAX_TOPIC_LENGTH = 250;
+const MAX_MESSAGE_LENGTH = 39_000;
 /** The most characters of one value from a tenant. */
-const LONGEST_VALUE = 1000;
+const MAX_VALUE_LENGTH = 1000;
 
 /** Returns a message in mrkdwn. Values from a tenant are escaped: they mention nobody and cannot disguise a link. */
 function messageOf(text: string, call: HookCall): string {
-  return cut(
-    fillTemplate(text, call, (value) => escaped(oneLine(cut(value, LONGEST_VALUE)))),
-    LONGEST_MESSAGE,
+  return truncate(
+    fillTemplate(text, call, (value) => escaped(oneLine(truncate(value, MAX_VALUE_LENGTH)))),
+    MAX_MESSAGE_LENGTH,
   );
 }
 
 /** Returns a topic, which has no markup. */
 function topicOf(text: string, call: HookCall): string {
-  return cut(fillTemplate(text, call, oneLine), LONGEST_TOPIC);
+  return truncate(fillTemplate(text, call, oneLine), MAX_TOPIC_LENGTH);
 }
 
 /** Whether a topic equals the one that Slack shows, which may be escaped. */
@@ -120,10 +121,4 @@ function escaped(text: string): string {
 /** Replaces line breaks and invisible characters by spaces. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
-}
-
-function cut(text: string, longest: number): string {
-  const characters = [...text];
-  if (characters.length <= longest) return text;
-  return `${characters.slice(0, longest - 1).join('')}…`;
 }

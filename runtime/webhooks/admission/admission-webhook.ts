@@ -11,7 +11,7 @@ import {
 } from './request.ts';
 import { denied, allowed, type AdmissionVerdict, type Mutation } from './verdict.ts';
 import { isDeepEqual } from '../../../kube/equality.ts';
-import { isMapping } from '../../../kube/mapping.ts';
+import { omitUndefined, isMapping } from '../../../kube/mapping.ts';
 import { show } from '../../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { compileSchema } from '../../../schema/validator.ts';
@@ -35,7 +35,7 @@ interface Decision {
 }
 
 /** Decides about a request. */
-export type Decide<K extends Kind> = (
+type Decide<K extends Kind> = (
   request: AdmissionRequest<K>,
   read: ReadRequest,
 ) => Promise<Decision>;
@@ -94,31 +94,40 @@ async function runDecision<K extends Kind>(
   }
 }
 
+interface AdmissionResponse {
+  readonly uid: string;
+  readonly allowed: boolean;
+  readonly status?: object;
+  readonly patchType?: 'JSONPatch';
+  readonly patch?: string;
+  readonly warnings?: readonly string[];
+  readonly auditAnnotations?: Readonly<Record<string, string>>;
+}
+
 function buildReview(
   uid: string,
   { verdict, patch = [] }: Decision,
   { warnings, auditAnnotations }: ResponseExtras,
 ): object {
-  const status = (): object => {
-    if (verdict.allowed) return {};
-    const { message, code, reason } = verdict;
-    return { status: { status: 'Failure', message, code, reason } };
-  };
+  const refusal = verdict.allowed ? undefined : verdict;
   const isPatched = verdict.allowed && patch.length > 0;
   return {
     apiVersion: 'admission.k8s.io/v1',
     kind: 'AdmissionReview',
-    response: {
+    response: omitUndefined<AdmissionResponse>({
       uid,
       allowed: verdict.allowed,
-      ...status(),
-      ...(isPatched && {
-        patchType: 'JSONPatch',
-        patch: Buffer.from(stringifyJson(patch)).toString('base64'),
-      }),
-      ...(warnings.length > 0 && { warnings }),
-      ...(Object.keys(auditAnnotations).length > 0 && { auditAnnotations }),
-    },
+      status: refusal && {
+        status: 'Failure',
+        message: refusal.message,
+        code: refusal.code,
+        reason: refusal.reason,
+      },
+      patchType: isPatched ? 'JSONPatch' : undefined,
+      patch: isPatched ? Buffer.from(stringifyJson(patch)).toString('base64') : undefined,
+      warnings: warnings.length > 0 ? warnings : undefined,
+      auditAnnotations: Object.keys(auditAnnotations).length > 0 ? auditAnnotations : undefined,
+    }),
   };
 }
 

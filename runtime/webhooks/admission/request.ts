@@ -1,3 +1,4 @@
+import { deepFreeze } from '../../../kube/immutable.ts';
 import { show } from '../../../kube/problem.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { isQualifiedName } from '../../../kube/names.ts';
@@ -159,10 +160,4 @@ export function buildAdmissionRequest<K extends Kind>(
       asides.auditAnnotations[key] = text;
     },
   };
-}
-
-function deepFreeze(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  for (const inner of Object.values(value)) deepFreeze(inner);
-  return Object.freeze(value);
 }

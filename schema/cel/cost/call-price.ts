@@ -6,10 +6,10 @@ import { Optional, type Value } from '../value.ts';
 import { NEW_LIST, PATTERN, TRAVERSAL } from './call.ts';
 
 /** Returns the actual cost of a call for its argument values, before the call. */
-export type CallPrice = (args: readonly Value[]) => number;
+type CallPrice = (args: readonly Value[]) => number;
 
 /** Returns the number of characters, bytes, items or entries of a value; 1 for a value without a size. */
-export function sizeOfValue(value: Value): number {
+function sizeOfValue(value: Value): number {
   if (typeof value === 'string') return characters(value);
   if (value instanceof ListValue || value instanceof MapValue) return value.size;
   if (value instanceof Uint8Array) return value.length;

@@ -9,7 +9,7 @@ import {
   product,
   together,
   type Size,
-  MOST,
+  MAX_COST,
 } from './size.ts';
 import {
   argument,
@@ -132,18 +132,18 @@ const ip: CallCost = (call) =>
   isSame(call.overload.params[0]!, CIDR) ? { cost: 1n } : throughFirst()(call);
 
 /** The longest pattern of a named format. */
-const LONGEST_FORMAT_PATTERN = 128;
-const LONGEST_FORMAT = 64n;
+const MAX_FORMAT_PATTERN_LENGTH = 128;
+const MAX_FORMAT_LENGTH = 64n;
 
 const validate: CallCost = (call) => ({
-  cost: scaled(traversal(sizeOf(argument(call, 0))), LONGEST_FORMAT_PATTERN * PATTERN),
+  cost: scaled(traversal(sizeOf(argument(call, 0))), MAX_FORMAT_PATTERN_LENGTH * PATTERN),
 });
 
 const equals: CallCost = (call) => {
   const [a, b] = [argument(call, 0), argument(call, 1)];
   if (!isSame(a.type, b.type)) return undefined;
   if ([IP, CIDR, QUANTITY, SEMVER].some((type) => isSame(type, a.type))) return { cost: 1n };
-  if (isSame(FORMAT, a.type)) return { cost: scaled(LONGEST_FORMAT, TRAVERSAL) };
+  if (isSame(FORMAT, a.type)) return { cost: scaled(MAX_FORMAT_LENGTH, TRAVERSAL) };
   if (isSame(URL_TYPE, a.type)) return { cost: traversal(b.size ?? ONE) };
   return undefined;
 };
@@ -207,7 +207,7 @@ const slice: CallCost = (call) => {
 };
 
 const flatten: CallCost = ({ target, args: [depth] }) =>
-  target && newList(sizeOf(target), depth ? Number(literal(depth, MOST)) : 1);
+  target && newList(sizeOf(target), depth ? Number(literal(depth, MAX_COST)) : 1);
 
 /** Estimates a sort, which compares each item with all others. */
 const sorted = (keys: Argument, factor = 2): ReturnType<CallCost> =>
@@ -230,7 +230,7 @@ const ofSets =
  */
 export const listCosts: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ['slice', slice],
-  ['lists.range', (call) => newList(exactly(literal(argument(call, 0), MOST)))],
+  ['lists.range', (call) => newList(exactly(literal(argument(call, 0), MAX_COST)))],
   ['reverse', ({ target }) => target && newList(sizeOf(target))],
   ['flatten', flatten],
   ['distinct', ({ target }) => target && sorted(target)],

@@ -13,7 +13,7 @@ const SHORTEST_NUMBER = 1;
 const SHORTEST_DURATION = 3;
 const DATE = 12;
 const SHORTEST_DATE_TIME = 21;
-const LONGEST_TIME = 32;
+const MAX_TIME_LENGTH = 32;
 /** The maximum bytes of a character. */
 const CHARACTER = 4n;
 
@@ -100,16 +100,16 @@ export class SchemaSize {
   #most(): bigint {
     const { type, format = '', enum: choices = [] } = this.schema;
     if (type === 'string' && !this.#isIntOrString) {
-      if (isTime(format)) return BigInt(format === 'date' ? DATE : LONGEST_TIME);
-      if (format === 'byte') return this.#given('maxLength') ?? LONGEST_TEXT;
+      if (isTime(format)) return BigInt(format === 'date' ? DATE : MAX_TIME_LENGTH);
+      if (format === 'byte') return this.#given('maxLength') ?? MAX_TEXT_LENGTH;
       const length = this.#given('maxLength');
       if (length === undefined && choices.length > 0) return longest(choices);
-      return length === undefined ? LONGEST_TEXT : length * CHARACTER;
+      return length === undefined ? MAX_TEXT_LENGTH : length * CHARACTER;
     }
     switch (this.bound) {
       case 'maxLength': {
         const length = this.#given('maxLength');
-        return length === undefined ? LONGEST_TEXT : length * CHARACTER;
+        return length === undefined ? MAX_TEXT_LENGTH : length * CHARACTER;
       }
       case 'maxItems':
         return this.#given('maxItems') ?? fitting(this.item!.least + 1);
@@ -180,7 +180,7 @@ export class SchemaSize {
 /** The schema of map keys: the API server knows no size for them, and treats it as zero. */
 const NOTHING: JSONSchemaProps = {};
 
-const LONGEST_TEXT = BigInt(LARGEST_REQUEST - EMPTY);
+const MAX_TEXT_LENGTH = BigInt(LARGEST_REQUEST - EMPTY);
 
 const isTime = (format: string): boolean => ['date', 'date-time', 'duration'].includes(format);
 

@@ -1,7 +1,7 @@
 /** The largest 64-bit number; larger results are capped at it. */
-export const MOST = 2n ** 64n - 1n;
+export const MAX_COST = 2n ** 64n - 1n;
 
-const capped = (amount: bigint): bigint => (amount > MOST ? MOST : amount);
+const capped = (amount: bigint): bigint => (amount > MAX_COST ? MAX_COST : amount);
 
 export const plus = (a: bigint, b: bigint): bigint => capped(a + b);
 
@@ -10,7 +10,7 @@ export const times = (a: bigint, b: bigint): bigint => capped(a * b);
 /** Multiplies by a factor as doubles do, and rounds up. */
 export function scaled(amount: bigint, factor: number): bigint {
   const product = Math.ceil(Number(amount) * factor);
-  return product >= 2 ** 64 ? MOST : BigInt(product);
+  return product >= 2 ** 64 ? MAX_COST : BigInt(product);
 }
 
 /** Wraps a number around at 64 bits, as the estimate does in some places. */
@@ -35,7 +35,7 @@ export interface EntrySizes {
   readonly value: Size;
 }
 
-export const UNKNOWN: Size = { min: 0n, max: MOST };
+export const UNKNOWN: Size = { min: 0n, max: MAX_COST };
 
 export const exactly = (size: bigint): Size => ({ min: size, max: size });
 

@@ -22,7 +22,7 @@ export interface Clause {
 
 const DEFAULT_PRECISION = 6;
 /** The longest precision that is formatted here. Beyond it the API server counts in bytes and drops some digits. */
-const MOST_PLACES = 200;
+const MAX_PLACES = 200;
 
 /**
  * Parses a format into its clauses and the texts around them: one text more than there are clauses. Throws a Failure if
@@ -93,7 +93,7 @@ function formatted({ verb, precision }: Clause, value: Value): string {
       const double = typeof value === 'string' ? special[value] : value;
       const what = verb === 'f' ? 'fixed-point' : 'scientific';
       if (typeof double !== 'number') throw wrong(`${what} clause can only be used on doubles`);
-      if (precision > MOST_PLACES) throw new Undecided('it formats a long number');
+      if (precision > MAX_PLACES) throw new Undecided('it formats a long number');
       // The API server uses the precision of a number in scientific notation as its minimum width.
       return verb === 'f' ? fixed(double, precision) : scientific(double).padStart(precision);
     }

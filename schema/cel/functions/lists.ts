@@ -91,10 +91,10 @@ function sortByKeys(list: ListValue, keys: ListValue): ListValue {
 }
 
 /** The approximate length up to which the API server's budget suffices. */
-const LONGEST_RANGE = 900_000n;
+const MAX_RANGE_LENGTH = 900_000n;
 
 function range(count: bigint): ComputedList {
-  if (count > LONGEST_RANGE) throw new Undecided('it makes a list that may cost too much');
+  if (count > MAX_RANGE_LENGTH) throw new Undecided('it makes a list that may cost too much');
   return new ComputedList(Array.from({ length: Math.max(0, Number(count)) }, (_, i) => BigInt(i)));
 }
 

@@ -1,4 +1,4 @@
-import { parseIPv4, parseIPv6 } from '../../../kube/address.ts';
+import { formatAddress, parseIPv4, parseIPv6 } from '../../../kube/address.ts';
 import { Failure, noSuchOverload } from '../failure.ts';
 import type { Functions } from '../overload.ts';
 import { BoxedValue, type Value } from '../value.ts';
@@ -75,24 +75,10 @@ function parseNetwork(text: string): Network | undefined {
   return Number(length) > address.width ? undefined : new Network(address, Number(length));
 }
 
-/** Formats an address by RFC 5952. */
-function formatAddress({ bits, width }: Address): string {
-  if (width === 32) return [24n, 16n, 8n, 0n].map((shift) => (bits >> shift) & 255n).join('.');
-  const groups = Array.from({ length: 8 }, (_, i) =>
-    ((bits >> BigInt(112 - 16 * i)) & 0xffffn).toString(16),
-  );
-  const text = groups.join(':');
-  const runs = [...text.matchAll(/\b0(?::0)+\b/g)].map(([run]) => run);
-  const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), '');
-  if (longest === '') return text;
-  const at = text.search(new RegExp(`(?:^|:)${longest}(?:$|:)`));
-  const from = text.startsWith(longest) && at === 0 ? 0 : at + 1;
-  const [before, after] = [text.slice(0, from), text.slice(from + longest.length)];
-  return `${before.replace(/:$/, '')}::${after.replace(/^:/, '')}`;
-}
+const toText = ({ bits, width }: Address): string =>
+  formatAddress(bits, width === 32 ? 'ipv4' : 'ipv6');
 
-const formatNetwork = ({ address, length }: Network): string =>
-  `${formatAddress(address)}/${length}`;
+const formatNetwork = ({ address, length }: Network): string => `${toText(address)}/${length}`;
 
 function toAddress(text: string): Address {
   const address = parseAddress(text);
@@ -126,7 +112,7 @@ const contains = (outer: Network, inner: Network): boolean =>
 export const network: Functions = {
   'isIP(string): bool': (text: string) => parseAddress(text) !== undefined,
   'ip(string): ip': toAddress,
-  'ip.isCanonical(string): bool': (text: string) => formatAddress(toAddress(text)) === text,
+  'ip.isCanonical(string): bool': (text: string) => toText(toAddress(text)) === text,
   'ip::family(): int': (ip: Address) => (ip.width === 32 ? 4n : 6n),
   'ip::isUnspecified(): bool': isUnspecified,
   'ip::isLoopback(): bool': isLoopback,
@@ -141,7 +127,7 @@ export const network: Functions = {
     !isLoopback(ip) &&
     !isMulticast(ip) &&
     !isLinkLocal(ip),
-  'string(ip): string': formatAddress,
+  'string(ip): string': toText,
   'isCIDR(string): bool': (text: string) => parseNetwork(text) !== undefined,
   'cidr(string): cidr': toNetwork,
   'cidr::containsIP(string): bool': (outer: Network, text: string) => {

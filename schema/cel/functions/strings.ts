@@ -51,13 +51,13 @@ function split(text: string, separator: string, most = -1n): ComputedList {
 }
 
 /** The maximum length of a text that an expression builds; the API server charges nothing for its characters. */
-const LONGEST_TEXT = 20_000_000;
+const MAX_TEXT_LENGTH = 20_000_000;
 
 /** Replaces as Go's `strings.Replace`; an empty part occurs before, between and after the characters. */
 function replace(text: string, part: string, by: string, most = -1n): string {
   const places = part === '' ? text.length + 1 : text.split(part).length - 1;
   const count = most < 0n || most > places ? places : Number(most);
-  if (text.length + count * by.length > LONGEST_TEXT) {
+  if (text.length + count * by.length > MAX_TEXT_LENGTH) {
     throw new Undecided('it makes a text that is too long');
   }
   const pieces = part === '' ? ['', ...text, ''] : text.split(part);

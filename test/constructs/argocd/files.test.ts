@@ -1,9 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { application } from '../../../constructs/argocd/api/application.ts';
-import { applicationSet } from '../../../constructs/argocd/api/application-set.ts';
-import { appProject } from '../../../constructs/argocd/api/app-project.ts';
+import {
+  appProject,
+  application,
+  applicationSet,
+} from '../../../constructs/argocd/api/definitions.ts';
 import type {
   ApplicationSetSpec,
   ApplicationSpec,

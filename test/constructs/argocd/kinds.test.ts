@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { application } from '../../../constructs/argocd/api/application.ts';
-import { applicationSet } from '../../../constructs/argocd/api/application-set.ts';
-import { appProject } from '../../../constructs/argocd/api/app-project.ts';
+import {
+  appProject,
+  application,
+  applicationSet,
+} from '../../../constructs/argocd/api/definitions.ts';
 import { checkDefinition } from '../../../crds/define.ts';
 import type { Definition } from '../../../crds/definition.ts';
 import { differing, fieldsOf, wordsOf } from '../../schema/fields.ts';

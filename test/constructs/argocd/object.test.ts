@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { application } from '../../../constructs/argocd/api/application.ts';
-import { applicationSet } from '../../../constructs/argocd/api/application-set.ts';
-import { appProject } from '../../../constructs/argocd/api/app-project.ts';
+import {
+  appProject,
+  application,
+  applicationSet,
+} from '../../../constructs/argocd/api/definitions.ts';
 import { omitZeros } from '../../../constructs/argocd/object.ts';
 import { versionsOf, type Definition } from '../../../crds/definition.ts';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';

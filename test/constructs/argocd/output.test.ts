@@ -1,9 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { application } from '../../../constructs/argocd/api/application.ts';
-import { applicationSet } from '../../../constructs/argocd/api/application-set.ts';
-import { appProject } from '../../../constructs/argocd/api/app-project.ts';
+import {
+  appProject,
+  application,
+  applicationSet,
+} from '../../../constructs/argocd/api/definitions.ts';
 import type {
   ApplicationSetSpec,
   ApplicationSpec,

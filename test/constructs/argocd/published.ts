@@ -1,7 +1,8 @@
 import type { Definition } from '../../../crds/definition.ts';
+import { publishedApis } from '../../../scripts/published-apis.ts';
 import { publishedTests } from '../../go/published.ts';
 
-const test = publishedTests('github.com/argoproj/argo-cd/v3@v3.5.7');
+const kinds = Object.values(publishedApis.get('argocd')!.kinds);
 
 /**
  * A test that reads a definition of Argo CD from the module of its release; skipped where the module is
@@ -11,4 +12,7 @@ export const publishedTest = (
   sentence: string,
   { kind }: Definition,
   body: (published: Definition) => void,
-): void => test(sentence, `manifests/crds/${kind.toLowerCase()}-crd.yaml`, body);
+): void => {
+  const { source, file } = kinds.find((one) => one.file.includes(`/${kind.toLowerCase()}-`))!;
+  publishedTests(source)(sentence, file, body);
+};

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  MOST_RIGHTS,
+  MAX_RIGHTS,
   Rights,
   type ObjectRight,
   type PathRight,
@@ -120,7 +120,7 @@ test('rules with more rights than can be compared are reported, quickly', () => 
   const rule = { verbs: many, apiGroups: many, resources: many, resourceNames: many };
   expect(new Rights([rule]).isTooMany).toBe(true);
   const most = { verbs: ['get'], apiGroups: [''], resources: ['pods'] };
-  const names = Array.from({ length: MOST_RIGHTS }, (_, i) => `n${i}`);
+  const names = Array.from({ length: MAX_RIGHTS }, (_, i) => `n${i}`);
   expect(new Rights([{ ...most, resourceNames: names }]).isTooMany).toBe(false);
   expect(new Rights([{ ...most, resourceNames: [...names, 'x'] }]).isTooMany).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { compareBundles, upgradeRules, type UpgradeChange } from '../../../olm/upgrade/compare.ts';
-import { MOST_RIGHTS } from '../../../kube/rights/rights.ts';
+import { MAX_RIGHTS } from '../../../kube/rights/rights.ts';
 import type { Free } from '../rules/definition.ts';
 import { bundleOf, linesOf, pair, comparePair, type Pair } from './pairs.ts';
 
@@ -503,7 +503,7 @@ const permissions: readonly Row[] = [
   [
     'too many rights to compare are reported',
     ({ now }) => {
-      const resourceNames = Array.from({ length: MOST_RIGHTS + 1 }, (_, i) => `${i}`);
+      const resourceNames = Array.from({ length: MAX_RIGHTS + 1 }, (_, i) => `${i}`);
       rulesIn(now.csv).push(allow(['get'], '', ['pods'], { resourceNames }));
     },
     [`breaking permission-count ${ACCOUNT}`],

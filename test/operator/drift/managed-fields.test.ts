@@ -67,15 +67,15 @@ test('a writer of the status has changed nothing that was declared', () => {
 test('the content of a list without keys belongs to the writer of the list, including removals', () => {
   const managed = [entry('kubectl-edit', 1, { 'f:subjects': {}, 'f:roleRef': {} })];
   expect(findFieldManager(managed, alice)?.manager).toBe('kubectl-edit');
-  expect(findFieldManager(managed, alice, false)?.manager).toBe('kubectl-edit');
-  expect(findFieldManager(managed, ['rules', 0, 'verbs', 1], false)).toBeUndefined();
+  expect(findFieldManager(managed, alice, { isThere: false })?.manager).toBe('kubectl-edit');
+  expect(findFieldManager(managed, ['rules', 0, 'verbs', 1], { isThere: false })).toBeUndefined();
 });
 
 test('the API server does not record who removed a key', () => {
   const managed = [entry('a', 1, hard('cpu')), entry('b', 2, { 'f:spec': { 'f:hard': {} } })];
-  expect(findFieldManager([managed[0]!], pods, false)).toBeUndefined();
-  expect(findFieldManager(managed, pods, false)).toBeUndefined();
-  expect(findFieldManager(managed, ['spec', 'hard'], false)).toBeUndefined();
+  expect(findFieldManager([managed[0]!], pods, { isThere: false })).toBeUndefined();
+  expect(findFieldManager(managed, pods, { isThere: false })).toBeUndefined();
+  expect(findFieldManager(managed, ['spec', 'hard'], { isThere: false })).toBeUndefined();
 });
 
 test('a list entry with keys belongs to the manager of all its keys', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import {
   HealAttempts,
-  MOST_HEALED,
+  MAX_HEALINGS,
   SHORT_WHILE,
   GracePeriods,
 } from '../../../operator/heal/attempts.ts';
@@ -27,7 +27,7 @@ test('repeated healing pauses for a minute, then for doubled times up to an hour
   const attempts = new HealAttempts();
   let now = 0;
   const truces: number[] = [];
-  for (let i = 0; i < MOST_HEALED + 7; i += 1) {
+  for (let i = 0; i < MAX_HEALINGS + 7; i += 1) {
     attempts.recordHealed(goal, now, fight);
     const left = attempts.remaining(goal, now);
     truces.push(left / minute);
@@ -38,7 +38,7 @@ test('repeated healing pauses for a minute, then for doubled times up to an hour
 
 test('occasional healing is no fight', () => {
   const attempts = new HealAttempts();
-  for (let i = 0; i < 3 * MOST_HEALED; i += 1) {
+  for (let i = 0; i < 3 * MAX_HEALINGS; i += 1) {
     attempts.recordHealed(goal, i * SHORT_WHILE, fight);
     expect(attempts.problem(goal)).toBeUndefined();
   }
@@ -55,10 +55,10 @@ test('a changed declaration resets the delays, and so does a recreated tenant, a
 
 test('a recorded fight continues when it is recalled', () => {
   const attempts = new HealAttempts();
-  for (let i = 0; i < MOST_HEALED + 1; i += 1) attempts.recordHealed(goal, 0, fight);
+  for (let i = 0; i < MAX_HEALINGS + 1; i += 1) attempts.recordHealed(goal, 0, fight);
   const fights = attempts.fights('pay', 30_000);
   expect(fights).toEqual([
-    expect.objectContaining({ key: goal.key, healed: MOST_HEALED + 1, left: 90_000 }),
+    expect.objectContaining({ key: goal.key, healed: MAX_HEALINGS + 1, left: 90_000 }),
   ]);
   const next = new HealAttempts();
   next.recall('pay', fights, 500);
@@ -66,7 +66,7 @@ test('a recorded fight continues when it is recalled', () => {
   expect(next.remaining({ ...goal, object: { pods: '2' } }, 500)).toBe(0);
   next.recordHealed(goal, 90_500, fight);
   expect(next.fights('pay', 90_500)).toEqual([
-    expect.objectContaining({ healed: MOST_HEALED + 2, left: 4 * minute }),
+    expect.objectContaining({ healed: MAX_HEALINGS + 2, left: 4 * minute }),
   ]);
   // Recalling a status does not replace newer knowledge, and an old fight is not recalled.
   next.recall('pay', fights, 90_500);

@@ -6,7 +6,7 @@ import { identityOf } from '../../../kube/identity.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObservedKind } from '../../../operator/cluster/kinds.ts';
 import { TenantObjects } from '../../../operator/cluster/tenant-objects.ts';
-import { HealAttempts, MOST_HEALED } from '../../../operator/heal/attempts.ts';
+import { HealAttempts, MAX_HEALINGS } from '../../../operator/heal/attempts.ts';
 import type { HealClient } from '../../../operator/heal/policy.ts';
 import {
   Revoker,
@@ -371,7 +371,7 @@ test("a refused deletion is reported with the API server's message, and retried 
 
 test('a binding that is created again and again is reported, and left alone for a while', async () => {
   const world = new World(retired, [space('acme'), binding('one')]);
-  for (let i = 0; i < MOST_HEALED; i += 1) expect(await revokedIn(world)).toEqual(['one']);
+  for (let i = 0; i < MAX_HEALINGS; i += 1) expect(await revokedIn(world)).toEqual(['one']);
   expect(await world.revoke()).toMatchObject({
     revoked: [],
     problems: [{ reason: 'Fought', message: expect.stringContaining('RoleBinding acme/one') }],

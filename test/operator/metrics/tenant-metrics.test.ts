@@ -77,7 +77,7 @@ test('unknown tenants and undeclared access are counted from statuses', async ()
     'tenantry_tenant_undeclared_access{tenant="c"}': 2,
   });
   served.metrics.recordFailure('a');
-  served.metrics.recordReport('a', false);
+  served.metrics.recordReport('a', { isReported: false });
   served.metrics.recordComparison('b', 4);
   const now = async (): Promise<unknown[]> =>
     Object.values({
@@ -91,7 +91,7 @@ test('unknown tenants and undeclared access are counted from statuses', async ()
   expect(await now()).toEqual([0, 0, 0]);
   served.isRunning = true;
   served.metrics.recordComparison('a', 0);
-  served.metrics.recordReport('a', true);
+  served.metrics.recordReport('a', { isReported: true });
   await served.controller.onGone?.({ name: { name: 'b' } } as never);
   expect(await now()).toEqual([0, 0, 0]);
 });

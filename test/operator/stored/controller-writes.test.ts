@@ -1,9 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { controllerWrites, isAddedPullSecret } from '../../../operator/stored/controller-writes.ts';
+import { isAddedPullSecret } from '../../../operator/stored/controller-writes.ts';
 import { keepAddedPullSecrets } from '../../../operator/stored/content.ts';
-import { root } from '../../structure/tracked.ts';
 
 const account = (name: string, ...secrets: readonly string[]) => ({
   apiVersion: 'v1',
@@ -55,13 +52,4 @@ test('a written account contains exactly the declared entries and those of contr
   expect(keepAddedPullSecrets(account('builder'), account('builder', 'mine'))).toEqual(
     account('builder'),
   );
-});
-
-test("the operator's page lists what controllers write, and such writes are no drift", () => {
-  const page = readFileSync(join(root, 'docs/operator.md'), 'utf8');
-  for (const { platform, kind, writes, source } of controllerWrites) {
-    const row = page.split('\n').find((line) => line.includes(writes));
-    expect(row).toContain(kind);
-    expect(row).toContain(`[${platform}](${source})`);
-  }
 });

@@ -24,7 +24,7 @@ const started = async (
 /** Returns handlers that record their notifications. */
 function recording(notifications: string[], name = ''): CacheHandlers<Shop> {
   return {
-    added: (shop, isInitial) =>
+    added: (shop, { isInitial }) =>
       notifications.push(`${name}${isInitial ? 'was' : 'added'} ${nameAndSize(shop)}`),
     changed: (before, now) =>
       notifications.push(`${name}${before.spec.size} to ${nameAndSize(now)}`),
@@ -289,7 +289,7 @@ test('handlers are notified of an object that was created and deleted before any
   await given.start();
   const notifications: string[] = [];
   cache.subscribe({
-    added: (shop, isInitial) => notifications.push(`added ${nameAndSize(shop)} ${isInitial}`),
+    added: (shop, { isInitial }) => notifications.push(`added ${nameAndSize(shop)} ${isInitial}`),
     deleted: (shop) => notifications.push(`deleted ${nameAndSize(shop)}`),
   });
   await clock.advance(0);
@@ -383,7 +383,7 @@ test('a notified handler reads the reported state at that moment', async () => {
   const { server, cache } = given;
   const read: (string | undefined)[] = [];
   const look = (shop: Shop): unknown => read.push(cache.get(shop.metadata)?.metadata.uid);
-  cache.subscribe({ added: (shop, isInitial) => isInitial || look(shop), deleted: look });
+  cache.subscribe({ added: (shop, { isInitial }) => isInitial || look(shop), deleted: look });
   given.hold();
   cache.written(server.put(a, 2));
   server.delete(a);

@@ -9,7 +9,7 @@ import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { until } from '../../../testing/waiting/until.ts';
 import { RecordingLog } from './recording-log.ts';
 
-const x509 = await loadX509();
+const x509 = loadX509();
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
 

@@ -7,7 +7,7 @@ import {
   validateKeyPair,
 } from '../../../runtime/certificates/key-pair.ts';
 
-const x509 = await loadX509();
+const x509 = loadX509();
 const from = new Date('2026-01-01T00:00:00.500Z');
 const to = new Date('2026-04-01T00:00:00Z');
 const made = (

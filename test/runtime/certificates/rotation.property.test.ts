@@ -11,7 +11,7 @@ import {
 } from '../../../runtime/certificates/rotation.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
-const x509 = await loadX509();
+const x509 = loadX509();
 const validity = { from: new Date('2026-01-01'), to: new Date('2027-01-01') };
 /** Real authorities, since anything else is not put into a bundle. */
 const authorities = Array.from(

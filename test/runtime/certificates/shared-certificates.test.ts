@@ -12,8 +12,8 @@ import { Unreachable } from '../../../runtime/errors/client-errors.ts';
 import { PretendCluster } from './pretend-cluster.ts';
 import { RecordingLog } from './recording-log.ts';
 
-// Loads the module now, so that it is available at once below.
-await loadX509();
+// Loads the packages now, which takes longer than the steps below.
+loadX509();
 
 const secret = { namespace: 'shop', name: 'certificates' };
 const definition: InjectionTarget = { kind: 'CustomResourceDefinition', name: 'boxes.example.com' };

@@ -25,6 +25,9 @@ class Noting implements Required<ControllerObserver>, Required<QueueObserver> {
   paused(...args: unknown[]): void {
     this.#note('paused', args);
   }
+  resumed(...args: unknown[]): void {
+    this.#note('resumed', args);
+  }
   handlerFailed(...args: unknown[]): void {
     this.#note('handlerFailed', args);
   }
@@ -56,7 +59,8 @@ test('all observers are notified of everything, in order, and every method is op
   const queue = observer.queue?.('shops');
   observer.began?.('shops');
   observer.ended?.('shops', 'done', 5);
-  observer.paused?.('shops', 'mall/a', true);
+  observer.paused?.('shops', 'mall/a');
+  observer.resumed?.('shops', 'mall/a');
   observer.handlerFailed?.('shops', 'oops');
   queue?.added?.('mall/a', 1);
   queue?.taken?.('mall/a', 2);
@@ -67,7 +71,8 @@ test('all observers are notified of everything, in order, and every method is op
     'queue shops',
     'began shops',
     'ended shops done 5',
-    'paused shops mall/a true',
+    'paused shops mall/a',
+    'resumed shops mall/a',
     'handlerFailed shops oops',
     'added mall/a 1',
     'taken mall/a 2',

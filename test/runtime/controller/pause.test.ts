@@ -39,7 +39,12 @@ test('a paused object is neither reconciled nor cleaned up, and this is logged o
         return done;
       },
     }),
-    { observer: { paused: (...args) => void notifications.push(args) } },
+    {
+      observer: {
+        paused: (...args) => void notifications.push(['paused', ...args]),
+        resumed: (...args) => void notifications.push(['resumed', ...args]),
+      },
+    },
   ).start();
   const { cluster } = running;
   const finalizers = ['example.com/shops'];
@@ -58,8 +63,8 @@ test('a paused object is neither reconciled nor cleaned up, and this is logged o
   await running.pass();
   expect(seen).toEqual(['clean-up']);
   expect(notifications).toEqual([
-    ['shops', 'mall/a', true],
-    ['shops', 'mall/a', false],
+    ['paused', 'shops', 'mall/a'],
+    ['resumed', 'shops', 'mall/a'],
   ]);
   for (let count = 0; count < 2; count += 1) {
     cluster.put(Shop, { metadata: inMall('b'), spec: { isClosed: true } });
@@ -68,9 +73,9 @@ test('a paused object is neither reconciled nor cleaned up, and this is logged o
     await running.pass();
   }
   expect(notifications.slice(2)).toEqual([
-    ['shops', 'mall/b', true],
-    ['shops', 'mall/b', false],
-    ['shops', 'mall/b', true],
-    ['shops', 'mall/b', false],
+    ['paused', 'shops', 'mall/b'],
+    ['resumed', 'shops', 'mall/b'],
+    ['paused', 'shops', 'mall/b'],
+    ['resumed', 'shops', 'mall/b'],
   ]);
 });

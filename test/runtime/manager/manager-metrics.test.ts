@@ -125,7 +125,7 @@ test('a replica that lost the lease or stops is not counted as leading, even whi
   const election = new Election([]);
   const notifications: boolean[] = [];
   const counted = withLeaderMetric(election, {
-    leads: (_, isLeader) => notifications.push(isLeader),
+    leads: (_, { isLeading }) => notifications.push(isLeading),
   });
   let finish = (): void => {};
   const working = (): Promise<void> =>

@@ -74,7 +74,7 @@ test('the reported depth is the depth of the queue, even after it is closed', as
 test('a controller that starts again has an empty queue and no paused objects', async () => {
   const { metrics, queue } = await given();
   queue.add('a');
-  metrics.controllers.paused('shops', 'shop/a', true);
+  metrics.controllers.paused('shops', 'shop/a');
   metrics.controllers.queue('shops');
   expect(await scraped(metrics)).toMatchObject({
     [ofQueue('depth')]: 0,
@@ -138,12 +138,12 @@ test('the buckets are those of controller-runtime', async () => {
 test('paused objects are counted for as long as they are paused', async () => {
   const { metrics } = await given();
   const paused = metrics.controllers.paused.bind(metrics.controllers, 'shops');
-  paused('shop/a', true);
-  paused('shop/b', true);
-  paused('shop/a', true);
+  paused('shop/a');
+  paused('shop/b');
+  paused('shop/a');
   const name = `tenantry_controller_paused_objects{${shops}}`;
   expect(await scraped(metrics, 'tenantry_controller_paused')).toEqual({ [name]: 2 });
-  paused('shop/a', false);
+  metrics.controllers.resumed('shops', 'shop/a');
   expect(await scraped(metrics, 'tenantry_controller_paused')).toEqual({ [name]: 1 });
 });
 
@@ -158,8 +158,8 @@ test('requests are counted by status, method and host, and events by their outco
   const regarding = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' } };
   const event = { type: 'Normal', reason: 'A', action: 'B', note: 'c', regarding } as const;
   metrics.events.lost?.({ cause: 'limited', event });
-  metrics.leads('shops', true);
-  metrics.leads('others', false);
+  metrics.leads('shops', { isLeading: true });
+  metrics.leads('others', { isLeading: false });
   const host = 'host="10.0.0.1:443"';
   const duration = `rest_client_request_duration_seconds`;
   expect(await scraped(metrics)).toMatchObject({
@@ -242,7 +242,7 @@ async function live(
     queue.add(name);
     const key = await queue.take();
     controllers.began('shops');
-    if (outcome === 'paused') controllers.paused('shops', name, true);
+    if (outcome === 'paused') controllers.paused('shops', name);
     if (outcome === 'error') queue.retry(name);
     await clock.advance(10);
     controllers.ended('shops', outcome, 10);
@@ -300,7 +300,7 @@ withGo('promtool reports nothing, and Prometheus reads the intended values', asy
   world.metrics.controllers.declare('shops', 1);
   await live(world, 'object');
   world.metrics.watches.countCaches(() => [{ kind: deployments, objects: 5 }]);
-  world.metrics.leads('shops', true);
+  world.metrics.leads('shops', { isLeading: true });
   world.metrics.requests.requested?.({
     method: 'GET',
     host: 'a"b\\c\nd',

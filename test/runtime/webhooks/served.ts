@@ -10,7 +10,7 @@ import {
 import { RecordingLog } from '../certificates/recording-log.ts';
 import { until } from '../../../testing/waiting/until.ts';
 
-const x509 = await loadX509();
+const x509 = loadX509();
 const validity = { from: new Date('2020-01-01'), to: new Date('2049-01-01') };
 
 /** Creates a certificate for 127.0.0.1, with the authority that signed it. */

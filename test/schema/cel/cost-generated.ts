@@ -28,7 +28,7 @@ const map = (values: fc.Arbitrary<JSONSchemaProps>): fc.Arbitrary<JSONSchemaProp
     .map(([one, most]) => ({ type: 'object', additionalProperties: one, ...most }));
 
 /** The maximum depth of nested things. */
-const DEEPEST = 3;
+const MAX_DEPTH = 3;
 
 const fieldsOf = (depth: number) => ({
   s: text,
@@ -88,11 +88,11 @@ function thing(depth: number): fc.Arbitrary<JSONSchemaProps> {
         ...(isDefaulted && { b: { type: 'boolean', default: true } }),
       },
       ...(required.length > 0 && { required }),
-      ...(ofResource && depth < DEEPEST && { 'x-kubernetes-embedded-resource': true }),
+      ...(ofResource && depth < MAX_DEPTH && { 'x-kubernetes-embedded-resource': true }),
     }));
 }
 
-export const things = thing(DEEPEST);
+export const things = thing(MAX_DEPTH);
 
 /** A variable for a thing, and the depth of the thing. */
 interface Variable {
@@ -345,8 +345,8 @@ function expression(kind: string, scope: readonly Variable[], fuel: number): fc.
   });
 }
 
-const self: Variable = { name: 'self', depth: DEEPEST };
-const oldSelf: Variable = { name: 'oldSelf', depth: DEEPEST };
+const self: Variable = { name: 'self', depth: MAX_DEPTH };
+const oldSelf: Variable = { name: 'oldSelf', depth: MAX_DEPTH };
 
 const rule: fc.Arbitrary<ValidationRule> = fc
   .tuple(fc.nat({ max: 4 }), fc.constantFrom([self], [self], [self, oldSelf]), fc.nat({ max: 9 }))

@@ -21,7 +21,7 @@ import * as table from './cost-cases.ts';
 import { ruledSchemas } from './cost-generated.ts';
 
 const LONG = 1_200_000;
-const MOST = 2n ** 64n - 1n;
+const MAX_COST = 2n ** 64n - 1n;
 
 const ask = await serverCosts();
 const real = await corpus();
@@ -55,7 +55,7 @@ function ourCosts(schema: JSONSchemaProps): ServerCost[] {
         path: at,
         once: `${once.cost}`,
         times: `${times}`,
-        total: `${total > MOST ? MOST : total}`,
+        total: `${total > MAX_COST ? MAX_COST : total}`,
         ...(message && { message: `${message.cost}` }),
       });
     }

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { ownClusters } from './shared.ts';
-import { requestSharedCluster, SharedServer } from '../../../testing/controlplane/shared-server.ts';
+import { requestSharedCluster, SharedServer } from './shared-server.ts';
 
 const { test } = await ownClusters();
 

@@ -9,7 +9,7 @@ import {
   requestSharedCluster,
   startFullCluster,
   type SharedClusterReply,
-} from '../../../testing/controlplane/shared-server.ts';
+} from './shared-server.ts';
 import type { Metadata } from '../../../testing/controlplane/objects.ts';
 import type { Binaries } from '../../../testing/controlplane/programs.ts';
 import { uniqueName } from './unique-name.ts';

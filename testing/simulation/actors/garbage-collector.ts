@@ -1,3 +1,4 @@
+import { groupOf } from '../../../kube/object.ts';
 import type { OwnerReference } from '../../../runtime/kinds/kind.ts';
 import type { Api } from '../server/api.ts';
 import { foregroundFinalizer, orphanFinalizer } from '../server/deletion.ts';
@@ -23,8 +24,7 @@ export function findServedKind(
   kinds: ServedKinds,
   { apiVersion, kind }: Pick<StoredObject, 'apiVersion' | 'kind'>,
 ): ServedKind | undefined {
-  const slash = apiVersion.indexOf('/');
-  return kinds.findByKind(slash < 0 ? '' : apiVersion.slice(0, slash), kind);
+  return kinds.findByKind(groupOf(apiVersion), kind);
 }
 
 /** One pass over all objects. */

@@ -1,6 +1,6 @@
 import type { VirtualClock } from '../../clock/virtual-clock.ts';
 import type { Chance } from '../random.ts';
-import type { SentCall } from '../server/wire.ts';
+import type { Kind } from '../../../runtime/kinds/kind.ts';
 import type { SimulatedProcess } from './process.ts';
 
 /** What happens to a call on its way. */
@@ -15,7 +15,7 @@ export type CallFault =
   | { readonly type: 'slow'; readonly milliseconds: number };
 
 /** A fault that waits for the calls that it will affect. */
-export interface ArmedFault {
+interface ArmedFault {
   readonly fault: CallFault;
   readonly calls: 'writes' | 'all';
   /** The number of calls that it will still affect. */
@@ -37,6 +37,12 @@ export interface OpenStream {
   drop(): void;
 }
 
+/** What a fault depends on. */
+export interface NetworkCall {
+  readonly kind: Kind;
+  readonly isWrite: boolean;
+}
+
 /** The network between the replicas of an operator and the server, with its faults. */
 export class Network {
   readonly clock: VirtualClock;
@@ -46,7 +52,7 @@ export class Network {
   /** Whether every message takes one millisecond. */
   readonly isEven: boolean;
 
-  constructor(clock: VirtualClock, chance: Chance, isEven: boolean) {
+  constructor(clock: VirtualClock, chance: Chance, { isEven }: { readonly isEven: boolean }) {
     this.clock = clock;
     this.#chance = chance;
     this.isEven = isEven;
@@ -62,7 +68,7 @@ export class Network {
   }
 
   /** Returns the fault that affects this call. */
-  takeFault(isWrite: boolean, { kind }: Pick<SentCall, 'kind'>): CallFault | undefined {
+  takeFault({ kind, isWrite }: NetworkCall): CallFault | undefined {
     const isLease = kind.plural === 'leases';
     const at = this.#armed.findIndex(({ calls }) => calls === 'all' || (isWrite && !isLease));
     const armed = this.#armed[at];

@@ -48,7 +48,7 @@ export class ProcessWire implements Wire {
         const deliver = (): void => this.#process.clock.runWhenAwake(() => end(run));
         clock.after(this.#network.latency(), deliver);
       };
-      const fault = this.#network.takeFault(isWrite(call), call);
+      const fault = this.#network.takeFault({ kind: call.kind, isWrite: isWrite(call) });
       const arrive = (): void => {
         const answer = this.#done(call, ask, fault);
         if (crash) this.#crash(call, 'takes effect, and its answer is lost');
@@ -72,7 +72,7 @@ export class ProcessWire implements Wire {
     options.signal?.throwIfAborted();
     const queue = new WatchQueue<K>(options.signal);
     const stream = new Stream(this.#process, this.#network, queue);
-    const fault = this.#network.takeFault(false, { kind });
+    const fault = this.#network.takeFault({ kind, isWrite: false });
     this.#network.streams.add(stream);
     const more = fault?.type === 'slow' ? fault.milliseconds : 0;
     this.#network.clock.after(this.#network.latency() + more, () => {

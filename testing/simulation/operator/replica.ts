@@ -12,7 +12,7 @@ import { TracedLog, type Trace } from './trace.ts';
 
 export const lease = { namespace: 'kube-system', name: 'simulated-operator' };
 
-export interface ReplicaProps {
+interface ReplicaProps {
   readonly name: string;
   readonly controllers: SimulateProps['controllers'];
   /** Whether the operator has several replicas and elects a leader. */

@@ -6,7 +6,7 @@ export class Trace {
   readonly isOn: boolean;
   readonly #now: () => number;
 
-  constructor(isOn: boolean, now: () => number) {
+  constructor(now: () => number, { isOn }: { readonly isOn: boolean }) {
     this.isOn = isOn;
     this.#now = now;
   }

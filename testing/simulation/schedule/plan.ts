@@ -11,7 +11,7 @@ export interface Plan {
 }
 
 /** A step with its index among all steps that were drawn. */
-export interface PlannedStep extends Step {
+interface PlannedStep extends Step {
   readonly index: number;
   readonly isSimpler: boolean;
 }
@@ -62,7 +62,7 @@ export function parseReplay(replay: string, drawing: Drawing): Plan {
 /** The most schedules to try for a shorter one. */
 const mostTries = 400;
 
-export interface Shrunk {
+interface Shrunk {
   readonly plan: Plan;
   readonly tries: number;
 }

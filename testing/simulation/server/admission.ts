@@ -2,7 +2,7 @@ import { admitObject } from '../../../crds/admit-object.ts';
 import { versionsOf } from '../../../crds/definition.ts';
 import { builtinFields } from '../../../kube/builtin-fields.ts';
 import { isDeepEqual } from '../../../kube/equality.ts';
-import { isMapping, valueAt } from '../../../kube/mapping.ts';
+import { omitUndefined, isMapping, valueAt } from '../../../kube/mapping.ts';
 import { isSubdomain } from '../../../kube/names.ts';
 import { formatPath, show } from '../../../kube/problem.ts';
 import { apiVersionOf, type Kind } from '../../../runtime/kinds/kind.ts';
@@ -11,7 +11,7 @@ import { badRequest, invalid } from './errors.ts';
 import type { ServedKind } from './served-kinds.ts';
 import type { Fields, StoredObject } from './stored.ts';
 
-export interface AdmissionInput {
+interface AdmissionInput {
   readonly served: ServedKind;
   readonly kind: Kind;
   readonly name: string;
@@ -39,10 +39,14 @@ function admitCustomResource(
   const { definition } = served;
   if (!definition) return object;
   const { old: oldObject, isStatus, isStrict } = rest;
-  const { value, errors, pruned } = admitObject(definition, object, {
-    ...(oldObject && { oldObject }),
-    ...(isStatus && { subresource: 'status' }),
-  });
+  const { value, errors, pruned } = admitObject(
+    definition,
+    object,
+    omitUndefined({
+      oldObject,
+      subresource: isStatus ? 'status' : undefined,
+    }),
+  );
   if (isStrict && pruned.length > 0)
     throw createStrictError(pruned.map((path) => formatPath(path)));
   if (errors.length > 0) {

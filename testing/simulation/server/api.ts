@@ -1,4 +1,5 @@
 import { isDeepEqual } from '../../../kube/equality.ts';
+import { deepFreeze } from '../../../kube/immutable.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import type {
   ApplyOptions,
@@ -22,14 +23,7 @@ import {
 import { resolveShape } from './admission.ts';
 import { Deletion } from './deletion.ts';
 import { applyConfiguration } from './fields/field-ownership.ts';
-import {
-  applyMergePatch,
-  asLive,
-  deepFreeze,
-  toJson,
-  type Fields,
-  type StoredObject,
-} from './stored.ts';
+import { applyMergePatch, asLive, toJson, type Fields, type StoredObject } from './stored.ts';
 import {
   NotSimulated,
   alreadyExists,

@@ -1,4 +1,4 @@
-import { valueAt } from '../../../kube/mapping.ts';
+import { omitUndefined, valueAt } from '../../../kube/mapping.ts';
 import type { DeleteOptions } from '../../../runtime/client/client.ts';
 import type { Clock } from '../../../runtime/clock/clock.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
@@ -49,15 +49,15 @@ export class Deletion {
     const date = new Date(this.#clock.date().getTime() + seconds * 1000);
     const isFirst = deletionTimestamp === undefined;
     const { finalizers: _, ...metadata } = old.metadata;
-    const marked = {
+    const isMoved = isFirst || isSooner;
+    const marked: StoredObject['metadata'] = omitUndefined({
       ...metadata,
-      ...(finalizers.length > 0 && { finalizers }),
-      ...(generation !== undefined && isFirst && { generation: generation + 1 }),
-      ...((isFirst || isSooner) && {
-        deletionTimestamp: formatTime(date),
-        ...(old.kind !== 'Namespace' && { deletionGracePeriodSeconds: seconds }),
-      }),
-    };
+      finalizers: finalizers.length > 0 ? finalizers : undefined,
+      generation: generation !== undefined && isFirst ? generation + 1 : generation,
+      deletionTimestamp: isMoved ? formatTime(date) : deletionTimestamp,
+      deletionGracePeriodSeconds:
+        isMoved && old.kind !== 'Namespace' ? seconds : metadata.deletionGracePeriodSeconds,
+    });
     return { ...withPhase(old), metadata: marked };
   }
 }

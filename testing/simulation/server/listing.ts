@@ -9,7 +9,7 @@ import { matchesLabels, parseLabelSelector } from '../../../kube/label-selector.
 import { valueAt } from '../../../kube/mapping.ts';
 
 /** One page of the objects at a version. */
-export interface Page {
+interface Page {
   readonly items: readonly StoredObject[];
   readonly resourceVersion: string;
   readonly continue?: string;

@@ -1,5 +1,5 @@
 import { isDeepEqual } from '../../../kube/equality.ts';
-import { isMapping } from '../../../kube/mapping.ts';
+import { omitUndefined, isMapping } from '../../../kube/mapping.ts';
 import type { Random } from '../../../runtime/clock/clock.ts';
 import type { Kind, ObjectMeta } from '../../../runtime/kinds/kind.ts';
 import { badRequest, invalid } from './errors.ts';
@@ -31,6 +31,11 @@ export function readMetadata(object: Fields): Partial<ObjectMeta> {
   return isMapping(metadata) ? metadata : {};
 }
 
+type UserMetadata = Pick<
+  ObjectMeta,
+  'labels' | 'annotations' | 'finalizers' | 'ownerReferences' | 'generateName'
+>;
+
 /** Picks the metadata that users can set; the server sets the rest. */
 function pickUserMetadata({
   labels,
@@ -38,14 +43,15 @@ function pickUserMetadata({
   finalizers,
   ownerReferences,
   generateName,
-}: Partial<ObjectMeta>) {
-  return {
-    ...(generateName !== undefined && { generateName }),
-    ...(isMapping(labels) && Object.keys(labels).length > 0 && { labels }),
-    ...(isMapping(annotations) && Object.keys(annotations).length > 0 && { annotations }),
-    ...(finalizers && finalizers.length > 0 && { finalizers: [...new Set(finalizers)] }),
-    ...(ownerReferences && ownerReferences.length > 0 && { ownerReferences }),
-  };
+}: Partial<ObjectMeta>): UserMetadata {
+  return omitUndefined({
+    generateName,
+    labels: isMapping(labels) && Object.keys(labels).length > 0 ? labels : undefined,
+    annotations:
+      isMapping(annotations) && Object.keys(annotations).length > 0 ? annotations : undefined,
+    finalizers: finalizers && finalizers.length > 0 ? [...new Set(finalizers)] : undefined,
+    ownerReferences: ownerReferences && ownerReferences.length > 0 ? ownerReferences : undefined,
+  });
 }
 
 export interface NewMetadata {
@@ -64,15 +70,15 @@ export function buildNewMetadata(given: Partial<ObjectMeta>, made: NewMetadata):
   if (given.resourceVersion) {
     throw badRequest('resourceVersion should not be set on objects to be created');
   }
-  return {
+  return omitUndefined({
     name,
-    ...(namespace !== undefined && { namespace }),
+    namespace,
     ...pickUserMetadata(given),
     uid: newUid(random),
     resourceVersion: '',
-    ...(served.hasGeneration && { generation: 1 }),
+    generation: served.hasGeneration ? 1 : undefined,
     creationTimestamp: formatTime(date),
-  };
+  });
 }
 
 /** Builds the metadata after an update, without increasing the generation. @throws {ApiError} */
@@ -89,19 +95,19 @@ export function buildChangedMetadata(
     const message = `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map((one) => JSON.stringify(one)).join(', ')}}`;
     throw invalid(kind, name, [{ field: 'metadata.finalizers', message }]);
   }
-  const { generateName } = metadata;
-  return {
+  const generateName = metadata.generateName ?? given.generateName;
+  return omitUndefined({
     name,
-    ...(namespace !== undefined && { namespace }),
-    ...pickUserMetadata({ ...given, ...(generateName !== undefined && { generateName }) }),
+    namespace,
+    ...pickUserMetadata(omitUndefined({ ...given, generateName })),
     uid,
     resourceVersion,
-    ...(generation !== undefined && { generation }),
+    generation,
     creationTimestamp,
-    ...(deletionTimestamp !== undefined && { deletionTimestamp }),
-    ...(deletionGracePeriodSeconds !== undefined && { deletionGracePeriodSeconds }),
-    ...(managedFields && { managedFields }),
-  };
+    deletionTimestamp,
+    deletionGracePeriodSeconds,
+    managedFields,
+  });
 }
 
 /** Checks that an object has at most one controller, and no owner without a name. */

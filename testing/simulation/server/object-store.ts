@@ -1,6 +1,7 @@
+import { deepFreeze } from '../../../kube/immutable.ts';
 import { keyOf, resourceOf, type Kind, type ObjectName } from '../../../runtime/kinds/kind.ts';
 import { expired } from './errors.ts';
-import { deepFreeze, type Fields, type StoredObject, type StoredChange } from './stored.ts';
+import { type Fields, type StoredObject, type StoredChange } from './stored.ts';
 
 /** An object before it has a version. */
 export type Unversioned = Fields & Pick<StoredObject, 'apiVersion' | 'kind' | 'metadata'>;

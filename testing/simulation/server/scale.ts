@@ -1,4 +1,4 @@
-import { valueAt } from '../../../kube/mapping.ts';
+import { omitUndefined, valueAt } from '../../../kube/mapping.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
 import { badRequest, invalid } from './errors.ts';
 import type { ServedKind } from './served-kinds.ts';
@@ -17,10 +17,10 @@ export function buildScale(object: StoredObject, { scale, definition }: ServedKi
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
     // 0 replicas are omitted (omitempty).
     spec: { replicas: at(scale?.specReplicasPath) || undefined },
-    status: {
+    status: omitUndefined({
       replicas: at(scale?.statusReplicasPath) ?? 0,
-      ...(typeof selector === 'string' && selector !== '' && { selector }),
-    },
+      selector: typeof selector === 'string' && selector !== '' ? selector : undefined,
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { deepFreeze } from '../../../kube/immutable.ts';
 import type { WatchEvent, WatchOptions } from '../../../runtime/client/client.ts';
 import type { Clock } from '../../../runtime/clock/clock.ts';
 import { resourceOf, type Kind } from '../../../runtime/kinds/kind.ts';
@@ -5,7 +6,7 @@ import { convertToVersion } from './api.ts';
 import type { ObjectStore } from './object-store.ts';
 import { resourceVersionTooLarge, buildSelectionMatcher } from './listing.ts';
 import type { ServedKind } from './served-kinds.ts';
-import { asLive, deepFreeze, type StoredObject, type StoredChange } from './stored.ts';
+import { asLive, type StoredObject, type StoredChange } from './stored.ts';
 
 /** Milliseconds from one bookmark to the next. */
 const bookmarkEvery = 60_000;
@@ -72,7 +73,7 @@ export class ServerWatch {
       }
     }
     for (const change of missed) this.#deliverChange(change);
-    if (sendInitialEvents) this.#bookmark(true);
+    if (sendInitialEvents) this.#bookmark({ isInitialEventsEnd: true });
     this.#sendBookmarks();
     this.#cancels.push(this.#clock.after(timeoutSeconds * 1000, () => this.#end()));
   }
@@ -85,13 +86,13 @@ export class ServerWatch {
   #sendBookmarks(): void {
     const cancel = this.#clock.after(bookmarkEvery, () => {
       this.#cancels.splice(this.#cancels.indexOf(cancel), 1);
-      this.#bookmark(false);
+      this.#bookmark({ isInitialEventsEnd: false });
       this.#sendBookmarks();
     });
     this.#cancels.push(cancel);
   }
 
-  #bookmark(isInitialEventsEnd: boolean): void {
+  #bookmark({ isInitialEventsEnd }: { readonly isInitialEventsEnd: boolean }): void {
     const resourceVersion = String(this.#store.version);
     this.#hearer.event({ type: 'BOOKMARK', resourceVersion, isInitialEventsEnd });
   }

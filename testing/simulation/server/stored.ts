@@ -21,15 +21,6 @@ export interface StoredChange {
   readonly who: string;
 }
 
-/** Freezes a value deeply. */
-export function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const part of Object.values(value)) deepFreeze(part);
-  }
-  return value;
-}
-
 /** Returns the same object with the type of its kind. */
 export function asLive<K extends Kind>(_kind: K, object: StoredObject): Live<K> {
   return object as Live as Live<K>;

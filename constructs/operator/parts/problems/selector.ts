@@ -43,7 +43,7 @@ export function reportSelector(
 }
 
 /** A requirement for the labels of pods, or of nodes, which have more operators. */
-export interface Requirement {
+interface Requirement {
   readonly key: string;
   readonly operator: string;
   readonly values?: readonly string[];

@@ -96,7 +96,7 @@ const ownEntry = (
   operation: FieldManager['operation'],
 ): Omit<FieldManager, 'paths'> => ({ manager, apiVersion, subresource, operation });
 
-export interface Applied {
+interface Applied {
   readonly object: Fields;
   readonly managedFields: ManagedFields[];
   /** Fields of other managers that it changes, in their order. */

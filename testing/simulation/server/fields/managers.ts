@@ -1,5 +1,5 @@
 import { isDeepEqual } from '../../../../kube/equality.ts';
-import { isMapping } from '../../../../kube/mapping.ts';
+import { omitUndefined, isMapping } from '../../../../kube/mapping.ts';
 import type { ManagedFields } from '../../../../runtime/kinds/kind.ts';
 import { splitPath } from './leaves.ts';
 
@@ -38,15 +38,17 @@ export function formatManagedFields(
 ): ManagedFields[] {
   return managers
     .filter(({ paths }) => paths.size > 0)
-    .map(({ manager, operation, apiVersion, subresource, paths, time }) => ({
-      manager,
-      operation,
-      apiVersion,
-      time: time ?? now,
-      fieldsType: 'FieldsV1',
-      fieldsV1: buildTree(paths),
-      ...(subresource !== undefined && { subresource }),
-    }));
+    .map(({ manager, operation, apiVersion, subresource, paths, time }) =>
+      omitUndefined({
+        manager,
+        operation,
+        apiVersion,
+        time: time ?? now,
+        fieldsType: 'FieldsV1',
+        fieldsV1: buildTree(paths),
+        subresource,
+      }),
+    );
 }
 
 export function isSameManager(one: FieldManager, other: Omit<FieldManager, 'paths'>): boolean {

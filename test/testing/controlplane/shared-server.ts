@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { createConnection, createServer, type AddressInfo, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { findBinaries } from './binaries.ts';
-import { startCluster, type Cluster } from './cluster.ts';
-import type { ClusterDetails } from './access.ts';
+import { findBinaries } from '../../../testing/controlplane/binaries.ts';
+import { startCluster, type Cluster } from '../../../testing/controlplane/cluster.ts';
+import type { ClusterDetails } from '../../../testing/controlplane/access.ts';
 
 /** The variable that gives the workers of a run the address of the server. */
 export const addressVariable = 'TENANTRY_SHARED_CLUSTER';
