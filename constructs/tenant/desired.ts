@@ -53,9 +53,9 @@ export interface DesiredTenant {
  *
  * @param declaration the Tenant. If its spec does not match its schema, no objects are rendered and the findings
  * explain why. Types stop neither JavaScript nor a cluster from passing such a spec
- * @param klass the class, or the finding about the class that the tenant names (`Fleet.classOf`). With a finding, the
+ * @param klass the class, or the finding about the class that the tenant names (`ClassRegistry.resolve`). With a finding, the
  * result has that finding and those that no class could change
- * @throws {Error} for a class that extends another one and is not from `Fleet.classOf`
+ * @throws {Error} for a class that extends another one and is not from `ClassRegistry.resolve`
  */
 export function desired(
   declaration: TenantDeclaration,
@@ -68,7 +68,9 @@ export function desired(
     return { tenant, clusters: [], namespaces: [], argocd: [], projects: [], findings: faults };
   }
   if (!('severity' in klass) && klass.spec.extends !== undefined) {
-    throw new Error(`class ${klass.name} extends another one: it must come from Fleet.classOf`);
+    throw new Error(
+      `class ${klass.name} extends another one: it must come from ClassRegistry.resolve`,
+    );
   }
   const noClass = 'severity' in klass ? klass : findClassFault(klass);
   const known = 'severity' in klass || noClass ? { name: '', spec: {} } : klass;

@@ -52,7 +52,7 @@ export class ExtendedClasses {
     return hasErrors(this.#whole(name));
   }
 
-  /** See `Fleet.extendingVerdict`. */
+  /** See `ClassRegistry.checkExtension`. */
   verdict(name: string): ClassVerdict {
     const klass = this.#classes.get(name);
     if (klass?.spec.extends === undefined) return NO_FINDINGS;

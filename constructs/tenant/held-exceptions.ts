@@ -12,7 +12,7 @@ import {
 } from './classes/exceptions.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 import { desired, type DesiredTenant } from './desired.ts';
-import type { Claims } from './claims.ts';
+import type { NameClaims } from './name-claims.ts';
 
 /** One thing that an exception of a class allows a tenant. */
 export interface HeldException {
@@ -83,7 +83,7 @@ function isEqual(one: object, other: object): boolean {
 interface ExceptionContext {
   /** The exceptions of the class that tenants use. */
   readonly held: readonly HeldException[];
-  readonly claims: Claims;
+  readonly claims: NameClaims;
 }
 
 /** Lists exceptions of a class that apply to nobody, or that have no effect. */

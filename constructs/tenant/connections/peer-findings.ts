@@ -11,7 +11,7 @@ import {
 import type { NetworkSettings } from '../../../crds/tenantry/network.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
-import { namespaceName } from '../claims.ts';
+import { namespaceName } from '../name-claims.ts';
 import type { PeerFault } from './networks.ts';
 
 /** Builds the finding about a peer, at the place that names it. */

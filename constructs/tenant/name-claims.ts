@@ -45,7 +45,7 @@ export interface Claimant {
  * line. So nobody loses a namespace by changing something else, and nobody gets one by claiming it while another tenant
  * has it.
  */
-export class Claims {
+export class NameClaims {
   // Lists instead of sets: nearly all contain one name, and a fleet has tens of thousands of them.
   readonly #tenants = new Map<string, { where: string; namespaces: readonly string[] }>();
   /** The claimants of a namespace, in the order of claiming: the first has it. Never empty. */
