@@ -1,4 +1,5 @@
-import { errorAt, type Finding } from '../../kube/finding.ts';
+import type { Finding } from '../../kube/finding.ts';
+import { errorAt } from './findings/tenant-finding.ts';
 import { didYouMean, formatList, findNearest, show } from '../../kube/problem.ts';
 import { builtinClass } from './layers/builtin.ts';
 import { CLASS_PRESET_RULE } from './layers/resources.ts';
