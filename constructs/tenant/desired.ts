@@ -1,4 +1,6 @@
-import { errorAt, formatFinding, type Finding } from '../../kube/finding.ts';
+import { formatFinding, type Finding } from '../../kube/finding.ts';
+import { errorAt } from './findings/tenant-finding.ts';
+import { dependsOnClass } from './findings/tenant-rules.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { show } from '../../kube/problem.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
@@ -77,7 +79,7 @@ export function desired(
   const resolved = resolveTenant(declaration, known, platform);
   const found = [...resolved.findings, ...checkTenant(resolved)];
   const findings = noClass
-    ? [noClass, ...found.filter(({ rule }) => classIndependentRules.has(rule))]
+    ? [noClass, ...found.filter(({ rule }) => !dependsOnClass(rule))]
     : found;
   const objects = hasErrors(findings) ? [] : renderTenantObjects(resolved);
   const all = hasErrors(findings) ? findings : [...findings, ...checkObjects(resolved, objects)];
@@ -108,40 +110,3 @@ function findClassFault(klass: TenantClassDeclaration): Finding | undefined {
 function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some(({ severity }) => severity === 'error');
 }
-
-/** The rules that depend only on the tenant's own settings and the platform, whatever the class. */
-const classIndependentRules: ReadonlySet<string> = new Set([
-  'annotations-size',
-  'argocd-destination',
-  'argocd-impersonation',
-  'cluster',
-  'contact-key',
-  'environment',
-  'escalation',
-  'key',
-  'leftover',
-  'limit-resource',
-  'literal-placeholder',
-  'namespace-name',
-  'network-policy',
-  'protected-namespace',
-  'quantity',
-  'quota-key',
-  'quota-scope',
-  'quota-whole',
-  'removed-api',
-  'reserved-key',
-  'resource-metadata',
-  'resource-name',
-  'resource-namespace',
-  'resource-object',
-  'resource-schema',
-  'resource-scope',
-  'resource-secret',
-  'resource-size',
-  'selector',
-  'steering-text',
-  'subject-name',
-  'system-subject',
-  'total',
-]);

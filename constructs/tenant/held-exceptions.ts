@@ -1,7 +1,8 @@
 import { tenantClass as classKind } from '../../crds/tenantry/tenant-class.ts';
 import { markValid } from '../../crds/tenantry/declared-kind.ts';
 import { didYouMean, formatList, findNearest, show, type Path } from '../../kube/problem.ts';
-import { warningAt, type Finding } from '../../kube/finding.ts';
+import type { Finding } from '../../kube/finding.ts';
+import { warningAt } from './findings/tenant-finding.ts';
 import type { ClassException } from '../../crds/tenantry/types.ts';
 import {
   findExceptions,

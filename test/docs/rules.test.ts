@@ -28,7 +28,7 @@ const NAME = /'([a-z]{3,}(?:-[a-z]+)*)'/.source;
 /** `rule: 'quota-key'`, a constant of that type, or the argument after a message in a call. */
 const uses = [
   new RegExp(`\\brule: ${NAME}`, 'g'),
-  new RegExp(`Finding\\['rule'\\] = ${NAME}`, 'g'),
+  new RegExp(`TenantRuleId = ${NAME}`, 'g'),
   new RegExp("(?:`|\\bmessage|'must [^'\\n]*'),\\s*" + NAME + '(?=\\s*[,)])', 'g'),
 ];
 

@@ -1,4 +1,5 @@
-import { warningAt, type Finding } from '../../../kube/finding.ts';
+import type { Finding } from '../../../kube/finding.ts';
+import { warningAt } from '../findings/tenant-finding.ts';
 import { formatPorts } from '../../../kube/network-policy.ts';
 import {
   formatBrief,

@@ -1,4 +1,5 @@
-import { errorAt, type Finding } from '../../../kube/finding.ts';
+import type { Finding } from '../../../kube/finding.ts';
+import { errorAt } from '../findings/tenant-finding.ts';
 import { formatList, show, type Path } from '../../../kube/problem.ts';
 import type { Settings } from '../../../crds/tenantry/settings.ts';
 import type { Quantities } from '../../../crds/tenantry/quota.ts';
