@@ -1,4 +1,5 @@
-import { errorAt, type Finding } from '../../kube/finding.ts';
+import type { Finding } from '../../kube/finding.ts';
+import { errorAt } from './findings/tenant-finding.ts';
 import { didYouMean, formatList, findNearest, show } from '../../kube/problem.ts';
 import { checkClass, hasErrors, NO_FINDINGS, type ClassVerdict } from './class-check.ts';
 import { listAllBindableRoles } from './classes/allowances.ts';

@@ -101,7 +101,7 @@ export const resourcesRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'the [admission policies](../policies.md) let users create the object. They reject external addresses of a Service, Secrets for tokens, and some pods: those that choose their node, tolerate a taint that the class does not allow, or take too long to end',
+      'the [admission policies](../guard.md#what-tenants-users-may-create) let users create the object. They reject external addresses of a Service, Secrets for tokens, and some pods: those that choose their node, tolerate a taint that the class does not allow, or take too long to end',
   },
   {
     id: 'resource-schema',
