@@ -101,7 +101,7 @@ export {
   TenantOperatorBundle,
   type TenantOperatorBundleProps,
 } from './constructs/olm/tenant-operator-bundle.ts';
-export type { TenantClaim } from './constructs/tenant/claims.ts';
+export type { TenantClaim } from './constructs/tenant/name-claims.ts';
 export type {
   Cluster,
   KnownDefinition,
@@ -114,6 +114,7 @@ export type { Delegation } from './constructs/tenant/delegation.ts';
 export type { ClassVerdict } from './constructs/tenant/class-check.ts';
 export { desired, type DesiredNamespace, type DesiredTenant } from './constructs/tenant/desired.ts';
 export type { ClusterProject } from './constructs/tenant/objects/cluster-project.ts';
+export { ClassRegistry, type AddOptions } from './constructs/tenant/class-registry.ts';
 export { Fleet, type Replaced } from './constructs/tenant/fleet.ts';
 export type { HeldException } from './constructs/tenant/held-exceptions.ts';
 export {

@@ -74,7 +74,7 @@ export class FindingAttribution {
   ): Following {
     const klass = one.spec.className ?? this.#fleet.platform.defaultClass;
     const ofDefault = finding.rule === 'class' && one.spec.className === undefined;
-    if (this.#fleet.isTold(one, finding) || (ofDefault && this.#options.place)) {
+    if (this.#fleet.classes.isReported(one, finding) || (ofDefault && this.#options.place)) {
       this.#following.push(one.problem(finding));
       return 'kept';
     }
@@ -111,8 +111,8 @@ export class FindingAttribution {
   #defaultClassFault(): Problem | undefined {
     const { place, isBroken } = this.#options;
     const tenantWithoutClass = { name: '', spec: {} };
-    if (!place || isBroken || this.#fleet.isRefused(tenantWithoutClass)) return undefined;
-    const klass = this.#fleet.classOf(tenantWithoutClass);
+    if (!place || isBroken || this.#fleet.classes.isUnusable(tenantWithoutClass)) return undefined;
+    const klass = this.#fleet.classes.resolve(tenantWithoutClass);
     return 'severity' in klass ? place({ ...klass, path: ['spec', 'defaultClass'] }) : undefined;
   }
 }

@@ -67,13 +67,15 @@ const ownDefinitions = () =>
 
 function* filesOf(
   cluster: string,
-  { platform, clusterRoles }: Fleet,
+  { platform, classes }: Fleet,
   kubernetesVersion?: string,
 ): Generator<OutputFile> {
   for (const [name, content] of (definitions ??= ownDefinitions())) {
     yield { path: layout.crd(cluster, name), content };
   }
-  const operator = Object.values(buildOperatorInstallation(platform, cluster, clusterRoles));
+  const operator = Object.values(
+    buildOperatorInstallation(platform, cluster, classes.clusterRoles),
+  );
   yield { path: layout.operator(cluster), content: operator };
   const monitoring = Object.values(buildMonitoringObjects(platform));
   if (monitoring.length > 0) yield { path: layout.monitoring(cluster), content: monitoring };

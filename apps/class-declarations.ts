@@ -48,7 +48,7 @@ export class ClassDeclarations {
       classes: this.#classes,
       names: files.names,
     });
-    if (files.isPartial) fleet.refuseClass();
+    if (files.isPartial) fleet.classes.refuseUnnamed();
     const found = files.names.flatMap((name) => this.#classesIn(name));
     const added = found.filter(({ one, name, refusal }) => !refusal && this.#add(one, name));
     for (const { one, name } of added) if (!isBroken) this.#check(one, name);
@@ -80,7 +80,7 @@ export class ClassDeclarations {
       const placed = { file: this.#fileOf.get(one.name)!, one };
       const found = this.attribution.filterClassFindings(
         placed,
-        this.#fleet.extendingVerdict(one.name),
+        this.#fleet.classes.checkExtension(one.name),
       );
       return this.#known(found).map((finding) => ({
         severity: finding.severity,
@@ -102,9 +102,9 @@ export class ClassDeclarations {
     const read = this.#files.read(name);
     this.#read.set(name, read);
     for (const { kind, name: refused } of read.refused) {
-      if (kind === classKind.kind) this.#fleet.refuseClass(refused);
+      if (kind === classKind.kind) this.#fleet.classes.refuse(refused);
     }
-    if (read.problems.some(({ rule }) => rule === 'yaml')) this.#fleet.refuseClass();
+    if (read.problems.some(({ rule }) => rule === 'yaml')) this.#fleet.classes.refuseUnnamed();
     return read.declared
       .filter((one) => one.kind === classKind.kind)
       .map((one) => ({
@@ -121,8 +121,7 @@ export class ClassDeclarations {
 
   /** @returns whether the class was added, which a duplicate of another class is not */
   #add(one: DeclaredClass, name: string): boolean {
-    const findings = this.#fleet.addClass(one);
-    this.#fleet.reportClass(one.name);
+    const findings = this.#fleet.classes.add(one, { isReported: true });
     for (const finding of this.#known(findings)) this.#tell(one, finding);
     const odd = this.#delegation && checkTrustedNames(one, this.#delegation);
     if (odd) this.warnings.push(one.problem(odd));
@@ -136,7 +135,10 @@ export class ClassDeclarations {
   /** Validates a class, so that its mistakes are reported at the class and not at each of its tenants. */
   #check(one: DeclaredClass, name: string): void {
     const placed = { file: this.#files.path(name), one };
-    const findings = this.attribution.filterClassFindings(placed, this.#fleet.checkClass(one));
+    const findings = this.attribution.filterClassFindings(
+      placed,
+      this.#fleet.classes.check(one.name),
+    );
     for (const finding of findings) this.#tell(one, finding);
   }
 
@@ -148,7 +150,7 @@ export class ClassDeclarations {
     const problem = one.problem(finding);
     if (!this.attribution.tryDeferMisplaced({ name, finding, problem }))
       this.problems.push(problem);
-    this.#fleet.addClass(one);
+    this.#fleet.classes.add(one);
   }
 
   #tell(one: DeclaredClass, finding: Finding): void {

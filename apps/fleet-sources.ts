@@ -72,7 +72,7 @@ function createExemptionSource(fleet: Fleet, files: TenantFiles): Source {
   return {
     synthesize(sink) {
       const held = Map.groupBy(fleet.exceptions(), ({ className }) => className);
-      for (const klass of fleet.classes) {
+      for (const klass of fleet.classes.all) {
         // While there are problems, tenants are missing and the warnings would be wrong.
         const odd = files.isWhole ? fleet.exceptionWarnings(klass) : [];
         for (const finding of odd) sink.warning(files.locateFinding(klass.name, finding));
@@ -124,7 +124,7 @@ function tenantClassFiles(
 ): Source {
   return {
     synthesize(sink) {
-      for (const klass of fleet.classes) {
+      for (const klass of fleet.classes.all) {
         const content = [renderTenantClass(klass)];
         const files = fleet.platform.clusters.map(({ name }) => ({
           path: layout.tenantClass(name, klass.name),

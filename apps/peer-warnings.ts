@@ -25,7 +25,7 @@ export function peerWarnings(fleet: Fleet, declarants: Declarants): Problem[] {
   const faults = fleet.networks.findFaults();
   if (faults.length === 0) return [];
   const nearest = new NearestNames(() => fleet.networks.listNames());
-  const classes = new Map(fleet.classes.map((one) => [one.name, one]));
+  const classes = new Map(fleet.classes.all.map((one) => [one.name, one]));
   const ofClasses = new Map<
     string,
     { readonly klass: string; readonly path: Path; fault: PeerFault }
@@ -64,7 +64,7 @@ function tenantWarning(
   if (fault.kind === 'absent' && !fault.isEverywhere && path[1] !== 'namespaces') return [];
   const finding = buildPeerFinding(path, fault, suggestPeer(fault, nearest));
   if (declared) return [declared.problem(finding)];
-  return [unplaced(fleet.whereIs(fault.tenant) ?? fault.tenant, finding)];
+  return [unplaced(fleet.findPlace(fault.tenant) ?? fault.tenant, finding)];
 }
 
 function suggestPeer({ kind, peer }: PeerFault, nearest: NearestNames): string | undefined {

@@ -1,5 +1,9 @@
 import { tenantClass as classKind } from '../crds/tenantry/tenant-class.ts';
-import { buildClaim, findNamespacePath, type TenantClaim } from '../constructs/tenant/claims.ts';
+import {
+  buildClaim,
+  findNamespacePath,
+  type TenantClaim,
+} from '../constructs/tenant/name-claims.ts';
 import type { TenantNetwork } from '../constructs/tenant/connections/network.ts';
 import type { Delegation } from '../constructs/tenant/delegation.ts';
 import type { DesiredTenant } from '../constructs/tenant/desired.ts';
@@ -69,7 +73,7 @@ interface RenderOptions {
 export function environmentOf({ platform, classes }: Fleet): string {
   const { kinds, definitions } = platform;
   const digests = [...definitions].map(([id, { digest }]) => [id, digest]);
-  return contentHash(JSON.stringify([platform, [...kinds], digests, classes]));
+  return contentHash(JSON.stringify([platform, [...kinds], digests, classes.all]));
 }
 
 /** Returns the key of a file, which changes with everything that its output depends on. */
@@ -179,7 +183,7 @@ function undelegatedOf({ fleet, delegation }: FileContext, one: DeclaredTenant, 
   const at = (namespace: string) => findNamespacePath(one, namespace);
   return [
     ...findForbiddenNamespaceNames(buildClaim(one).namespaces, at, place, delegation),
-    ...findUngrantedLabels(one, fleet.classes, place, delegation),
+    ...findUngrantedLabels(one, fleet.classes.all, place, delegation),
   ];
 }
 

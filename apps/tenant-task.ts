@@ -49,8 +49,8 @@ export function beginTask(task: TenantTask): (share: number) => (PreparedUnit | 
   const fleet = new Fleet(platform);
   const files = new DeclarationFiles(input.tenants, delegation, { part });
   const classes = new ClassDeclarations(fleet, files, delegation, place);
-  const known = new Set(fleet.classes.map(({ name }) => name));
-  for (const klass of task.classes) if (!known.has(klass.name)) fleet.addClass(klass);
+  const known = new Set(fleet.classes.all.map(({ name }) => name));
+  for (const klass of task.classes) if (!known.has(klass.name)) fleet.classes.add(klass);
   // The findings about classes decide which problems of tenants follow from them.
   classes.late();
   if (environmentOf(fleet) !== environment) throw new Error('the fleet must be that of the task');

@@ -156,11 +156,11 @@ export class TenantFiles implements Source {
    */
   #begin(sink: Sink, environment: string, names: readonly string[]): ParallelRenderer | undefined {
     const { fleet, files, classes, delegation } = this.#context;
-    if (!this.#input || !delegation || !fleet.isSound) return undefined;
+    if (!this.#input || !delegation || !fleet.classes.isSound) return undefined;
     const task: TenantTask = {
       input: this.#input,
       part: { content: files.content, names: files.names.filter((name) => classes.isRead(name)) },
-      classes: fleet.classes.filter(({ name }) => !classes.get(name)),
+      classes: fleet.classes.all.filter(({ name }) => !classes.get(name)),
       environment,
       names,
       remembers: sink.remembers,

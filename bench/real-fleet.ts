@@ -97,7 +97,7 @@ function finish(
   tenants: readonly TenantDeclaration[],
 ): Finished[] {
   const fleet = new Fleet(resolvePlatform(platform));
-  const findings = [...fleet.addClass(klass)];
+  const findings = [...fleet.classes.add(klass)];
   const finished = tenants.map((declaration) => {
     const { tenant, namespaces, findings: found } = fleet.add(declaration, declaration.name);
     findings.push(...found);

@@ -57,7 +57,7 @@ export function notCheckedAt(path: Path, message: string, rule: string): Finding
 }
 
 /** Prefixes the path of a finding about a part, so that it is about the whole. */
-export function prefixFinding(path: Path, finding: Finding): Finding {
+export function prefixFinding<F extends Finding>(path: Path, finding: F): F {
   return { ...finding, path: [...path, ...finding.path] };
 }
 

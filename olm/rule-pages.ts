@@ -82,7 +82,7 @@ const titles: Readonly<Record<UpgradeArea, readonly [title: string, about: strin
   graph: ['Upgrade path', 'Whether NEW comes after OLD, and whether OLM upgrades from OLD to NEW.'],
   definitions: [
     'Custom resources',
-    'Definitions are compared as [`crd diff`](../crd-diff.md) compares them, with its rules: a breaking change stays breaking, an unknown one is to be reviewed, and a compatible one is fine. Conversion is by the webhooks of the ClusterServiceVersion, as OLM sets it up. In addition:',
+    'Definitions are compared as [`crd diff`](../crd-versions.md#comparing-customresourcedefinitions) compares them, with its rules: a breaking change stays breaking, an unknown one is to be reviewed, and a compatible one is fine. Conversion is by the webhooks of the ClusterServiceVersion, as OLM sets it up. In addition:',
   ],
   permissions: [
     'Permissions',

@@ -21,7 +21,7 @@ export async function apiReport({ name, exports }: DoorSurface): Promise<string>
   return format(page, { ...options, parser: 'markdown' });
 }
 
-/** Returns the path of the page from the root: `docs/api/crd.md` for `tenantry/crd`. */
+/** Returns the path of the page from the root: `test/surface/api/crd.md` for `tenantry/crd`. */
 export function reportPath({ name }: DoorSurface): string {
-  return join('docs', 'api', `${name.replace(/^.*\//, '')}.md`);
+  return join('test', 'surface', 'api', `${name.replace(/^.*\//, '')}.md`);
 }

@@ -15,6 +15,8 @@ import { platform } from '../crds/tenantry/platform.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenant-class.ts';
 import { emitYaml } from '../kube/yaml/write.ts';
+import { renderRulesPage } from '../constructs/tenant/findings/rule-page.ts';
+import { definitionRulesPage } from '../crds/validation/rules.ts';
 import { bundleRulesPage, submissionRulesPage, upgradeRulesPage } from '../olm/rule-pages.ts';
 import { apiReport, reportPath } from './api-report.ts';
 import { typesModules } from './kind-types.ts';
@@ -36,6 +38,9 @@ async function* generated(): AsyncGenerator<readonly [path: string, text: string
     const name = `${definition.kind.toLowerCase()}.md`;
     yield [join('docs', 'reference', name), referencePage(definition)];
   }
+  const rulesPage = join('docs', 'reference', 'rules.md');
+  yield [rulesPage, renderRulesPage(readFileSync(join(root, rulesPage), 'utf8'))];
+  yield [join('docs', 'reference', 'crd-rules.md'), definitionRulesPage()];
   yield [join('docs', 'reference', 'bundle-rules.md'), bundleRulesPage()];
   yield [join('docs', 'reference', 'submission-rules.md'), submissionRulesPage()];
   yield [join('docs', 'reference', 'upgrade-rules.md'), upgradeRulesPage()];

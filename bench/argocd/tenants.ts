@@ -18,7 +18,7 @@ export interface TenantFolder {
 }
 
 const fleet = new Fleet(resolvePlatform(platform));
-const findings = fleet.addClass({ name: 'product', spec: productClass });
+const findings = fleet.classes.add({ name: 'product', spec: productClass });
 if (findings.length > 0) throw new Error('the class of the benchmark must be without a mistake');
 
 /** Renders the folders, without the Tenants themselves: no operator runs that would read them. */

@@ -6,7 +6,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { members, platform, productClass, specOf, type Member } from '../fleet.ts';
 
 const fleet = new Fleet(resolvePlatform(platform));
-const findings = fleet.addClass({ name: 'product', spec: productClass });
+const findings = fleet.classes.add({ name: 'product', spec: productClass });
 if (findings.length > 0) throw new Error('the class of the benchmark must be without a mistake');
 
 /** A tenant of the benchmark, with its declared objects. */

@@ -1,4 +1,4 @@
-import { namespaceName } from '../../constructs/tenant/claims.ts';
+import { namespaceName } from '../../constructs/tenant/name-claims.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { PlacedHolder } from '../../synth/manifests/manifests.ts';

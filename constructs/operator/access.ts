@@ -44,7 +44,7 @@ export const PRECREATED_SERVICE_ACCOUNTS: readonly string[] = [
 interface OperatorAccessInput {
   /** The most that the operator may do about drift, whatever tenants declare. */
   readonly policy: DriftPolicy;
-  /** The ClusterRoles that the operator's role bindings may refer to: `clusterRoles` of a Fleet. */
+  /** The ClusterRoles that the operator's role bindings may refer to: `clusterRoles` of a ClassRegistry. */
   readonly clusterRoles: readonly string[];
   /** Whether it calls hooks; the deletion of a Tenant may have to wait for them. @default false */
   readonly hasHooks?: boolean | undefined;

@@ -16,7 +16,7 @@ import { buildWritePolicy } from './write-policy.ts';
 /**
  * Builds all objects of the operator on one cluster by construct id, see `TenantOperator`. Without
  * an image in the platform there are no pods.
- * @param clusterRoles those that classes may bind: `clusterRoles` of a Fleet
+ * @param clusterRoles those that classes may bind: `clusterRoles` of a ClassRegistry
  * @throws {Error} if the platform has no such cluster
  */
 export function buildOperatorInstallation(
@@ -61,7 +61,7 @@ interface OperatorObjectsProps {
   readonly cluster?: string | undefined;
   /** @default - the operator's, as the platform names it */
   readonly namespace?: string | undefined;
-  /** The ClusterRoles that classes may bind: `clusterRoles` of a Fleet. */
+  /** The ClusterRoles that classes may bind: `clusterRoles` of a ClassRegistry. */
   readonly clusterRoles: readonly string[];
 }
 

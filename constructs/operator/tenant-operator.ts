@@ -59,7 +59,7 @@ export class TenantOperator extends Construct {
     const { platform = fleet?.platform ?? resolvePlatform() } = props;
     const { cluster = platform.clusters[0]!.name } = props;
     addLazyObjects(this, () =>
-      buildOperatorInstallation(platform, cluster, fleet?.clusterRoles ?? []),
+      buildOperatorInstallation(platform, cluster, fleet?.classes.clusterRoles ?? []),
     );
   }
 }
@@ -102,7 +102,11 @@ export class OperatorAccess extends Construct {
     const { namespace, fleet } = props;
     const platform = fleet?.platform ?? resolvePlatform();
     addLazyObjects(this, () =>
-      buildOperatorObjects({ platform, namespace, clusterRoles: fleet?.clusterRoles ?? [] }),
+      buildOperatorObjects({
+        platform,
+        namespace,
+        clusterRoles: fleet?.classes.clusterRoles ?? [],
+      }),
     );
   }
 }

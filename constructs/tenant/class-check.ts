@@ -1,3 +1,4 @@
+import type { TenantRuleId } from './findings/tenant-rules.ts';
 import type { Finding } from '../../kube/finding.ts';
 import { formatPath, type Path } from '../../kube/problem.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
@@ -102,7 +103,7 @@ const ANY = 'any-tenant';
  * Rules that do not apply to a class alone: about tenant names and about which tenants a class admits. The rule about
  * resource presets is left out because presets are validated where they are declared.
  */
-const ignoredRules: ReadonlySet<string> = new Set([
+const ignoredRules: ReadonlySet<string> = new Set<TenantRuleId>([
   CLASS_PRESET_RULE,
   'class-allowed',
   'protected-namespace',
@@ -171,7 +172,7 @@ function validatePreset({ klass, at, in: from }: SinglePresetClass, platform: Pl
 }
 
 /** Rules that compare a quota with limits. A preset covers only one of them, so they do not apply. */
-const crossPresetRules: ReadonlySet<string> = new Set([
+const crossPresetRules: ReadonlySet<string> = new Set<TenantRuleId>([
   'quota-refuses-defaults',
   'quota-admits-none',
 ]);
@@ -200,7 +201,7 @@ function buildSinglePresetClasses({ name, spec }: TenantClassDeclaration): Singl
 }
 
 /** Rules that tenants can satisfy by their own settings. */
-const tenantFixableRules: ReadonlySet<string> = new Set([
+const tenantFixableRules: ReadonlySet<string> = new Set<TenantRuleId>([
   'ceiling-quota',
   'ceiling-limits',
   'ceiling-pod-security',

@@ -1,6 +1,7 @@
 import { builtinVersions } from '../../kube/builtin-fields.ts';
 import { builtinNamespaced, builtinScope } from '../../kube/builtin-kinds.ts';
-import { errorAt, type Finding } from '../../kube/finding.ts';
+import type { Finding } from '../../kube/finding.ts';
+import { errorAt } from './findings/tenant-finding.ts';
 import { show } from '../../kube/problem.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 

@@ -23,7 +23,7 @@ export interface TenantClassDeclaration {
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly spec: TenantClassSpec;
-  /** The parent class, if `Fleet.classOf` returned this class: the spec is then that of both, merged. */
+  /** The parent class, if `ClassRegistry.resolve` returned this class: the spec is then that of both, merged. */
   readonly base?: TenantClassDeclaration;
 }
 

@@ -1,4 +1,6 @@
-import { errorAt, formatFinding, type Finding } from '../../kube/finding.ts';
+import { formatFinding, type Finding } from '../../kube/finding.ts';
+import { errorAt } from './findings/tenant-finding.ts';
+import { dependsOnClass } from './findings/tenant-rules.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { show } from '../../kube/problem.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
@@ -53,9 +55,9 @@ export interface DesiredTenant {
  *
  * @param declaration the Tenant. If its spec does not match its schema, no objects are rendered and the findings
  * explain why. Types stop neither JavaScript nor a cluster from passing such a spec
- * @param klass the class, or the finding about the class that the tenant names (`Fleet.classOf`). With a finding, the
+ * @param klass the class, or the finding about the class that the tenant names (`ClassRegistry.resolve`). With a finding, the
  * result has that finding and those that no class could change
- * @throws {Error} for a class that extends another one and is not from `Fleet.classOf`
+ * @throws {Error} for a class that extends another one and is not from `ClassRegistry.resolve`
  */
 export function desired(
   declaration: TenantDeclaration,
@@ -68,14 +70,16 @@ export function desired(
     return { tenant, clusters: [], namespaces: [], argocd: [], projects: [], findings: faults };
   }
   if (!('severity' in klass) && klass.spec.extends !== undefined) {
-    throw new Error(`class ${klass.name} extends another one: it must come from Fleet.classOf`);
+    throw new Error(
+      `class ${klass.name} extends another one: it must come from ClassRegistry.resolve`,
+    );
   }
   const noClass = 'severity' in klass ? klass : findClassFault(klass);
   const known = 'severity' in klass || noClass ? { name: '', spec: {} } : klass;
   const resolved = resolveTenant(declaration, known, platform);
   const found = [...resolved.findings, ...checkTenant(resolved)];
   const findings = noClass
-    ? [noClass, ...found.filter(({ rule }) => classIndependentRules.has(rule))]
+    ? [noClass, ...found.filter(({ rule }) => !dependsOnClass(rule))]
     : found;
   const objects = hasErrors(findings) ? [] : renderTenantObjects(resolved);
   const all = hasErrors(findings) ? findings : [...findings, ...checkObjects(resolved, objects)];
@@ -106,40 +110,3 @@ function findClassFault(klass: TenantClassDeclaration): Finding | undefined {
 function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some(({ severity }) => severity === 'error');
 }
-
-/** The rules that depend only on the tenant's own settings and the platform, whatever the class. */
-const classIndependentRules: ReadonlySet<string> = new Set([
-  'annotations-size',
-  'argocd-destination',
-  'argocd-impersonation',
-  'cluster',
-  'contact-key',
-  'environment',
-  'escalation',
-  'key',
-  'leftover',
-  'limit-resource',
-  'literal-placeholder',
-  'namespace-name',
-  'network-policy',
-  'protected-namespace',
-  'quantity',
-  'quota-key',
-  'quota-scope',
-  'quota-whole',
-  'removed-api',
-  'reserved-key',
-  'resource-metadata',
-  'resource-name',
-  'resource-namespace',
-  'resource-object',
-  'resource-schema',
-  'resource-scope',
-  'resource-secret',
-  'resource-size',
-  'selector',
-  'steering-text',
-  'subject-name',
-  'system-subject',
-  'total',
-]);

@@ -1,6 +1,7 @@
 import { tenantClass as classKind } from '../../crds/tenantry/tenant-class.ts';
 import { markValid } from '../../crds/tenantry/declared-kind.ts';
-import { errorAt, type Finding } from '../../kube/finding.ts';
+import type { Finding } from '../../kube/finding.ts';
+import { errorAt } from './findings/tenant-finding.ts';
 import { didYouMean, formatList, findNearest, show } from '../../kube/problem.ts';
 import { checkClass, hasErrors, NO_FINDINGS, type ClassVerdict } from './class-check.ts';
 import { extendClass } from './classes/extend.ts';
@@ -52,7 +53,7 @@ export class ExtendedClasses {
     return hasErrors(this.#whole(name));
   }
 
-  /** See `Fleet.extendingVerdict`. */
+  /** See `ClassRegistry.checkExtension`. */
   verdict(name: string): ClassVerdict {
     const klass = this.#classes.get(name);
     if (klass?.spec.extends === undefined) return NO_FINDINGS;

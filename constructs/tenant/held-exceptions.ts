@@ -1,7 +1,8 @@
 import { tenantClass as classKind } from '../../crds/tenantry/tenant-class.ts';
 import { markValid } from '../../crds/tenantry/declared-kind.ts';
 import { didYouMean, formatList, findNearest, show, type Path } from '../../kube/problem.ts';
-import { warningAt, type Finding } from '../../kube/finding.ts';
+import type { Finding } from '../../kube/finding.ts';
+import { warningAt } from './findings/tenant-finding.ts';
 import type { ClassException } from '../../crds/tenantry/types.ts';
 import {
   findExceptions,
@@ -12,7 +13,7 @@ import {
 } from './classes/exceptions.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 import { desired, type DesiredTenant } from './desired.ts';
-import type { Claims } from './claims.ts';
+import type { NameClaims } from './name-claims.ts';
 
 /** One thing that an exception of a class allows a tenant. */
 export interface HeldException {
@@ -83,7 +84,7 @@ function isEqual(one: object, other: object): boolean {
 interface ExceptionContext {
   /** The exceptions of the class that tenants use. */
   readonly held: readonly HeldException[];
-  readonly claims: Claims;
+  readonly claims: NameClaims;
 }
 
 /** Lists exceptions of a class that apply to nobody, or that have no effect. */

@@ -1,4 +1,4 @@
-import { errorAt, type Finding } from '../../kube/finding.ts';
+import { errorAt, type TenantFinding } from './findings/tenant-finding.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { formatList, show, type Path } from '../../kube/problem.ts';
 
@@ -17,7 +17,7 @@ export type PlaceholderValues = ReadonlyMap<string, PlaceholderValue>;
 /** A value with its placeholders filled in. If there are findings, it must not be used. */
 export interface FillResult<T> {
   readonly value: T;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly TenantFinding[];
 }
 
 /** A placeholder in a value. */
@@ -57,7 +57,7 @@ export function fillPlaceholders(
   meanings: PlaceholderValues,
   path: Path = [],
 ): FillResult<unknown> {
-  const findings: Finding[] = [];
+  const findings: TenantFinding[] = [];
   return { value: fillValue(value, { meanings, findings }, path), findings };
 }
 
@@ -67,7 +67,7 @@ export function fillTextPlaceholders(
   meanings: PlaceholderValues,
   path: Path = [],
 ): FillResult<string> {
-  const findings: Finding[] = [];
+  const findings: TenantFinding[] = [];
   return { value: replacePlaceholders(text, { meanings, findings }, path), findings };
 }
 
@@ -92,7 +92,7 @@ function findTextPlaceholders(text: string, path: Path, atKey: boolean): Placeho
 
 interface FillContext {
   readonly meanings: PlaceholderValues;
-  readonly findings: Finding[];
+  readonly findings: TenantFinding[];
 }
 
 function fillValue(value: unknown, filling: FillContext, path: Path): unknown {

@@ -1,7 +1,8 @@
 import { fillListDefaults } from '../../crds/admit-object.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { normalizeBuiltinObject } from '../../kube/builtin-stored.ts';
-import { warningAt, type Finding } from '../../kube/finding.ts';
+import type { Finding } from '../../kube/finding.ts';
+import { warningAt } from './findings/tenant-finding.ts';
 import { formatList } from '../../kube/problem.ts';
 import type { Platform } from './declaration.ts';
 

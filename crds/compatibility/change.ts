@@ -22,7 +22,7 @@ export interface Change {
    */
   readonly path: string;
   readonly verdict: Compatibility;
-  /** The stable name of the comparison: a row of the table in docs/crd-diff.md. */
+  /** The stable name of the comparison: a row of the table in docs/crd-versions.md. */
   readonly rule: string;
   /** What changed, and the reason for the verdict. */
   readonly message: string;
@@ -80,7 +80,7 @@ export function subtract(list: readonly string[], others: readonly string[]): st
   return [...new Set(list)].filter((member) => !others.includes(member));
 }
 
-/** The rules of all changes, which docs/crd-diff.md lists. */
+/** The rules of all changes, which docs/crd-versions.md lists. */
 export const changeRules = [
   'field-removed',
   'field-added',

@@ -43,7 +43,7 @@ export interface UpgradeRule {
 export interface UpgradeChange {
   readonly area: UpgradeArea;
   readonly verdict: UpgradeVerdict;
-  /** The stable name: a row of docs/reference/upgrade-rules.md, or, for definitions, of docs/crd-diff.md. */
+  /** The stable name: a row of docs/reference/upgrade-rules.md, or, for definitions, of docs/crd-versions.md. */
   readonly rule: string;
   /** What it is about: a definition, `ServiceAccount redis-operator`, the name of a webhook. */
   readonly subject: string;

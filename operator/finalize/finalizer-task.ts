@@ -111,7 +111,7 @@ export function createRevokeAccessTask(healer: Healer): FinalizerTask {
 /** Whether it is not known if the tenant was healed, because its class is gone. The finalizer shows that it was. */
 function isUnknown({ tenant, fleet }: FinalizeContext): boolean {
   if (tenant.spec?.driftPolicy !== undefined || !hasFinalizer(tenant, FINALIZER)) return false;
-  return 'severity' in fleet.classOf(declarationOf(tenant));
+  return 'severity' in fleet.classes.resolve(declarationOf(tenant));
 }
 
 function declaredOf({ tenant, fleet, cluster }: FinalizeContext): DeclaredState | undefined {

@@ -5,7 +5,7 @@ import type {
   Platform,
   TenantClassDeclaration,
 } from '../../constructs/tenant/declaration.ts';
-import { buildClaim, namespaceName } from '../../constructs/tenant/claims.ts';
+import { buildClaim, namespaceName } from '../../constructs/tenant/name-claims.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Tenant, TenantClass } from '../cluster/kinds.ts';
 import { pickStricterLifecycle } from '../../constructs/tenant/layers/resolved.ts';
@@ -82,12 +82,8 @@ export class KnownClasses {
       .join('\n');
     if (version === this.#version) return this.#fleet;
     const fleet = new Fleet(this.#platform);
-    for (const klass of sorted) fleet.addClass(classDeclarationOf(klass));
-    // A class that does not fit its schema was reported already and cannot be used.
-    const fitting = new Set(fleet.classes.map(({ name }) => name));
-    for (const klass of sorted) {
-      if (fitting.has(klass.metadata.name)) fleet.checkClass(classDeclarationOf(klass));
-    }
+    for (const klass of sorted) fleet.classes.add(classDeclarationOf(klass));
+    for (const klass of sorted) fleet.classes.check(klass.metadata.name);
     this.#version = version;
     this.#fleet = fleet;
     return fleet;

@@ -31,7 +31,7 @@ export function allowedPolicy(requested: DriftPolicy, most: DriftPolicy): DriftP
 /** Returns the intent of a Tenant. The tenant's policy overrides the one of its class. @default - `Observe` */
 export function intentOf(tenant: Live<typeof Tenant>, fleet: Fleet, most: DriftPolicy): Intent {
   const declaration = declarationOf(tenant);
-  const klass = fleet.classOf(declaration);
+  const klass = fleet.classes.resolve(declaration);
   const isKnown = !('severity' in klass);
   const requested =
     declaration.spec.driftPolicy ?? (isKnown ? klass.spec.driftPolicy : undefined) ?? 'Observe';

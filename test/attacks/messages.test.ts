@@ -8,7 +8,7 @@ import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { configMap, tenant } from '../apps/fleet.ts';
 
 const fleet = new Fleet(resolvePlatform({ metadataKeys: { team: 'x.example.com/team' } }));
-fleet.addClass({
+fleet.classes.add({
   name: 'default',
   spec: {
     ceilings: {

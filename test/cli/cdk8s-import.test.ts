@@ -9,7 +9,7 @@ const cdk8s = await installCdk8sCli({ log: (line) => messages.push(line) });
 const testWithCdk8s = cdk8s === undefined ? test.skip : test;
 const reason = cdk8s === undefined ? ` [skipped: ${messages.at(-1)?.replaceAll(/\s+/g, ' ')}]` : '';
 
-const page = readFileSync(join(repository, 'docs/crd-import.md'), 'utf8');
+const page = readFileSync(join(repository, 'docs/crds.md'), 'utf8');
 /** The settings that the page recommends for cdk8s.yaml. */
 const [, settings = ''] = /```yaml\n(language: typescript\nimports:\n[^`]*)```/.exec(page) ?? [];
 const environment = { CDK8S_CHECK_UPGRADE: 'false' };

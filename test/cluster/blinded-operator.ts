@@ -96,7 +96,7 @@ export class BlindedOperator implements AsyncDisposable {
     await admin.create(Namespace, { metadata: { name: home } });
     await declareTenant(cluster);
     const fleet = new Fleet(platform);
-    fleet.addClass({ name: 'standard', spec: standard });
+    fleet.classes.add({ name: 'standard', spec: standard });
     for (const { objects } of fleet.desired({ name: 'acme', spec }).namespaces) {
       for (const object of objects) {
         const { status, body } = await cluster.admin.apply(object, {

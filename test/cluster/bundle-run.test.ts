@@ -364,9 +364,9 @@ test('olm status also shows the state of OLM v1, and the reason of what it retri
   ]);
 });
 
-test('the API server accepts the objects that the commands of docs/olm.md install', async () => {
+test('the API server accepts the objects that the commands of docs/install-operators.md install', async () => {
   const shell = new Shell(project.folder);
-  for (const { commands, place } of shownCommands(readPage('docs/olm.md'))) {
+  for (const { commands, place } of shownCommands(readPage('docs/install-operators.md'))) {
     expect({ place, ...(await shell.run(commands)) }).toMatchObject({ place, code: 0 });
     for (const { value } of readDocuments(project.tree()['install.yaml']!).documents) {
       const object = value as Body;

@@ -42,7 +42,7 @@ async function install({ admin }: ClusterAccess): Promise<void> {
 async function declare({ admin }: ClusterAccess, name: string, spec: TenantSpec = admins) {
   await clientOf(admin).create(Tenant, { metadata: { name }, spec });
   const fleet = new Fleet(platform);
-  fleet.addClass({ name: 'standard', spec: standard });
+  fleet.classes.add({ name: 'standard', spec: standard });
   for (const { objects } of fleet.desired({ name, spec }).namespaces) {
     for (const object of objects) {
       const { status } = await admin.apply(object, { fieldManager: 'argocd-controller' });
@@ -322,7 +322,7 @@ given.test(
       );
     const declaredIn = (spec: object): number => {
       const fleet = new Fleet(platform);
-      fleet.addClass({ name: 'standard', spec });
+      fleet.classes.add({ name: 'standard', spec });
       return fleet.desired({ name: 't0', spec: {} }).namespaces[0]!.objects.length;
     };
     await allSay(declaredIn(standard));

@@ -97,7 +97,7 @@ given.test(
     const { operator, proxy, receiver, between, platform } = running;
     operator.start();
     const fleet = new Fleet(platform);
-    fleet.addClass({ name: 'standard', spec: {} });
+    fleet.classes.add({ name: 'standard', spec: {} });
 
     const stateOf = async (name: string): Promise<string | undefined> =>
       (await client.get(Tenant, { name })).status?.hooks?.find((one) => one.event === 'Onboarded')

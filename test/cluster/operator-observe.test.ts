@@ -101,7 +101,7 @@ test('changes while the operator is down: a class change is rolling out, a manua
     runAs(cluster.admin, tenantController({ platform: somePlatform, cluster: 'eu' }));
   const declare = async (pods: number): Promise<void> => {
     const fleet = new Fleet(somePlatform);
-    fleet.addClass({ name: 'standard', spec: classOf(pods) });
+    fleet.classes.add({ name: 'standard', spec: classOf(pods) });
     for (const name of ['acme', 'bolt']) {
       for (const { objects } of fleet.desired({ name, spec: {} }).namespaces) {
         for (const object of objects) {

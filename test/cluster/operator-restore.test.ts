@@ -68,7 +68,7 @@ async function hookedOperator({ admin }: ClusterAccess) {
     operator: { hooks },
   });
   const fleet = new Fleet(platform);
-  fleet.addClass({ name: 'standard', spec: {} });
+  fleet.classes.add({ name: 'standard', spec: {} });
   return {
     receiver,
     /** Applies the objects of a tenant, as Argo CD does. */

@@ -73,7 +73,7 @@ test('a class with presets, a Tenant that uses them, and the resulting objects a
     spec: { className: klass.name, resources: [{ preset: 'site', values }] },
   };
   const fleet = new Fleet();
-  expect(fleet.addClass(klass).filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(fleet.classes.add(klass).filter(({ severity }) => severity === 'error')).toEqual([]);
   const { namespaces, findings } = fleet.add(declaration, 'a.yaml');
   expect(findings).toEqual([]);
   const kinds = new Set(['Ingress', 'ConfigMap']);

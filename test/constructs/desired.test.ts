@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
-import { buildClaim } from '../../constructs/tenant/claims.ts';
+import { buildClaim } from '../../constructs/tenant/name-claims.ts';
 import { toTenantObject } from '../../constructs/tenant/declared-objects.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
@@ -191,9 +191,9 @@ test('a class that the types exclude is reported, and nothing is rendered from i
     ],
   });
   const fleet = new Fleet();
-  expect(fleet.addClass(klass).map(formatFinding)).toEqual([message]);
-  expect(fleet.classes.map(({ name }) => name)).toEqual(['default']);
-  expect(fleet.isRefused({ name: 'acme', spec: { className: 'standard' } })).toBe(true);
+  expect(fleet.classes.add(klass).map(formatFinding)).toEqual([message]);
+  expect(fleet.classes.all.map(({ name }) => name)).toEqual(['default']);
+  expect(fleet.classes.isUnusable({ name: 'acme', spec: { className: 'standard' } })).toBe(true);
 });
 
 test('a tenant that becomes invalid keeps its claims', () => {
@@ -215,7 +215,7 @@ test('the metadata of a Tenant in a cluster may have fields that a declaration c
 test('the spec of a Tenant is not accepted as the spec of a class', () => {
   const spec = { namespaces: [{ name: 'a' }] };
   expect(desired({ name: 'acme', spec }, standard, platform).findings).toEqual([]);
-  expect(new Fleet().addClass({ name: 'odd', spec: spec as never }).map(formatFinding)).toEqual([
+  expect(new Fleet().classes.add({ name: 'odd', spec: spec as never }).map(formatFinding)).toEqual([
     expect.stringContaining('spec.namespaces must be a known field'),
   ]);
 });

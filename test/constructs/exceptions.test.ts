@@ -294,7 +294,7 @@ test.each<[string, readonly ExceptionFields[], string | undefined]>([
     undefined,
   ],
 ])('two exceptions that conflict are refused: %s', (_what, exceptions, message) => {
-  const [fault] = new Fleet().addClass({ name: 'standard', spec: excepting({}, ...exceptions) });
+  const [fault] = new Fleet().classes.add({ name: 'standard', spec: excepting({}, ...exceptions) });
   expect(fault && formatFinding(fault)).toBe(message);
 });
 
@@ -309,8 +309,8 @@ function warnings(
     ...klass,
     exceptions: exceptions.map((one) => ({ tenants: ['acme'], reason: 'agreed', ...one })),
   };
-  fleet.addClass({ name: 'standard', spec });
-  fleet.addClass({ name: 'other', spec: {} });
+  fleet.classes.add({ name: 'standard', spec });
+  fleet.classes.add({ name: 'other', spec: {} });
   for (const [name, tenant] of Object.entries(tenants)) fleet.add({ name, spec: tenant }, name);
   return fleet.exceptionWarnings({ name: 'standard', spec }).map(formatFinding);
 }
@@ -383,8 +383,8 @@ test('an exception that allows users to bind a role is in use even without a dec
 
 test('a class does not inherit the exceptions of its parent', () => {
   const fleet = new Fleet();
-  fleet.addClass({ name: 'parent', spec: excepting(ceiling, raised) });
-  fleet.addClass({ name: 'child', spec: { extends: 'parent' } });
+  fleet.classes.add({ name: 'parent', spec: excepting(ceiling, raised) });
+  fleet.classes.add({ name: 'child', spec: { extends: 'parent' } });
   const add = (className: string) =>
     fleet.replace({ name: 'acme', spec: { className, ...pods(90) } }, 'a').desired.findings;
   expect(add('parent')).toEqual([]);
@@ -393,7 +393,7 @@ test('a class does not inherit the exceptions of its parent', () => {
 
 test('the report of exceptions in use drops those of a removed tenant', () => {
   const fleet = new Fleet(resolvePlatform({ defaultClass: 'standard' }));
-  fleet.addClass({ name: 'standard', spec: excepting(ceiling, raised) });
+  fleet.classes.add({ name: 'standard', spec: excepting(ceiling, raised) });
   fleet.add({ name: 'acme', spec: pods(90) }, 'a');
   expect(fleet.exceptions()).toEqual([
     {

@@ -10,8 +10,8 @@ import { specOf } from './given.ts';
 /** Renders a tenant `acme` of a class `child` that extends `parent`. */
 function extended(parent: TenantClassSpec, child: TenantClassSpec, tenant: TenantSpec = {}) {
   const fleet = new Fleet(resolvePlatform({ clusters: [{ name: 'eu' }, { name: 'us' }] }));
-  fleet.addClass({ name: 'child', spec: { ...child, extends: 'parent' } });
-  fleet.addClass({ name: 'parent', spec: parent });
+  fleet.classes.add({ name: 'child', spec: { ...child, extends: 'parent' } });
+  fleet.classes.add({ name: 'parent', spec: parent });
   return fleet.add({ name: 'acme', spec: { className: 'child', ...tenant } }, 'a.yaml');
 }
 
@@ -153,14 +153,14 @@ test('a label of the parent is on every namespace, so selecting by it reaches ev
 test('a child class cannot be used without its parent', () => {
   const klass = { name: 'child', spec: { extends: 'parent' } };
   expect(() => desired({ name: 'acme', spec: {} }, klass, resolvePlatform())).toThrow(
-    'class child extends another one: it must come from Fleet.classOf',
+    'class child extends another one: it must come from ClassRegistry.resolve',
   );
 });
 
 const classes = (parents: Record<string, string | undefined>): Fleet => {
   const fleet = new Fleet();
   for (const [name, parent] of Object.entries(parents)) {
-    fleet.addClass({ name, spec: parent === undefined ? {} : { extends: parent } });
+    fleet.classes.add({ name, spec: parent === undefined ? {} : { extends: parent } });
   }
   return fleet;
 };
@@ -198,7 +198,7 @@ test.each<[string, Record<string, string | undefined>, Record<string, string>]>(
 ])('a class that extends %s', (_what, parents, faults) => {
   const fleet = classes(parents);
   const found = Object.keys(parents).flatMap((name) => {
-    return fleet.extendingVerdict(name).findings.map((fault) => [name, formatFinding(fault)]);
+    return fleet.classes.checkExtension(name).findings.map((fault) => [name, formatFinding(fault)]);
   });
   const expected = Object.entries(faults).map(([name, text]) => [name, `spec.extends ${text}`]);
   expect(found).toEqual(expected);
@@ -207,7 +207,7 @@ test.each<[string, Record<string, string | undefined>, Record<string, string>]>(
 test('a tenant of a class that cannot be used is reported with the reason', () => {
   const fleet = classes({ a: 'b', b: 'c', c: 'd', d: undefined });
   const tenant = { name: 'acme', spec: { className: 'a' } };
-  expect(fleet.isRefused(tenant)).toBe(true);
+  expect(fleet.classes.isUnusable(tenant)).toBe(true);
   expect(fleet.add(tenant, 'a.yaml').findings.map(formatFinding)).toEqual([
     "spec.className must be a class that extends a class which can be used, got 'a', which extends 'b'",
   ]);
@@ -216,9 +216,9 @@ test('a tenant of a class that cannot be used is reported with the reason', () =
 test('a parent that is added later is found', () => {
   const fleet = classes({ a: 'b' });
   const tenant = { name: 'acme', spec: { className: 'a' } };
-  expect(fleet.isRefused(tenant)).toBe(true);
-  fleet.addClass({ name: 'b', spec: { defaults: { labels: { from: 'b' } } } });
-  expect(fleet.isRefused(tenant)).toBe(false);
+  expect(fleet.classes.isUnusable(tenant)).toBe(true);
+  fleet.classes.add({ name: 'b', spec: { defaults: { labels: { from: 'b' } } } });
+  expect(fleet.classes.isUnusable(tenant)).toBe(false);
   expect(fleet.add(tenant, 'a.yaml').namespaces[0]!.objects[0]!.metadata.labels).toMatchObject({
     from: 'b',
   });

@@ -6,28 +6,28 @@ import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { runs } from '../kube/yaml/runs.ts';
 
 test("a tenant without a class has the platform's default class", () => {
-  expect(new Fleet().classOf({ name: 'a', spec: {} })).toMatchObject({
+  expect(new Fleet().classes.resolve({ name: 'a', spec: {} })).toMatchObject({
     name: 'default',
     spec: { ceilings: { namespaces: 10, podSecurity: 'baseline' } },
   });
   const fleet = new Fleet(resolvePlatform({ defaultClass: 'standard' }));
-  expect(fleet.classOf({ name: 'a', spec: {} })).toMatchObject({
+  expect(fleet.classes.resolve({ name: 'a', spec: {} })).toMatchObject({
     path: ['spec', 'className'],
     message: "must be a declared TenantClass (there is none), got 'standard'",
   });
   const standard = { name: 'standard', spec: {} };
-  expect(fleet.addClass(standard)).toEqual([]);
-  expect(fleet.classOf({ name: 'a', spec: {} })).toBe(standard);
-  expect(fleet.classOf({ name: 'a', spec: { className: 'standart' } })).toMatchObject({
+  expect(fleet.classes.add(standard)).toEqual([]);
+  expect(fleet.classes.resolve({ name: 'a', spec: {} })).toBe(standard);
+  expect(fleet.classes.resolve({ name: 'a', spec: { className: 'standart' } })).toMatchObject({
     message: "must be a declared TenantClass (standard), got 'standart'; did you mean 'standard'?",
   });
 });
 
 test('naming the built-in class does not bypass the ceilings of the platform', () => {
   const fleet = new Fleet(resolvePlatform({ defaultClass: 'strict' }));
-  fleet.addClass({ name: 'strict', spec: { ceilings: { quota: { pods: 1 } } } });
-  expect(fleet.classes.map(({ name }) => name)).toEqual(['strict']);
-  expect(fleet.classOf({ name: 'a', spec: { className: 'default' } })).toMatchObject({
+  fleet.classes.add({ name: 'strict', spec: { ceilings: { quota: { pods: 1 } } } });
+  expect(fleet.classes.all.map(({ name }) => name)).toEqual(['strict']);
+  expect(fleet.classes.resolve({ name: 'a', spec: { className: 'default' } })).toMatchObject({
     message: "must be a declared TenantClass (strict), got 'default'",
   });
 });
@@ -35,21 +35,24 @@ test('naming the built-in class does not bypass the ceilings of the platform', (
 test('a class named default replaces the built-in one', () => {
   const fleet = new Fleet();
   const own = { name: 'default', spec: { description: 'ours' } };
-  fleet.addClass(own);
-  expect(fleet.classOf({ name: 'a', spec: {} })).toBe(own);
-  expect(fleet.classes).toEqual([own]);
+  fleet.classes.add(own);
+  expect(fleet.classes.resolve({ name: 'a', spec: {} })).toBe(own);
+  expect(fleet.classes.all).toEqual([own]);
 });
 
 test('the roles that tenants may have bound include the role of their sync account', () => {
   const fleet = new Fleet(resolvePlatform({ defaultClass: 'a' }));
-  fleet.addClass({ name: 'a', spec: { roles: { applications: 'deployer', viewers: 'reader' } } });
-  expect(fleet.clusterRoles).toEqual(['admin', 'deployer', 'edit', 'reader']);
+  fleet.classes.add({
+    name: 'a',
+    spec: { roles: { applications: 'deployer', viewers: 'reader' } },
+  });
+  expect(fleet.classes.clusterRoles).toEqual(['admin', 'deployer', 'edit', 'reader']);
 });
 
 test('two classes cannot have the same name', () => {
   const fleet = new Fleet();
-  fleet.addClass({ name: 'a', spec: {} });
-  expect(fleet.addClass({ name: 'a', spec: {} })).toMatchObject([
+  fleet.classes.add({ name: 'a', spec: {} });
+  expect(fleet.classes.add({ name: 'a', spec: {} })).toMatchObject([
     { message: "must be the only class of its name, got 'a' again", rule: 'duplicate-class' },
   ]);
 });

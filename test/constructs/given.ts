@@ -116,7 +116,7 @@ export function refusals(files: Readonly<Record<string, string>>, platform: Plat
     problems.push(...result.problems.map(formatProblem));
     return result.declared.map((declared) => ({ file, declared }));
   });
-  for (const { declared } of read) if (declared.kind === 'TenantClass') fleet.addClass(declared);
+  for (const { declared } of read) if (declared.kind === 'TenantClass') fleet.classes.add(declared);
   for (const { file, declared } of read) {
     if (declared.kind !== 'Tenant') continue;
     for (const finding of fleet.add(declared, file).findings) {

@@ -212,7 +212,7 @@ test('leftovers of a class are reported at the class, and not at its tenants', (
   const manifest = map({ creationTimestamp: null });
   const preset = { name: 'x', manifests: [map({ labels: { 'app.kubernetes.io/instance': 'x' } })] };
   const spec = { defaults: { resources: [{ manifest }] }, presets: { resources: [preset] } };
-  const findings = new Fleet().addClass({ name: 'standard', spec });
+  const findings = new Fleet().classes.add({ name: 'standard', spec });
   expect(findings.map(formatFinding)).toEqual([
     'spec.presets.resources[0].manifests[0].metadata.labels["app.kubernetes.io/instance"] must be left out, and is dropped: it named a release, and Argo CD takes it for the name of an application',
     'spec.defaults.resources[0].manifest.metadata.creationTimestamp must be left out, and is dropped: only the API server sets it',

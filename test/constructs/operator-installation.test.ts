@@ -153,11 +153,11 @@ test('it may bind exactly the roles that classes allow, also of later classes, a
   const fleet = new Fleet(resolvePlatform({ operator: { driftPolicy: 'Heal' } }));
   const chart = Testing.chart();
   const operator = new TenantOperator(chart, 'operator', { fleet });
-  fleet.addClass({ name: 'default', spec: { allow: { clusterRoles: ['reader'] } } });
+  fleet.classes.add({ name: 'default', spec: { allow: { clusterRoles: ['reader'] } } });
   const base = { admins: 'site-admin', editors: 'edit', viewers: 'view' };
-  fleet.addClass({ name: 'site', spec: { roles: base } });
+  fleet.classes.add({ name: 'site', spec: { roles: base } });
   const excepted = { tenants: ['pay'], reason: 'moves', allow: { clusterRoles: ['mover'] } };
-  fleet.addClass({ name: 'shop', spec: { extends: 'site', exceptions: [excepted] } });
+  fleet.classes.add({ name: 'shop', spec: { extends: 'site', exceptions: [excepted] } });
   const only = (names: readonly string[]) => ({
     apiGroups: ['rbac.authorization.k8s.io'],
     resources: ['clusterroles'],
@@ -173,11 +173,11 @@ test('it may bind exactly the roles that classes allow, also of later classes, a
   );
   // All classes replace the role for admins.
   const alone = new Fleet(resolvePlatform({ operator: { driftPolicy: 'Create' } }));
-  alone.addClass({ name: 'default', spec: { roles: base } });
-  alone.addClass({ name: 'shop', spec: { extends: 'default' } });
-  expect(alone.clusterRoles).toEqual(['edit', 'site-admin', 'view']);
+  alone.classes.add({ name: 'default', spec: { roles: base } });
+  alone.classes.add({ name: 'shop', spec: { extends: 'default' } });
+  expect(alone.classes.clusterRoles).toEqual(['edit', 'site-admin', 'view']);
   expect(
-    bound(buildOperatorInstallation(alone.platform, 'in-cluster', alone.clusterRoles)),
+    bound(buildOperatorInstallation(alone.platform, 'in-cluster', alone.classes.clusterRoles)),
   ).toEqual([only(['edit', 'site-admin', 'view'])]);
   expect(bound(buildOperatorInstallation(alone.platform, 'in-cluster', []))).toEqual([]);
 });

@@ -64,8 +64,8 @@ const map = (
 
 /** Returns the findings of a class with a preset. */
 const ofClass = (preset: unknown, more: TenantClassSpec = {}): string[] =>
-  new Fleet(resolvePlatform(platform))
-    .addClass({
+  new Fleet(resolvePlatform(platform)).classes
+    .add({
       name: 'standard',
       spec: { ...more, presets: { resources: [preset as ResourcePreset] } },
     })

@@ -310,17 +310,16 @@ function ofPreset(preset: ResourcePreset, values: Fields, more: PlatformSpec = {
     message: string;
     severity: string;
   }) => `${severity === 'error' ? '' : 'warning '}${formatPath(path)} ${message}`;
-  const ofClass = fleet
-    .addClass(klass)
+  const ofClass = fleet.classes
+    .add(klass, { isReported: true })
     .filter(({ rule }) => rule !== 'unused-parameter')
     .map(words)
     .map((text) => text.replace('spec.presets.resources[0].manifests', ''));
-  fleet.reportClass('standard');
   const resources = [{ preset: 'site', values: { name: 'x', ...values } }];
   const tenant = { name: 'acme', spec: { className: 'standard', resources } };
   const ofTenant = fleet
     .add(tenant, 'a.yaml')
-    .findings.filter((one) => !fleet.isTold(tenant, one))
+    .findings.filter((one) => !fleet.classes.isReported(tenant, one))
     .map(words)
     .map((text) => text.replace('spec.resources[0].', ''));
   return { ofClass, ofTenant };
@@ -464,8 +463,8 @@ test('a written-out object of a class is reported at the class', () => {
     name: 'standard',
     spec: { defaults: { resources: [{ manifest: manifest as never }] } },
   };
-  expect(fleet.addClass(klass)).toEqual([]);
-  expect(fleet.checkClass(klass).findings).toMatchObject([
+  expect(fleet.classes.add(klass)).toEqual([]);
+  expect(fleet.classes.check(klass.name).findings).toMatchObject([
     {
       path: ['spec', 'defaults', 'resources', 0, 'manifest', 'dta'],
       rule: 'resource-schema',

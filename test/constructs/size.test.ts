@@ -150,7 +150,7 @@ test('a short Tenant may give large objects, and none that is too large', () => 
 
 /** Returns the findings of a fleet for a class. */
 const validateClass = (klass: Partial<TenantClassDeclaration>) =>
-  new Fleet(resolvePlatform({})).addClass({ name: 'standard', spec: {}, ...klass });
+  new Fleet(resolvePlatform({})).classes.add({ name: 'standard', spec: {}, ...klass });
 
 test('a class is at most as large as the cluster can store', () => {
   const spec = (last: string) => ({ defaults: maps(last) });

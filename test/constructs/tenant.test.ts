@@ -37,7 +37,7 @@ test('a Tenant in TypeScript gives the same objects, in the same files, as one i
   const tenant = new Tenant(app, 'shop', spec);
   const fleet = new Fleet();
   const declaration = { name: 'shop', spec };
-  const klass = fleet.classes[0]!;
+  const klass = fleet.classes.all[0]!;
   const wanted = desired(declaration, klass, fleet.platform);
   expect(errorsOf(app)).toEqual([]);
   expect(tenant.namespaces.map((chart) => chart.toJson())).toEqual(
@@ -384,11 +384,11 @@ test('an error of a class that nobody validates is reported at the tenants that 
     new Tenant(app, 'shop', { className: 'gold', resources: [{ preset: 'x' }] });
     return errorsOf(app).map((text) => text.slice(0, text.indexOf(' ')));
   };
-  expect(collectErrorPaths((_, fleet) => void fleet.addClass({ name: 'gold', spec }))).toEqual([
+  expect(collectErrorPaths((_, fleet) => void fleet.classes.add({ name: 'gold', spec }))).toEqual([
     'spec.resources[0].preset',
   ]);
   expect(
-    collectErrorPaths((_, fleet) => void fleet.addClass({ name: 'gold', spec: 7 as never })),
+    collectErrorPaths((_, fleet) => void fleet.classes.add({ name: 'gold', spec: 7 as never })),
   ).toEqual(['spec.className']);
   expect(collectErrorPaths((app) => void new TenantClass(app, 'gold', spec))).toEqual([
     'spec.presets.resources[0].manifests[0].kind',

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { layoutOf, tarOf } from '../olm/folder/archive.ts';
 import { UserProject } from '../surface/user-project.ts';
 import { filesOf, place, type Texts } from '../synth/output/folders.ts';
-import { readPage } from './pages.ts';
+import { readPage, readSection, type Page } from './pages.ts';
 import { redisBundle } from './redis-bundles.ts';
 import { isPrinted, Shell, shownCommands } from './shell.ts';
 
@@ -33,8 +33,8 @@ const shell = new Shell(folder, { skopeo: '[ "$1" = copy ] && cp -R ../pushed "$
  * Runs the commands of a page in order, each block unchanged.
  * @param given the files that must exist before these commands, besides those made earlier
  */
-async function runPage(path: string, given: (commands: string) => Texts) {
-  const blocks = shownCommands(readPage(path));
+async function runPage(page: Page, given: (commands: string) => Texts) {
+  const blocks = shownCommands(page);
   for (const { place: where, commands, prints } of blocks) {
     rmSync(join(folder, 'dist'), { recursive: true, force: true });
     place(folder, given(commands));
@@ -53,9 +53,16 @@ async function runPage(path: string, given: (commands: string) => Texts) {
   return blocks;
 }
 
+/** Returns the page on bundles without its section on catalogs, which has a test of its own. */
+function bundlesPage(): Page {
+  const page = readPage('docs/bundles.md');
+  const catalogs = readSection('docs/bundles.md', 'Catalogs');
+  return { ...page, text: page.text.replace(catalogs.text, () => '') };
+}
+
 test('the commands of the page on bundles work as on the page', async () => {
   const misspelt = { [CSV]: sound[CSV]!.replace('minKubeVersion', 'miniKubeVersion') };
-  const ran = await runPage('docs/bundles.md', (commands) => ({
+  const ran = await runPage(bundlesPage(), (commands) => ({
     ...(commands.includes(`validate ${OLD}`) ? misspelt : sound),
     ...(commands.includes('dist/') && redisBundle('dist/olm/bundle/1.3.0', '1.3.0')),
   }));
@@ -68,7 +75,9 @@ test('the commands of the page on bundles work as on the page', async () => {
 
 test('the commands of the page on OLM work as on the page', async () => {
   const given = redisBundle('dist/olm/bundle/0.1.0', '1.2.3');
-  expect(await runPage('docs/olm.md', () => given)).toHaveLength(2);
+  expect(
+    await runPage(readSection('docs/install-operators.md', 'Installing with OLM'), () => given),
+  ).toHaveLength(2);
   expect(filesOf(folder)['install.yaml']).toMatch(/^kind: ClusterExtension$/m);
 });
 
@@ -76,6 +85,6 @@ test('the commands of the page on catalogs work as on the page', async () => {
   const render = "tenantry catalog render operators --image 'quay.io/example/x:v{version}'";
   const { out } = await shell.run(render);
   const given = { 'dist/olm/catalog/catalog.yaml': out };
-  expect(await runPage('docs/catalogs.md', () => given)).toHaveLength(3);
+  expect(await runPage(readSection('docs/bundles.md', 'Catalogs'), () => given)).toHaveLength(3);
   expect(filesOf(folder)['catalog.yaml']).toMatch(/^schema: olm\.channel$/m);
 });

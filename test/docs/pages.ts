@@ -31,7 +31,18 @@ export function readPages(): Page[] {
 }
 
 export function readPage(path: string): Page {
-  const text = readFileSync(join(root, path), 'utf8');
+  return parsePage(path, readFileSync(join(root, path), 'utf8'));
+}
+
+/** Returns the part of a page below a heading of the second level; lines are counted from there. */
+export function readSection(path: string, heading: string): Page {
+  const sections = readFileSync(join(root, path), 'utf8').split(/^(?=## )/m);
+  const section = sections.find((text) => text.startsWith(`## ${heading}\n`));
+  if (section === undefined) throw new Error(`${path} has no section "${heading}"`);
+  return parsePage(path, section);
+}
+
+function parsePage(path: string, text: string): Page {
   const lines = text.split('\n');
   const blocks: Block[] = [];
   for (let i = 0; i < lines.length; i += 1) {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { changeRules } from '../../crds/compatibility.ts';
-import { readPage, root } from './pages.ts';
+import { readPage, readSection, root } from './pages.ts';
 
 const rooms = [
   'constructs/tenant',
@@ -28,7 +28,7 @@ const NAME = /'([a-z]{3,}(?:-[a-z]+)*)'/.source;
 /** `rule: 'quota-key'`, a constant of that type, or the argument after a message in a call. */
 const uses = [
   new RegExp(`\\brule: ${NAME}`, 'g'),
-  new RegExp(`Finding\\['rule'\\] = ${NAME}`, 'g'),
+  new RegExp(`TenantRuleId = ${NAME}`, 'g'),
   new RegExp("(?:`|\\bmessage|'must [^'\\n]*'),\\s*" + NAME + '(?=\\s*[,)])', 'g'),
 ];
 
@@ -65,7 +65,10 @@ test('every rule has a place and a severity', () => {
 });
 
 test('the page of `crd diff` has exactly the rules for changes of definitions', () => {
-  const [page = ''] = readPage(join('docs', 'crd-diff.md')).text.split('### Advice');
+  const [page = ''] = readSection(
+    join('docs', 'crd-versions.md'),
+    'Comparing CustomResourceDefinitions',
+  ).text.split('#### Advice');
   const tables = page.slice(page.indexOf('| rule '));
   const cells = [...tables.matchAll(/^\| (`[a-z-]+`(?:, `[a-z-]+`)*) /gm)].map(([, cell]) => cell!);
   const names = cells.flatMap((cell) => [...cell.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name));

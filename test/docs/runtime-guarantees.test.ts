@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { join } from 'node:path';
-import { readPage } from './pages.ts';
+import { readSection } from './pages.ts';
 import { isThere, namedTests } from './titles.ts';
 
-const path = join('docs', 'runtime-guarantees.md');
-const [, ...parts] = readPage(path).text.split(/^## /m);
+const path = join('docs', 'runtime.md');
+const [, ...parts] = readSection(path, 'What the runtime guarantees').text.split(/^### /m);
 
 const guarantees = parts.map((text) => ({
   guarantee: text.slice(0, text.indexOf('\n')),
@@ -20,7 +20,10 @@ test.each(guarantees.filter(({ guarantee }) => guarantee !== 'What is not guaran
 );
 
 test('tests exist for the claims about the runtime on aggregated API servers', () => {
-  const tests = namedTests(readPage(join('docs', 'aggregated-apis.md')).text);
+  const tests = namedTests(
+    readSection(join('docs', 'crds.md'), 'CustomResourceDefinitions and aggregated API servers')
+      .text,
+  );
   expect(tests.length).toBeGreaterThan(5);
   expect(tests.filter((one) => !isThere(one))).toEqual([]);
 });

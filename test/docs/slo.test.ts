@@ -7,12 +7,12 @@ import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { Metrics } from '../../runtime/metrics/metrics.ts';
 import { promtool } from '../go/promtool.ts';
 import { Served } from '../operator/metrics/served.ts';
-import { readPage } from './pages.ts';
+import { readSection } from './pages.ts';
 
 const run = await promtool();
 const ofPromtool = run ? test : test.skip;
 
-const { text, blocks } = readPage('docs/slo.md');
+const { text, blocks } = readSection('docs/operator-install.md', 'Service levels of the operator');
 const queries = blocks
   .filter(({ language }) => language === 'promql')
   .flatMap((block) => block.text.trim().split('\n'));
@@ -35,7 +35,7 @@ function withRules(tests: object, command: readonly string[]): void {
   }
 }
 
-ofPromtool('Prometheus takes the queries of docs/slo.md', () => {
+ofPromtool('Prometheus takes the queries of docs/operator-install.md', () => {
   expect(queries).toHaveLength(4);
   withRules({}, ['check', 'rules']);
 });
@@ -47,7 +47,7 @@ function metricsIn(query: string): string[] {
   return names.filter((name) => !['or', 'bool', 'by', 'sum', 'max'].includes(name));
 }
 
-test('each metric of docs/slo.md is one of the operator, and each alert is one of its rules', async () => {
+test('each metric of docs/operator-install.md is one of the operator, and each alert is one of its rules', async () => {
   const { registry } = await Served.begin();
   const runtime = (await Metrics.create({ ofProcess: false })).registry;
   const known = [await registry.metrics(), await runtime.metrics()].join('\n');

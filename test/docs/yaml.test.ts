@@ -39,7 +39,7 @@ function fleetOf(page: Page): Fleet {
   const found = declared.find((one) => one.kind === platform.kind);
   const fleet = new Fleet(resolvePlatform(found?.spec));
   for (const one of declared) {
-    if (one.kind === tenantClass.kind) expect(fleet.addClass(one)).toEqual([]);
+    if (one.kind === tenantClass.kind) expect(fleet.classes.add(one)).toEqual([]);
   }
   return fleet;
 }

@@ -51,7 +51,7 @@ export function liveClass(
 /** Returns a fleet with the class `standard`. */
 export function fleetOf(standard: TenantClassSpec = {}): Fleet {
   const fleet = new Fleet(platform);
-  fleet.addClass({ name: 'standard', spec: standard });
+  fleet.classes.add({ name: 'standard', spec: standard });
   return fleet;
 }
 

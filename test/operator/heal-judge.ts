@@ -53,7 +53,7 @@ export function permitsIn(view: View, platform: Platform, cluster: string): read
     const wanted = fleet.desired(declaration);
     if (wanted.findings.some(({ severity }) => severity === 'error')) return [];
     if (isTakenFrom(one, view)) return [];
-    const klass = fleet.classOf(declaration);
+    const klass = fleet.classes.resolve(declaration);
     if ('severity' in klass) return [];
     const asked = declaration.spec.driftPolicy ?? klass.spec.driftPolicy ?? 'Observe';
     const reach = Math.min(byReach.indexOf(asked), byReach.indexOf(platform.driftPolicy));

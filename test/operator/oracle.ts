@@ -103,7 +103,7 @@ function policyOfClass(
   view: Pick<ClusterView, 'list'>,
   platform: Platform,
 ) {
-  const klass = fleetIn(view, platform).classOf(declaration);
+  const klass = fleetIn(view, platform).classes.resolve(declaration);
   return 'severity' in klass ? undefined : klass.spec.driftPolicy;
 }
 
@@ -176,8 +176,8 @@ export function fleetIn(view: Pick<ClusterView, 'list'>, platform: Platform): Fl
   fleets.set(platform, known);
   return knownOr(known, JSON.stringify(classes), () => {
     const fleet = new AskedFleet(platform);
-    for (const klass of classes) fleet.addClass(klass);
-    for (const klass of classes) fleet.checkClass(klass);
+    for (const klass of classes) fleet.classes.add(klass);
+    for (const klass of classes) fleet.classes.check(klass.name);
     return fleet;
   });
 }

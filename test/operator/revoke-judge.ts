@@ -33,7 +33,7 @@ export function endingsIn(view: View, platform: Platform, cluster: string): read
     if (one.spec?.cordoned === true) return [];
     const declaration = declarationIn(one);
     const { driftPolicy, lifecycle = 'Active', namespaces = [] } = declaration.spec;
-    const klass = fleet.classOf(declaration);
+    const klass = fleet.classes.resolve(declaration);
     const ofClass = 'severity' in klass ? 'Heal' : klass.spec.driftPolicy;
     if (platform.driftPolicy !== 'Heal' || (driftPolicy ?? ofClass) !== 'Heal') return [];
     const wanted = fleet.desired(declaration);

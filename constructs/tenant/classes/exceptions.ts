@@ -1,6 +1,7 @@
 import type { ClassException } from '../../../crds/tenantry/types.ts';
 import type { Ceilings, TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
-import { errorAt, type Finding } from '../../../kube/finding.ts';
+import type { Finding } from '../../../kube/finding.ts';
+import { errorAt } from '../findings/tenant-finding.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { formatPath, show, type Path } from '../../../kube/problem.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';

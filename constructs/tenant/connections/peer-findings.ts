@@ -1,4 +1,5 @@
-import { warningAt, type Finding } from '../../../kube/finding.ts';
+import type { Finding } from '../../../kube/finding.ts';
+import { warningAt } from '../findings/tenant-finding.ts';
 import { formatPorts } from '../../../kube/network-policy.ts';
 import {
   formatBrief,
@@ -11,7 +12,7 @@ import {
 import type { NetworkSettings } from '../../../crds/tenantry/network.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
-import { namespaceName } from '../claims.ts';
+import { namespaceName } from '../name-claims.ts';
 import type { PeerFault } from './networks.ts';
 
 /** Builds the finding about a peer, at the place that names it. */

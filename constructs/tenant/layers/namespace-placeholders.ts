@@ -1,4 +1,4 @@
-import { warningAt } from '../../../kube/finding.ts';
+import { warningAt } from '../findings/tenant-finding.ts';
 import { findNearest, type Path } from '../../../kube/problem.ts';
 import type { Settings } from '../../../crds/tenantry/settings.ts';
 import { NAMESPACE_PLACEHOLDERS } from '../../../crds/tenantry/placeholders.ts';

@@ -1,9 +1,10 @@
-import { errorAt, type Finding } from '../../../kube/finding.ts';
+import type { Finding } from '../../../kube/finding.ts';
+import { errorAt } from '../findings/tenant-finding.ts';
 import { formatList, show, type Path } from '../../../kube/problem.ts';
 import type { Settings } from '../../../crds/tenantry/settings.ts';
 import type { Quantities } from '../../../crds/tenantry/quota.ts';
 import type { NamespaceEntry } from '../../../crds/tenantry/tenant.ts';
-import { namespaceName } from '../claims.ts';
+import { namespaceName } from '../name-claims.ts';
 import { applyExceptions } from '../classes/exceptions.ts';
 import { listClassLayers } from '../classes/extend.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';

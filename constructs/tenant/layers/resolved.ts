@@ -1,3 +1,4 @@
+import type { TenantFinding } from '../findings/tenant-finding.ts';
 import type { Finding } from '../../../kube/finding.ts';
 import type { Path } from '../../../kube/problem.ts';
 import type { Lifecycle } from '../../../crds/tenantry/settings.ts';
@@ -41,7 +42,7 @@ export interface ResolvedTenant {
 }
 
 /** A finding about a setting in which a placeholder could not be filled in; its path is that of the setting. */
-export type PlaceholderFinding = Finding & {
+export type PlaceholderFinding = TenantFinding & {
   /** Whether the namespace lacks an environment, so that the text itself is not wrong. */
   readonly lacksEnvironment: boolean;
 };

@@ -1,4 +1,6 @@
-import { errorAt, formatFinding, prefixFinding, type Finding } from '../../../kube/finding.ts';
+import type { TenantRuleId } from '../findings/tenant-rules.ts';
+import { formatFinding, prefixFinding, type Finding } from '../../../kube/finding.ts';
+import { errorAt, type TenantFinding } from '../findings/tenant-finding.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Path } from '../../../kube/problem.ts';
@@ -46,7 +48,7 @@ const NO_OBJECT: KubeObject = { apiVersion: '', kind: '', metadata: { name: '' }
 type FindingReporter = (finding: Finding) => void;
 
 /** The rule of findings about a class, which are reported where the class is declared. */
-export const CLASS_PRESET_RULE: Finding['rule'] = 'class-preset';
+export const CLASS_PRESET_RULE: TenantRuleId = 'class-preset';
 
 /** Renders the preset of an entry; nothing if there is an error. */
 function resolvePresetUse(
@@ -90,7 +92,7 @@ function formatBrokenPreset({ name }: ResourcePreset, klass: string, broken: Fin
 }
 
 function toUseFinding(
-  finding: Finding,
+  finding: TenantFinding,
   { origin }: PresetObject,
   here: (...rest: Path) => Path,
 ): Finding {

@@ -1,4 +1,5 @@
-import { warningAt, type Finding } from '../../../kube/finding.ts';
+import type { TenantFinding } from '../findings/tenant-finding.ts';
+import { warningAt } from '../findings/tenant-finding.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { resourceContext } from '../../../crds/tenantry/resources.ts';
 import { isMapping } from '../../../kube/mapping.ts';
@@ -9,7 +10,7 @@ import { findPlaceholders } from '../placeholders.ts';
 export interface ReadManifest {
   readonly manifest: KubeObject;
   /** Warnings; the paths begin at the manifest. */
-  readonly remarks: readonly Finding[];
+  readonly remarks: readonly TenantFinding[];
 }
 
 const known = new WeakMap<KubeObject, ReadManifest>();
@@ -30,7 +31,7 @@ export function readManifest(written: KubeObject): ReadManifest {
 }
 
 /** Finds texts that a reader may take for placeholders. */
-function findLiteralPlaceholders(manifest: KubeObject): Finding[] {
+function findLiteralPlaceholders(manifest: KubeObject): TenantFinding[] {
   const names: readonly string[] = resourceContext;
   return findPlaceholders(manifest)
     .filter(({ name }) => names.includes(name))
@@ -46,7 +47,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface CleanedManifest<T> {
   readonly manifest: T;
   /** Warnings about what was removed; the paths begin at the manifest. */
-  readonly dropped: readonly Finding[];
+  readonly dropped: readonly TenantFinding[];
 }
 
 /** Whether a value is null or an empty mapping. */
@@ -60,7 +61,7 @@ const isEmpty = (value: unknown): boolean =>
  * read.
  */
 export function removeLeftovers<T extends Fields>(manifest: T): CleanedManifest<T> {
-  const dropped: Finding[] = [];
+  const dropped: TenantFinding[] = [];
   const drop: Drop = (path, why) => {
     dropped.push(warningAt(path, `must be left out, and is dropped: ${why}`, 'leftover'));
   };

@@ -1,4 +1,5 @@
-import { errorAt, type Finding } from '../../../kube/finding.ts';
+import type { Finding } from '../../../kube/finding.ts';
+import { errorAt, type TenantFinding } from '../findings/tenant-finding.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { formatList, show, type Path } from '../../../kube/problem.ts';
 import { resourceContext, type ParameterSchema } from '../../../crds/tenantry/resources.ts';
@@ -68,7 +69,7 @@ const SCALARS: ReadonlySet<string | undefined> = new Set([
 /** The values of parameters by name, or the findings about the given values. */
 export type ReadValues =
   | { readonly values: ReadonlyMap<string, unknown>; readonly errors?: never }
-  | { readonly values?: never; readonly errors: readonly Finding[] };
+  | { readonly values?: never; readonly errors: readonly TenantFinding[] };
 
 /**
  * Reads values and fills in the defaults of their schema. It refuses what only an API server could decide, because no
@@ -90,7 +91,7 @@ export function readValues(
   return { values: new Map(Object.entries(values)) };
 }
 
-function buildParameterError(path: Path, message: string): Finding {
+function buildParameterError(path: Path, message: string): TenantFinding {
   return errorAt(path, message, 'parameters');
 }
 

@@ -1,4 +1,5 @@
-import { errorAt, warningAt, prefixFinding, type Finding } from '../../../kube/finding.ts';
+import { prefixFinding, type Finding } from '../../../kube/finding.ts';
+import { errorAt, warningAt } from '../findings/tenant-finding.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { show, type Path } from '../../../kube/problem.ts';
 import { resourceContext, type ResourcePreset } from '../../../crds/tenantry/resources.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../../kube/finding.ts';
+import type { TenantFinding } from '../findings/tenant-finding.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { formatPath, type Path } from '../../../kube/problem.ts';
 import type { ResourcePreset } from '../../../crds/tenantry/resources.ts';
@@ -33,7 +33,7 @@ export interface PresetObject {
   readonly value: unknown;
   readonly origin: Origin;
   /** Findings with paths that begin at the manifest of the preset. If there are any, the object must not be used. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly TenantFinding[];
 }
 
 /** Renders the objects of a preset that has no error. */

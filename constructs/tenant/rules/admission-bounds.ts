@@ -1,3 +1,4 @@
+import type { TenantRuleId } from '../findings/tenant-rules.ts';
 import { isMapping, listAt } from '../../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import { findPodTemplate, listPodSettings } from '../../../kube/pod-templates.ts';
@@ -19,7 +20,7 @@ import type { RuleReporter } from './context.ts';
 interface Fault {
   readonly at: Path;
   readonly message: string;
-  readonly rule: string;
+  readonly rule: TenantRuleId;
 }
 
 /**

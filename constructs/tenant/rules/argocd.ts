@@ -1,5 +1,6 @@
 import { formatList, show, didYouMean, findNearest, type Path } from '../../../kube/problem.ts';
-import { errorAt, type Finding } from '../../../kube/finding.ts';
+import type { Finding } from '../../../kube/finding.ts';
+import { errorAt } from '../findings/tenant-finding.ts';
 import type { GroupKind } from '../../../crds/tenantry/tenant-argocd.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import { validateSchedule } from '../../../kube/cron.ts';

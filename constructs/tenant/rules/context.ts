@@ -1,3 +1,4 @@
+import type { TenantRuleId } from '../findings/tenant-rules.ts';
 import type { Path } from '../../../kube/problem.ts';
 import type { Aspect } from '../resourcepresets/preset-objects.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
@@ -15,7 +16,7 @@ export interface SettingLocation {
 export type RuleReporter<At = Path> = (
   at: At,
   message: string,
-  rule: string,
+  rule: TenantRuleId,
   more?: RuleReportOptions,
 ) => void;
 
@@ -32,7 +33,7 @@ export interface RuleReportOptions {
 export type TenantReporter = (
   at: Path | SettingLocation,
   message: string,
-  rule: string,
+  rule: TenantRuleId,
   more?: TenantReportOptions,
 ) => void;
 

@@ -1,3 +1,4 @@
+import type { TenantRuleId } from '../findings/tenant-rules.ts';
 import { formatBrief, show } from '../../../kube/problem.ts';
 import { MAX_AMOUNT, parseQuantity } from '../../../kube/quantity.ts';
 import { isQualifiedName } from '../../../kube/names.ts';
@@ -50,8 +51,8 @@ export function checkLimits({ tenant, namespace, where, report }: RuleContext): 
 /** Lists why the API server refuses an item of a LimitRange. */
 export function listLimitFaults(
   item: LimitItem,
-): { readonly message: string; readonly rule: string }[] {
-  const faults: { message: string; rule: string }[] = [];
+): { readonly message: string; readonly rule: TenantRuleId }[] {
+  const faults: { message: string; rule: TenantRuleId }[] = [];
   checkOrder(item, (message) => faults.push({ message, rule: 'limit-order' }));
   checkNames(item, (message) => faults.push({ message, rule: 'limit-resource' }));
   checkShape(item, (message) => faults.push({ message, rule: 'limit-shape' }));

@@ -1,3 +1,4 @@
+import type { TenantRuleId } from '../findings/tenant-rules.ts';
 import { validateDocument } from '../../../kube/document.ts';
 import { allows } from '../../../kube/cluster-roles.ts';
 import {
@@ -180,7 +181,7 @@ function findScope(
 function findKindFault(
   world: ObjectContext,
   manifest: KubeObject,
-): { readonly message: string; readonly rule: string } | undefined {
+): { readonly message: string; readonly rule: TenantRuleId } | undefined {
   const { klass } = world;
   const { apiVersion, kind } = manifest;
   const group = groupOf(apiVersion);

@@ -1,4 +1,5 @@
-import { errorAt, type Finding } from '../../../kube/finding.ts';
+import type { Finding } from '../../../kube/finding.ts';
+import { errorAt } from '../findings/tenant-finding.ts';
 import { isQualifiedName } from '../../../kube/names.ts';
 import { didYouMean, formatList, show, type Path } from '../../../kube/problem.ts';
 import type { Peer } from '../../../crds/tenantry/network.ts';

@@ -1,3 +1,4 @@
+import type { TenantRuleId } from '../findings/tenant-rules.ts';
 import type { LimitItem } from '../../../crds/tenantry/quota.ts';
 import { entryOf } from '../../../kube/mapping.ts';
 import { formatBrief, show, type Path } from '../../../kube/problem.ts';
@@ -16,7 +17,7 @@ interface PodFault {
   /** The setting to change. */
   readonly setting: Path;
   readonly message: string;
-  readonly rule: string;
+  readonly rule: TenantRuleId;
 }
 
 /**
@@ -44,7 +45,7 @@ function listPodFaults(namespace: ResolvedNamespace | undefined): PodFault[] {
   );
   return [
     ...ofPodMax.values(),
-    ...refusals.map(({ words }) => ({
+    ...refusals.map(({ words }): PodFault => ({
       setting: ['limits', 'items'],
       message: `must admit a pod that states no resources, got ${words}`,
       rule: 'limits-refuse-defaults',
@@ -58,7 +59,7 @@ function listPodFaults(namespace: ResolvedNamespace | undefined): PodFault[] {
 /** @param pod a pod without resources, completed by the LimitRange */
 function listQuotaFaults(quota: PodQuota, items: readonly LimitItem[], pod: PodDemand): PodFault[] {
   const impossible = findImpossible(quota, items);
-  const faults = [...impossible].map(([key, message]) => ({
+  const faults = [...impossible].map(([key, message]): PodFault => ({
     setting: settingOf(quota, key),
     message,
     rule: 'quota-admits-none',

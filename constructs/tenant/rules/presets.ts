@@ -1,4 +1,5 @@
-import { errorAt, warningAt, prefixFinding, type Finding } from '../../../kube/finding.ts';
+import { prefixFinding, type Finding } from '../../../kube/finding.ts';
+import { errorAt, warningAt, type TenantFinding } from '../findings/tenant-finding.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { formatPath, type Path } from '../../../kube/problem.ts';
 import type { Settings } from '../../../crds/tenantry/settings.ts';
@@ -81,7 +82,7 @@ function validateTemplate(
 /** Validates the resources in a layer of the class. */
 function validateUses({ resources }: Settings, path: Path, { name, spec }: TenantClassDeclaration) {
   const presets = spec.presets?.resources ?? [];
-  return (resources ?? []).flatMap((entry, i): readonly Finding[] => {
+  return (resources ?? []).flatMap((entry, i): readonly TenantFinding[] => {
     const at = [...path, 'resources', i];
     if (entry.manifest) {
       return readManifest(entry.manifest).remarks.map((one) =>

@@ -1,3 +1,4 @@
+import type { TenantRuleId } from '../findings/tenant-rules.ts';
 import { entryOf } from '../../../kube/mapping.ts';
 import { explainFieldSelectorVerbs, explainIneffectiveVerbs } from '../../../kube/access.ts';
 import { readVerbs, allows, objectVerbs, type Level } from '../../../kube/cluster-roles.ts';
@@ -92,7 +93,7 @@ function checkRule(
 export function checkResourceNames(
   rule: PolicyRule,
   path: Path,
-  report: (path: Path, message: string, rule: string, more: { severity: 'warning' }) => void,
+  report: (path: Path, message: string, rule: TenantRuleId, more: { severity: 'warning' }) => void,
 ): void {
   for (const message of [...explainIneffectiveVerbs(rule), ...explainFieldSelectorVerbs(rule)]) {
     report([...path, 'resourceNames'], message, 'resource-names', { severity: 'warning' });

@@ -1,4 +1,5 @@
-import { errorAt, warningAt, type Finding } from '../../../kube/finding.ts';
+import type { Finding } from '../../../kube/finding.ts';
+import { errorAt, warningAt } from '../findings/tenant-finding.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Path } from '../../../kube/problem.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';

@@ -49,8 +49,8 @@ export class TenantClass extends Construct {
     }
     const fleet = fleetOf(this);
     const collectErrors = (): readonly Finding[] => {
-      const isTaken = !fleet.classes.includes(this.declaration);
-      const late = isTaken ? [] : fleet.extendingVerdict(name).findings;
+      const isTaken = !fleet.classes.all.includes(this.declaration);
+      const late = isTaken ? [] : fleet.classes.checkExtension(name).findings;
       return [...wrong, ...late.filter(({ severity }) => severity === 'error')];
     };
     addErrorValidation(this, new.target, collectErrors);
@@ -66,11 +66,12 @@ export class TenantClass extends Construct {
     );
     const { name } = this.declaration;
     const isSound = misshapen.length === 0;
-    const found = fleet.addClass(isSound ? this.declaration : { name, spec: {} });
-    fleet.reportClass(name);
-    if (!isSound) fleet.refuseClass(name);
+    const found = fleet.classes.add(isSound ? this.declaration : { name, spec: {} }, {
+      isReported: true,
+    });
+    if (!isSound) fleet.classes.refuse(name);
     if (!isSound || hasDuplicate(found)) return [...misshapen, ...found];
-    return [...found, ...fleet.checkClass(this.declaration).findings];
+    return [...found, ...fleet.classes.check(name).findings];
   }
 }
 

@@ -151,7 +151,9 @@ export class Tenant extends Construct {
     const unknown = UnknownNames.forFleet(fleet);
     unknown.record(name, this.#findings);
     addErrorValidation(this, new.target, () => {
-      const unreported = this.#findings.filter((one) => !fleet.isTold(declaration, one));
+      const unreported = this.#findings.filter(
+        (one) => !fleet.classes.isReported(declaration, one),
+      );
       return unknown.deduplicate(name, unreported).map(redactFinding);
     });
   }

@@ -78,7 +78,7 @@ export function declare(originals: readonly Original[]): DeclaredFleet {
       return exceptionFor(refused, standard);
     });
   const klass = { ...standard, spec: { ...standard.spec, exceptions } };
-  const taken = [...fleet.addClass(klass)];
+  const taken = [...fleet.classes.add(klass)];
   const results = groups.map((group) => {
     const tenant = tenantFor(group, klass, spec);
     const { namespaces, findings } = fleet.add(tenant, tenant.name);
@@ -108,7 +108,7 @@ export function declare(originals: readonly Original[]): DeclaredFleet {
     taken: taken.map(({ message }) => message),
     beyondStandard: collectNamespacesByRule(first, isError),
     exceptions,
-    idle: [...fleet.exceptionWarnings(klass), ...fleet.checkClass(klass).findings].map(
+    idle: [...fleet.exceptionWarnings(klass), ...fleet.classes.check(klass.name).findings].map(
       formatFinding,
     ),
     refused: collectNamespacesByRule(results, isError),
@@ -123,7 +123,7 @@ export function renderedBy(
 ): Placed[] {
   const fleet = new Fleet(resolvePlatform(platform['spec'] as PlatformSpec));
   for (const { metadata, ...rest } of classes) {
-    fleet.addClass({ name: metadata.name, spec: rest['spec'] as TenantClassSpec });
+    fleet.classes.add({ name: metadata.name, spec: rest['spec'] as TenantClassSpec });
   }
   return tenants.flatMap((tenant) => placedIn(fleet.add(tenant, tenant.name).namespaces));
 }

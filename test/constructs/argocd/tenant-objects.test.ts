@@ -46,7 +46,7 @@ test('a tenant with an error has no objects of Argo CD', () => {
 test('a tenant has no objects of Argo CD while another tenant has its namespace', () => {
   const { klass = {}, platform = {}, tenant: spec = {} } = deploying();
   const fleet = new Fleet(applyPlatformDefaults({ ...platform, defaultClass: 'standard' }));
-  fleet.addClass({ name: 'standard', spec: klass });
+  fleet.classes.add({ name: 'standard', spec: klass });
   const [first, second] = ['acme', 'beta'].map((name) =>
     fleet.add({ name, spec: { ...spec, namespaces: [{ name: 'shared' }] } }, name),
   );

@@ -14,12 +14,12 @@ const uses = [
   /yield \[\s*'(\w+)'/g,
 ];
 
-test('every comparison is in the table of docs/crd-diff.md', () => {
+test('every comparison is in the table of docs/crd-versions.md', () => {
   const rules = code.flatMap((text) =>
     uses.flatMap((use) => [...text.matchAll(use)].map(([, name]) => name!)),
   );
   const listed = new Set(
-    [...readPage('docs/crd-diff.md').text.matchAll(/`([\w-]+)`/g)].map(([, name]) => name),
+    [...readPage('docs/crd-versions.md').text.matchAll(/`([\w-]+)`/g)].map(([, name]) => name),
   );
   expect(new Set(rules).size).toBeGreaterThan(50);
   expect([...new Set(rules)].filter((rule) => !listed.has(rule))).toEqual([]);

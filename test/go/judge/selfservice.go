@@ -19,7 +19,7 @@ type opened struct {
 	Anywhere   string
 }
 
-// selfService is what a tenant's people may make themselves (docs/policies.md).
+// selfService is what a tenant's people may make themselves (docs/guard.md#what-tenants-users-may-create).
 type selfService struct {
 	Names, TokenSecrets, Pods, DisruptionBudgets, Templates enforced
 

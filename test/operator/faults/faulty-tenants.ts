@@ -93,7 +93,7 @@ export class FaultyTenants implements AsyncDisposable {
     }
     this.api.create(Tenant, { metadata: { name }, spec });
     const fleet = new Fleet(this.#platform);
-    fleet.addClass({ name: 'standard', spec: standard });
+    fleet.classes.add({ name: 'standard', spec: standard });
     for (const { objects } of fleet.desired({ name, spec }).namespaces) {
       for (const object of objects) {
         const kind: Kind | undefined = wholeKinds.find((one) => one.kind === object.kind);

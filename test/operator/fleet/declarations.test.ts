@@ -180,7 +180,7 @@ test('presets, exceptions and defaults of a class render as in the generator', (
     },
   });
   const generator = new Fleet(platform);
-  generator.addClass({ name: 'web', spec });
+  generator.classes.add({ name: 'web', spec });
   const known = new KnownClasses(platform).fleetOf([liveClass('web', spec)]);
   for (const mode of [undefined, 'fancy', 'none']) {
     const ours = known.desired(acme(mode));

@@ -1,4 +1,5 @@
-import { errorAt, type Finding } from '../../kube/finding.ts';
+import type { Finding } from '../../kube/finding.ts';
+import { errorAt } from './findings/tenant-finding.ts';
 import { show, type Path } from '../../kube/problem.ts';
 import type { TenantDeclaration } from './declaration.ts';
 
@@ -45,7 +46,7 @@ export interface Claimant {
  * line. So nobody loses a namespace by changing something else, and nobody gets one by claiming it while another tenant
  * has it.
  */
-export class Claims {
+export class NameClaims {
   // Lists instead of sets: nearly all contain one name, and a fleet has tens of thousands of them.
   readonly #tenants = new Map<string, { where: string; namespaces: readonly string[] }>();
   /** The claimants of a namespace, in the order of claiming: the first has it. Never empty. */

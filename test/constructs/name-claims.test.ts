@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { buildClaim } from '../../constructs/tenant/claims.ts';
+import { buildClaim, NameClaims, type TenantClaim } from '../../constructs/tenant/name-claims.ts';
 import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { layout, parseTenantFile } from '../../constructs/layout.ts';
@@ -253,4 +253,50 @@ test('a namespace belongs to the earliest claim that still exists, after any seq
     runs(80),
   );
   expect(moved).toBeGreaterThan(60);
+});
+
+/** Returns the owner of each namespace when tenants claim in the order of the list. */
+function ownersOf(claims: readonly TenantClaim[]): (string | undefined)[] {
+  const names = new NameClaims();
+  for (const claim of claims) names.replace(claim, `${claim.name}.yaml`);
+  return ['x', 'y', 'z'].map((namespace) => names.findOwner(namespace)?.name);
+}
+
+const claimsOf = fc
+  .array(fc.uniqueArray(fc.constantFrom('x', 'y', 'z'), { maxLength: 3 }), { maxLength: 5 })
+  .map((lists) => lists.map((namespaces, i): TenantClaim => ({ name: `t${i}`, namespaces })));
+
+test('the first tenant that claims a namespace owns it', () => {
+  fc.assert(
+    fc.property(claimsOf, (claims) => {
+      const first = ['x', 'y', 'z'].map(
+        (namespace) => claims.find(({ namespaces }) => namespaces.includes(namespace))?.name,
+      );
+      expect(ownersOf(claims)).toEqual(first);
+    }),
+    runs(300),
+  );
+});
+
+test('tenants without a conflict own the same namespaces in whichever order they claim', () => {
+  const inAnyOrder = fc
+    .array(fc.constantFrom('t0', 't1', 't2'), { minLength: 3, maxLength: 3 })
+    .map((owners) =>
+      [...new Set(owners)].map((name): TenantClaim => ({
+        name,
+        namespaces: ['x', 'y', 'z'].filter((_, i) => owners[i] === name),
+      })),
+    )
+    .chain((claims) =>
+      fc.tuple(
+        fc.constant(claims),
+        fc.shuffledSubarray(claims, { minLength: claims.length, maxLength: claims.length }),
+      ),
+    );
+  fc.assert(
+    fc.property(inAnyOrder, ([claims, shuffled]) => {
+      expect(ownersOf(shuffled)).toEqual(ownersOf(claims));
+    }),
+    runs(300),
+  );
 });

@@ -1,0 +1,34 @@
+import { accessRules } from './access.ts';
+import { argocdRules } from './argocd.ts';
+import { ceilingsRules } from './ceilings.ts';
+import { metadataRules } from './metadata.ts';
+import { namesRules } from './names.ts';
+import { networkRules } from './network.ts';
+import { platformRules } from './platform.ts';
+import { quotaRules } from './quota.ts';
+import { resourcesRules } from './resources.ts';
+
+/** All rules for tenants, their classes and the platform file. */
+export const tenantRules = [
+  ...platformRules,
+  ...namesRules,
+  ...quotaRules,
+  ...ceilingsRules,
+  ...accessRules,
+  ...networkRules,
+  ...argocdRules,
+  ...metadataRules,
+  ...resourcesRules,
+];
+
+/** The id of a rule of the list. A finding with another id does not compile. */
+export type TenantRuleId = (typeof tenantRules)[number]['id'];
+
+const classDependentRules: ReadonlySet<string> = new Set(
+  tenantRules.filter(({ dependsOnClass }) => dependsOnClass).map(({ id }) => id),
+);
+
+/** Whether a finding of a rule may be the fault of the class. */
+export function dependsOnClass(rule: string): boolean {
+  return classDependentRules.has(rule);
+}
